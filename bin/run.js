@@ -1,0 +1,30 @@
+// Turns one TypeScript entry point into JavaScript and runs it here, so that every `npm run` needs Node alone.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const [entry, ...rest] = process.argv.slice(2)
+const target = join(root, 'dist', `${basename(entry, '.ts')}.js`)
+const { outputFiles } = await build({
+  entryPoints: [join(root, entry)],
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: 'inline',
+  write: false,
+  logLevel: 'error',
+})
+const [{ text }] = outputFiles
+// Written aside and renamed: another process may be loading the file at this moment.
+if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(`${target}.${process.pid}`, text)
+  await rename(`${target}.${process.pid}`, target)
+}
+process.setSourceMapsEnabled(true)
+process.argv = [process.argv[0], target, ...rest]
+await import(pathToFileURL(target).href)

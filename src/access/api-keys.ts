@@ -1,0 +1,95 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { clock } from '../base/clock.ts'
+import type { Caller, Scope } from '../base/operation.ts'
+import type { Database } from '../database/database.ts'
+import type { RecordIds } from '../database/record-ids.ts'
+import { countUsableKeys, findUsableKey, insertKey, revokeOtherKeys } from './api-keys.sql.ts'
+import { findOrganisation, insertOrganisation } from './organisations.sql.ts'
+
+export interface KeyHolder extends Caller {
+  /** Null for a key without restriction. */
+  scopes: Scope[] | null
+}
+
+export interface ApiKeys {
+  /** Who holds this key, or undefined where nobody may use it. At once where the answer is remembered. */
+  holderOf(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
+}
+
+/** Short enough that a revoked key stops working everywhere within five seconds. */
+const REMEMBERED_MS = 4_000
+/** A flood of made-up keys must not fill the memory. */
+const REMEMBERED_MOST = 10_000
+
+export function openApiKeys(database: Database): ApiKeys {
+  const remembered = new Map<string, { holder: KeyHolder | undefined; untilMs: number }>()
+  const asked = new Map<string, Promise<KeyHolder | undefined>>()
+
+  async function ask(key: string): Promise<KeyHolder | undefined> {
+    const row = await findUsableKey(database, hashOf(key))
+    const holder = row && { organisationId: row.organisationId, keyId: row.id, scopes: row.scopes }
+    if (remembered.size >= REMEMBERED_MOST) remembered.clear()
+    remembered.set(key, { holder, untilMs: clock.nowMs() + REMEMBERED_MS })
+    return holder
+  }
+
+  return {
+    holderOf(key) {
+      const known = remembered.get(key)
+      if (known && known.untilMs > clock.nowMs()) return known.holder
+      let answer = asked.get(key)
+      if (!answer) {
+        answer = ask(key).finally(() => asked.delete(key))
+        asked.set(key, answer)
+      }
+      return answer
+    },
+  }
+}
+
+const BOOTSTRAP = 'bootstrap'
+
+/** The organisation and key of the environment exist after this; a key that was set there before is revoked. */
+export async function ensureBootstrapKey(database: Database, ids: RecordIds, key: string): Promise<void> {
+  const organisationId = await ensureOrganisation(database, ids, 'default')
+  const keyHash = hashOf(key)
+  const id = await ids.next()
+  await database.transaction(async (transaction) => {
+    await insertKey(transaction, { id, organisationId, name: BOOTSTRAP, hash: keyHash, scopes: null })
+    await revokeOtherKeys(transaction, BOOTSTRAP, keyHash)
+  })
+}
+
+export async function ensureOrganisation(database: Database, ids: RecordIds, name: string): Promise<number> {
+  const found = await findOrganisation(database, name)
+  if (found !== undefined) return found
+  await insertOrganisation(database, await ids.next(), name)
+  return ensureOrganisation(database, ids, name)
+}
+
+export async function hasUsableKey(database: Database): Promise<boolean> {
+  return (await countUsableKeys(database)) > 0
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A new key: its last six characters are a checksum, so that a scanner can tell a real key from a look-alike. */
+export function makeKey(mode: 'live' | 'sandbox'): string {
+  const body = Array.from({ length: 36 }, () => BASE62[randomInt(62)]).join('')
+  return `prs_sk_${mode === 'live' ? 'live' : 'test'}_${body}${checksum(body)}`
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let place = 0; place < 6; place++) {
+    text = BASE62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+export function hashOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer')
+}

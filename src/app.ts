@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import fastifySwagger from '@fastify/swagger'
+import fastifySwaggerUi from '@fastify/swagger-ui'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { ApiKeys } from './access/api-keys.ts'
+import type { BankingProvider } from './banking/provider.ts'
+import { clock } from './base/clock.ts'
+import type { Operation } from './base/operation.ts'
+import { Problem } from './base/problem.ts'
+import { readBody } from './http/body.ts'
+import { errorHandler, problemBody } from './http/errors.ts'
+import type { Log } from './http/log.ts'
+import { openapiOf } from './http/openapi.ts'
+import { errorsPage, landingPage } from './http/pages.ts'
+import { refuseOtherMethods, serveOperations } from './http/serve.ts'
+import { operations } from './operations.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+
+export interface AppParts {
+  mode: 'sandbox' | 'live'
+  version: string
+  keys: ApiKeys
+  bank: BankingProvider
+  /** Absent in live mode and with a connector: then no sandbox route exists. */
+  sandbox: Sandbox | undefined
+  log: Log
+  /** Rejects while the service cannot do its work. */
+  ready(): Promise<void>
+}
+
+const MIB = 1024 * 1024
+
+/** The HTTP server with every operation. */
+export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: AppParts): FastifyInstance {
+  const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
+  const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
+
+  const app = Fastify({
+    bodyLimit: MIB,
+    requestTimeout: 120_000,
+    http: { maxHeaderSize: 64 * 1024 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 64 * 1024 },
+    requestIdHeader: false,
+    genReqId: ({ headers }) => callersRequestId(headers['x-request-id']) ?? randomUUID(),
+    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, mode),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: { headers: Record<string, unknown> }, bytes: Buffer) =>
+      readBody(request.headers['content-type'] as string | undefined, bytes),
+  )
+  app.setErrorHandler(errorHandler({ mode, log }))
+  app.setNotFoundHandler(() => {
+    throw new Problem('route_not_found')
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = request.url.split('?', 1)[0]
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    log.info({ method: request.method, path, status: reply.statusCode, ms, requestId: request.id })
+    done()
+  })
+
+  serveOperations(app, served, { keys, parts: { bank, sandbox }, supports })
+
+  const document = openapiOf(served.filter(supports), version)
+  servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served }))
+  servePlain(app, '/docs/errors', 'text/html; charset=utf-8', errorsPage)
+  servePlain(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(document))
+  servePlain(app, '/livez', 'application/json; charset=utf-8', () => JSON.stringify({ status: 'ok' }))
+  servePlain(app, '/readyz', 'application/json; charset=utf-8', async () => {
+    await ready()
+    return JSON.stringify({ status: 'ready' })
+  })
+  app.register(fastifySwagger, { mode: 'static', specification: { document: document as never } })
+  app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: contentPolicy })
+  return app
+}
+
+/** Assets and calls of the reference stay on this host. */
+const contentPolicy = `default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'`
+
+function servePlain(app: FastifyInstance, url: string, type: string, content: () => string | Promise<string>): void {
+  app.get(url, async (_request, reply) => reply.type(type).send(await content()))
+  refuseOtherMethods(app, url, ['GET', 'HEAD'])
+}
+
+function callersRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : undefined
+}
+
+/** What the HTTP parser itself refuses has no request yet, so the answer is written by hand. */
+function refuseUnparsed(error: Error & { code?: string }, socket: Socket, mode: 'sandbox' | 'live'): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers_too_large')
+      : new Problem('invalid_request', { detail: 'The request is not valid HTTP.' })
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemBody(problem, mode, requestId))
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.code}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${clock.now().toUTCString()}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

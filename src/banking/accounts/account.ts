@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { CentsValue } from '../../base/cents.ts'
+import { RecordId } from '../../base/ids.ts'
+import type { ProblemCode } from '../../base/problem.ts'
+import { Tags, Timestamp } from '../../base/text.ts'
+
+export const AccountStatus = Type.Enum(['Open', 'Frozen', 'Closed'])
+export type AccountStatus = Static<typeof AccountStatus>
+
+export const DepositAccount = Type.Object(
+  {
+    id: RecordId(),
+    type: Type.Literal('depositAccount'),
+    customerId: RecordId(),
+    createdAt: Timestamp,
+    name: Type.String({ description: 'Account holder name', examples: ['Ada Example'] }),
+    depositProduct: Type.Literal('checking'),
+    routingNumber: Type.String({ pattern: '^\\d{9}$', examples: ['812345678'] }),
+    accountNumber: Type.String({ pattern: '^\\d{1,17}$', examples: ['1000000042'] }),
+    currency: Type.Literal('USD'),
+    available: CentsValue,
+    balance: CentsValue,
+    hold: CentsValue,
+    status: AccountStatus,
+    tags: Tags,
+  },
+  { $id: 'DepositAccount' },
+)
+export type DepositAccount = Static<typeof DepositAccount>
+
+export const CloseReason = Type.Enum(['ByCustomer', 'Fraud', 'NegativeBalance'])
+
+export type AccountMove = 'freeze' | 'unfreeze' | 'close' | 'reopen'
+
+interface Move {
+  from: AccountStatus[]
+  to: AccountStatus
+  otherwise: ProblemCode
+}
+
+const moves: Record<AccountMove, Move> = {
+  freeze: { from: ['Open'], to: 'Frozen', otherwise: 'account_not_open' },
+  unfreeze: { from: ['Frozen'], to: 'Open', otherwise: 'account_not_frozen' },
+  close: { from: ['Open', 'Frozen'], to: 'Closed', otherwise: 'account_closed' },
+  reopen: { from: ['Closed'], to: 'Open', otherwise: 'account_not_closed' },
+}
+
+/** The status after a move, or the code of the refusal. */
+export function moveAccount(
+  status: AccountStatus,
+  move: AccountMove,
+): { status: AccountStatus } | { refused: ProblemCode } {
+  const { from, to, otherwise } = moves[move]
+  return from.includes(status) ? { status: to } : { refused: otherwise }
+}

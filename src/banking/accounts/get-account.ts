@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { DepositAccount } from './account.ts'
+
+/** B16. Reads one account. */
+export const getAccount = bankingRead({
+  id: 'getAccount',
+  number: 'B16',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/accounts/:accountId',
+  summary: 'Get account',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ accountId: Id('account') }),
+  data: DepositAccount,
+  problems: ['account_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getAccount(caller, params.accountId),
+})

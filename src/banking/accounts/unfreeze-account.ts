@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { DepositAccount } from './account.ts'
+
+/** Extension. Gives a frozen account its full use back. */
+export const unfreezeAccount = bankingWrite({
+  id: 'unfreezeAccount',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/accounts/:accountId/unfreeze',
+  summary: 'Unfreeze account',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ accountId: Id('account') }),
+  data: DepositAccount,
+  problems: ['account_not_found', 'account_not_frozen'],
+  run: ({ bank, write }, { params }) => bank.unfreezeAccount(write, params.accountId),
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { Customer } from './customer.ts'
+
+/** Extension. Reads one customer. */
+export const getCustomer = bankingRead({
+  id: 'getCustomer',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/customers/:customerId',
+  summary: 'Get customer',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ customerId: Id('customer') }),
+  data: Customer,
+  problems: ['customer_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getCustomer(caller, params.customerId),
+})

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+import { pageQuery } from '../../base/page.ts'
+import { bankingRead } from '../provider.ts'
+import { Customer } from './customer.ts'
+
+const ListCustomersQuery = Type.Object(pageQuery)
+export type ListCustomersQuery = Static<typeof ListCustomersQuery>
+
+/** Extension. Lists customers, newest first. */
+export const listCustomers = bankingRead({
+  id: 'listCustomers',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/customers',
+  summary: 'List customers',
+  status: 200,
+  scope: 'banking:read',
+  query: ListCustomersQuery,
+  data: Type.Array(Customer),
+  problems: [],
+  run: ({ bank, caller }, { query }) => bank.listCustomers(caller, query),
+})

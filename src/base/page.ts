@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+
+/** The query parameters of every banking list. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most records to answer' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, default: 0, description: 'Records to skip' }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['createdAt', '-createdAt'], { default: '-createdAt', description: 'Oldest first, or newest first' }),
+  ),
+}
+
+export interface PageQuery {
+  limit?: number
+  offset?: number
+  sort?: 'createdAt' | '-createdAt'
+}
+
+/** One page of a list, and whether more follows. */
+export class Page<Item> {
+  readonly items: Item[]
+  readonly more: boolean
+
+  constructor(items: Item[], more: boolean) {
+    this.items = items
+    this.more = more
+  }
+}
+
+/** What a list statement needs: one row more than asked for tells whether more exists. */
+export function window(query: PageQuery): { limit: number; take: number; offset: number; ascending: boolean } {
+  const limit = query.limit ?? 100
+  return { limit, take: limit + 1, offset: query.offset ?? 0, ascending: query.sort === 'createdAt' }
+}
+
+export function pageOf<Row, Item>(rows: Row[], limit: number, item: (row: Row) => Item): Page<Item> {
+  return new Page(rows.slice(0, limit).map(item), rows.length > limit)
+}

@@ -1,0 +1,125 @@
+/** One code: its status, its title, what to tell the caller by default, and in sandbox mode the call that helps. */
+interface Refusal {
+  status: number
+  title: string
+  detail: string
+  sandboxHint?: string
+}
+
+/** Every refusal the service can answer with. Codes are stable: clients branch on them. */
+export const refusals = {
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    detail: 'The request is not valid; errors lists every fault.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Unauthorized',
+    detail: 'Send a valid API key in the header X-Service-API-Key.',
+    sandboxHint: 'The service prints its key when it starts.',
+  },
+  forbidden: { status: 403, title: 'Forbidden', detail: 'The API key lacks the scope that this operation needs.' },
+  route_not_found: {
+    status: 404,
+    title: 'Route not found',
+    detail: 'There is no such path; /docs lists every operation.',
+  },
+  account_not_found: {
+    status: 404,
+    title: 'Account not found',
+    detail: 'There is no account with this id.',
+    sandboxHint: 'POST /v0/banking/accounts makes one.',
+  },
+  customer_not_found: {
+    status: 404,
+    title: 'Customer not found',
+    detail: 'There is no customer with this id.',
+    sandboxHint: 'POST /v0/sandbox/customers makes one.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This path does not serve this method; the header Allow lists those it does.',
+  },
+  account_not_open: { status: 409, title: 'Account not open', detail: 'The account must be Open for this.' },
+  account_not_frozen: { status: 409, title: 'Account not frozen', detail: 'Only a Frozen account can be unfrozen.' },
+  account_not_closed: { status: 409, title: 'Account not closed', detail: 'Only a Closed account can be reopened.' },
+  account_closed: {
+    status: 409,
+    title: 'Account closed',
+    detail: 'The account is Closed; POST /v0/banking/accounts/:accountId/reopen opens it again.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'Idempotency key in progress',
+    detail: 'A request with this idempotency key is still running; retry in a moment.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'Payload too large',
+    detail: 'The body is larger than this operation takes.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send the body as application/json in UTF-8.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    detail: 'This idempotency key was used for another request; send a new key with a new request.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    detail: 'The request line and headers together may hold 64 KiB.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side; quote the requestId when you report it.',
+  },
+  not_supported_by_provider: {
+    status: 501,
+    title: 'Not supported by the provider',
+    detail: 'The configured provider cannot serve this operation.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    detail: 'The service cannot answer just now; retry after the seconds that Retry-After names.',
+  },
+} as const satisfies Record<string, Refusal>
+
+export type ProblemCode = keyof typeof refusals
+
+/** One fault of a request: where it is (a body pointer or a parameter), a stable word, a sentence. */
+export interface Fault {
+  pointer?: string
+  parameter?: string
+  code: string
+  message: string
+}
+
+interface ProblemOptions {
+  detail?: string
+  errors?: Fault[]
+  headers?: Record<string, string>
+}
+
+/** A refusal on its way to the caller. Thrown inside a transaction it rolls the transaction back. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly errors: Fault[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.detail ?? refusals[code].detail)
+    this.code = code
+    this.status = refusals[code].status
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+  }
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+
+/** Text of so many characters, counted as code points. */
+export function Text(
+  minLength: number,
+  maxLength: number,
+  options: { examples?: string[]; description?: string } = {},
+) {
+  return Type.String({ minLength, maxLength, ...options })
+}
+
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  examples: ['2026-01-31T12:00:00.000Z'],
+})
+
+/** Free-form key and value pairs on a record. */
+export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
+  maxProperties: 15,
+  propertyNames: { type: 'string', minLength: 1, maxLength: 255 },
+  examples: [{ purpose: 'savings' }],
+})
+
+/** Control characters and lone surrogates have no place in any text that reaches us. */
+export function isCleanText(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text)
+}

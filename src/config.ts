@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { serversOf } from './database/database.ts'
+import type { LogLevel } from './http/log.ts'
+
+export interface Config {
+  port: number
+  host: string
+  /** Absent: the service runs a PostgreSQL of its own. */
+  databaseUrl: string | undefined
+  dataDir: string
+  apiKey: string | undefined
+  mode: 'sandbox' | 'live'
+  demo: boolean
+  routingNumber: string
+  overdraftCents: number
+  encryptionKey: Buffer | undefined
+  logLevel: LogLevel
+}
+
+/** Everything that is wrong with the environment, one line each. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Reads the whole configuration and reports all faults at once. An empty variable counts as absent. */
+export function parseConfig(environment: Environment): Config {
+  const faults: string[] = []
+
+  function read<T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T {
+    const text = environment[name]
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    if (value === undefined) faults.push(`${name} must be ${expected}`)
+    return value ?? fallback
+  }
+
+  const mode = read<'sandbox' | 'live'>('PURSER_MODE', 'sandbox', oneOf('sandbox', 'live'), 'sandbox or live')
+  const shortestKey = mode === 'live' ? 20 : 8
+  const config: Config = {
+    port: read('PORT', 4000, wholeNumber(0, 65_535), 'a port number from 0 to 65535'),
+    host: read('HOST', '127.0.0.1', (text) => text, 'a host name or address'),
+    databaseUrl: read<string | undefined>('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL'),
+    dataDir: resolve(read('PURSER_DATA_DIR', './data', (text) => text, 'a folder')),
+    apiKey: read<string | undefined>(
+      'PURSER_API_KEY',
+      undefined,
+      (text) => (/^[\x21-\x7e]*$/.test(text) && text.length >= shortestKey && text.length <= 512 ? text : undefined),
+      `${shortestKey} to 512 visible ASCII characters`,
+    ),
+    mode,
+    demo: read('PURSER_DEMO', 'on', oneOf('on', 'off'), 'on or off') === 'on',
+    routingNumber: read(
+      'PURSER_ROUTING_NUMBER',
+      '812345678',
+      (text) => (/^\d{9}$/.test(text) ? text : undefined),
+      '9 digits',
+    ),
+    overdraftCents: read('PURSER_OVERDRAFT', 0, wholeNumber(0, Number.MAX_SAFE_INTEGER), 'whole cents, 0 or more'),
+    encryptionKey: read<Buffer | undefined>('PURSER_ENCRYPTION_KEY', undefined, key32, '32 bytes in Base64'),
+    logLevel: read<LogLevel>(
+      'LOG_LEVEL',
+      'info',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+      'one of fatal, error, warn, info, debug, trace, silent',
+    ),
+  }
+  if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
+  if (environment.DATABASE_URL && !environment.PURSER_ENCRYPTION_KEY) {
+    faults.push('PURSER_ENCRYPTION_KEY is required with DATABASE_URL: make one with `openssl rand -base64 32`')
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+function oneOf<T extends string>(...words: T[]): (text: string) => T | undefined {
+  return (text) => words.find((word) => word === text)
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => {
+    const number = Number(text)
+    return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
+  }
+}
+
+function postgresUrl(text: string): string | undefined {
+  try {
+    serversOf(text)
+    return text
+  } catch {
+    return undefined
+  }
+}
+
+function key32(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(text) ? bytes : undefined
+}

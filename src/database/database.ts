@@ -1,0 +1,190 @@
+import pg from 'pg'
+
+/** Statements are prepared once a connection, so `text` must come from a fixed set; what varies goes into `values`. */
+export interface Queryable {
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** The seam to PostgreSQL. */
+export interface Database extends Queryable {
+  /** Runs `work` between BEGIN and COMMIT; anything it throws rolls back. */
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** No server answered, or it went away before COMMIT was sent: nothing happened. */
+export class DatabaseUnavailable extends Error {}
+
+/** A lock was not to be had in time, or two transactions met head on: nothing happened. */
+export class LockTimeout extends DatabaseUnavailable {}
+
+/** The connection broke while COMMIT was on its way: only the database knows whether it happened. */
+export class CommitLost extends Error {}
+
+export interface DatabaseOptions {
+  /** Candidates in the order to try: more than one for failover. */
+  servers: pg.ClientConfig[]
+  connections: number
+  lockTimeoutMs: number
+}
+
+export function openDatabase({ servers, connections, lockTimeoutMs }: DatabaseOptions): Database {
+  // The server that new connections go to; one that fails or takes no writes gives way to the next.
+  let turn = 0
+  const pool = new pg.Pool({
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    Client: class extends pg.Client {
+      constructor() {
+        super({ ...session(lockTimeoutMs), ...servers[turn % servers.length] })
+      }
+    },
+    verify: servers.length > 1 ? refuseReadOnly : (_client, done) => done(),
+  })
+  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => undefined)
+
+  async function connect(): Promise<pg.PoolClient> {
+    let last: unknown
+    for (const _candidate of servers) {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        last = error
+        turn++
+      }
+    }
+    throw new DatabaseUnavailable(`no connection to the database: ${messageOf(last)}`, { cause: last })
+  }
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await connect()
+    let broken = false
+    try {
+      return await work(client)
+    } catch (error) {
+      broken = error instanceof CommitLost || (error instanceof DatabaseUnavailable && !(error instanceof LockTimeout))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    query: (text, values) => withClient((client) => run(client, text, values)),
+    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    close: () => pool.end(),
+  }
+}
+
+/**
+ * `postgres://user:secret@one:5432,two:5433/bank` names several servers, of which the one that takes writes is used.
+ * The driver knows single hosts only, so the list is taken apart here.
+ */
+export function serversOf(databaseUrl: string): pg.ClientConfig[] {
+  const [, scheme, userInfo = '', hosts = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)((?:[^@/]*@)?)([^/?]*)(.*)$/.exec(databaseUrl) ?? []
+  if (!scheme) throw new TypeError('not a postgres:// URL')
+  const parameters = rest.replace(/([?&])target_session_attrs=[^&]*(&|$)/, '$1')
+  return hosts.split(',').map((host) => {
+    const connectionString = `${scheme}${userInfo}${host}${parameters}`
+    if (host !== '' && !URL.canParse(connectionString)) throw new TypeError('not a postgres:// URL')
+    return { connectionString }
+  })
+}
+
+/** What every connection starts with; times are read as text in UTC, so the session must speak UTC. */
+function session(lockTimeoutMs: number): pg.ClientConfig {
+  return {
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    application_name: 'purser',
+    keepAlive: true,
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: lockTimeoutMs + 20_000,
+    idle_in_transaction_session_timeout: lockTimeoutMs + 5_000,
+    types: { getTypeParser },
+  }
+}
+
+function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ transaction_read_only: string }>('show transaction_read_only')
+    .then(({ rows }) =>
+      done(rows[0]?.transaction_read_only === 'on' ? new Error('the server is read-only') : undefined),
+    )
+    .catch(done)
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  await run(client, 'begin')
+  let result: T
+  try {
+    result = await work({ query: (text, values) => run(client, text, values) })
+  } catch (error) {
+    // When even the rollback fails the connection is gone, and the transaction with it: the first error says more.
+    await run(client, 'rollback').catch(() => undefined)
+    throw error
+  }
+  await run(client, 'commit').catch((error: unknown) => {
+    throw error instanceof DatabaseUnavailable ? new CommitLost('COMMIT was not answered', { cause: error }) : error
+  })
+  return result
+}
+
+const statementNames = new Map<string, string>()
+
+async function run<Row>(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<Row[]> {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = `s${statementNames.size}`
+    statementNames.set(text, name)
+  }
+  try {
+    const { rows } = await client.query({ name, text, values })
+    return rows as Row[]
+  } catch (error) {
+    throw classified(error)
+  }
+}
+
+/** SQLSTATEs that mean: not now. 08 connection, 53 resources, 57P shutdown, 25006 a server that became a replica. */
+const UNAVAILABLE = /^(08|53|57P|25006)/
+/** Lock and statement time-outs, deadlocks, serialisation failures. */
+const CONTENTION = /^(55P03|57014|40P01|40001)$/
+
+function classified(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    const code = error.code ?? ''
+    if (CONTENTION.test(code)) return new LockTimeout(error.message, { cause: error })
+    return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error
+  }
+  // What a value's own conversion throws is a bug of ours; all else that is no SQLSTATE is a broken connection.
+  if (error instanceof TypeError || error instanceof RangeError) return error
+  return new DatabaseUnavailable(messageOf(error), { cause: error })
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === INT8) return parseSafeInteger
+  if (oid === TIMESTAMPTZ) return parseTimestamp
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function parseSafeInteger(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`a bigint outside the safe range: ${text}`)
+  return number
+}
+
+/** `2026-01-31 12:00:00.5+00` to the interface's `2026-01-31T12:00:00.500Z`. */
+function parseTimestamp(text: string): string {
+  const [seconds = '', fraction = ''] = text.slice(0, -3).split('.')
+  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}

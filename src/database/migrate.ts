@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../base/startup-error.ts'
+import type { Database, Queryable } from './database.ts'
+
+interface Migration {
+  number: number
+  name: string
+  sql: string
+  checksum: string
+}
+
+interface Applied {
+  number: number
+  name: string
+  checksum: string
+  contract: boolean
+}
+
+/** Any fixed number: processes that start together on one server take turns on it. */
+const MIGRATION_LOCK = 7_275_737
+
+/** Brings the schema to the newest migration, and refuses a schema that this code does not know. */
+export async function migrate(database: Database, folder: string): Promise<void> {
+  const migrations = await readMigrations(folder)
+  await database.transaction(async (transaction) => {
+    await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await requireVersion(transaction)
+    await transaction.query(`create table if not exists migration (
+      number integer primary key, name text not null, checksum text not null, contract boolean not null,
+      applied_at timestamptz not null default now())`)
+    const applied = await transaction.query<Applied>('select number, name, checksum, contract from migration')
+    for (const migration of pending(migrations, applied)) {
+      await transaction.query(`do $migration$ begin execute $sql$${migration.sql}$sql$; end $migration$`)
+      await transaction.query('insert into migration (number, name, checksum, contract) values ($1, $2, $3, $4)', [
+        migration.number,
+        migration.name,
+        migration.checksum,
+        migration.sql.startsWith('-- contract'),
+      ])
+    }
+  })
+}
+
+/** What is still to be applied. An expand step from newer code is harmless to older code; a contract step is not. */
+export function pending(migrations: Migration[], applied: Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]))
+  for (const { number, name, checksum, contract } of applied) {
+    const migration = known.get(number)
+    if (!migration && contract) {
+      throw new StartupError(`the database is newer than this version of Purser (migration ${name}): update Purser`)
+    }
+    if (migration && migration.checksum !== checksum) {
+      throw new StartupError(`migration ${name} differs from the one applied to this database: use the released file`)
+    }
+  }
+  const done = new Set(applied.map(({ number }) => number))
+  return migrations.filter(({ number }) => !done.has(number))
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(join(folder, file), 'utf8')
+      if (!/^-- (expand|contract)\b/.test(sql))
+        throw new StartupError(`${file} must begin with -- expand or -- contract`)
+      return {
+        number: Number(file.slice(0, 4)),
+        name: file.slice(0, -4),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      }
+    }),
+  )
+}
+
+async function requireVersion(transaction: Queryable): Promise<void> {
+  const [row] = await transaction.query<{ version: string }>(`select current_setting('server_version_num') as version`)
+  if (Number(row?.version) < 150_000)
+    throw new StartupError('PostgreSQL 15 or newer is needed: point DATABASE_URL at one')
+}

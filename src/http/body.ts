@@ -1,0 +1,23 @@
+import { isUtf8 } from 'node:buffer'
+import { Problem } from '../base/problem.ts'
+import { invalidRequest } from './validate.ts'
+
+/** Reads a body. Every caller sends a JSON content type, also with no body at all, so nothing is read as nothing. */
+export function readBody(contentType: string | undefined, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')) {
+    throw new Problem('unsupported_media_type')
+  }
+  if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    throw malformed(
+      error instanceof SyntaxError ? `the body is not JSON: ${error.message.toWellFormed()}` : 'the body is not JSON',
+    )
+  }
+}
+
+function malformed(message: string): Problem {
+  return invalidRequest([{ pointer: '', code: 'malformed_json', message }])
+}

@@ -1,0 +1,66 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, type ProblemCode, refusals } from '../base/problem.ts'
+import { CommitLost, DatabaseUnavailable } from '../database/database.ts'
+import type { Log } from './log.ts'
+
+/** The one place where what was thrown becomes a response (RFC 9457). */
+export function errorHandler({ mode, log }: { mode: 'sandbox' | 'live'; log: Log }) {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = problemOf(error)
+    if (problem.status >= 500) log.error({ requestId: request.id, code: problem.code, err: error }, 'request failed')
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type(contentType(request.headers.accept))
+      .send(JSON.stringify(problemBody(problem, mode, request.id)))
+  }
+}
+
+export function problemBody(problem: Problem, mode: 'sandbox' | 'live', requestId: string) {
+  const refusal: { title: string; sandboxHint?: string } = refusals[problem.code]
+  const hint = mode === 'sandbox' && refusal.sandboxHint ? ` ${refusal.sandboxHint}` : ''
+  return {
+    type: `/docs/errors#${problem.code}`,
+    title: refusal.title,
+    status: problem.status,
+    detail: problem.message + hint,
+    code: problem.code,
+    requestId,
+    ...(problem.errors && { errors: problem.errors }),
+  }
+}
+
+const byFastifyCode: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+}
+
+function problemOf(error: FastifyError | Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof CommitLost) {
+    return new Problem('unavailable', {
+      detail:
+        'The database went away while the change was saved; repeat it with the same idempotency key to learn the outcome.',
+      headers: { 'Retry-After': '1' },
+    })
+  }
+  if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: { 'Retry-After': '1' } })
+  if ('code' in error && error.code.startsWith('FST_')) {
+    const code = byFastifyCode[error.code]
+    if (code) return new Problem(code)
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return new Problem('invalid_request', { detail: error.message })
+  }
+  return new Problem('internal_error')
+}
+
+/** A caller that accepts only application/json gets that name for the same body. */
+function contentType(accept: string | undefined): string {
+  const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
+  const problemWelcome = types.some(
+    (type) => type === 'application/problem+json' || type === 'application/*' || type === '*/*',
+  )
+  return types.includes('application/json') && !problemWelcome
+    ? 'application/json; charset=utf-8'
+    : 'application/problem+json'
+}

@@ -1,0 +1,61 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { IdempotencyKey } from '../base/operation.ts'
+import { invalidRequest } from './validate.ts'
+
+/** Takes the key out of a body: the header's alternative, which is no member of any operation's own schema. */
+export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknown } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !('idempotencyKey' in body)) {
+    return { content: body, bodyKey: undefined }
+  }
+  const { idempotencyKey: bodyKey, ...content } = body
+  return { content, bodyKey }
+}
+
+/** The caller's key from header or body, or one of ours, so that every write has an answer to be found by. */
+export function idempotencyKey(
+  request: { method: string; path: string; header: string | undefined },
+  { content, bodyKey }: { content: unknown; bodyKey: unknown },
+): IdempotencyKey {
+  const fromHeader = request.header === undefined ? undefined : readHeader(request.header)
+  if (bodyKey !== undefined && (typeof bodyKey !== 'string' || !isKey(bodyKey)))
+    throw malformed({ pointer: '/idempotencyKey' })
+  if (fromHeader !== undefined && bodyKey !== undefined && fromHeader !== bodyKey) {
+    throw invalidRequest([
+      {
+        pointer: '/idempotencyKey',
+        code: 'conflict',
+        message: 'idempotencyKey differs from the header Idempotency-Key',
+      },
+    ])
+  }
+  const key = fromHeader ?? bodyKey
+  if (key === undefined) return { hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false }
+  const text = `${request.method} ${request.path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
+  return { hash: hash('sha256', key, 'buffer'), fingerprint: hash('sha256', text, 'buffer'), fromCaller: true }
+}
+
+/** Bare, or quoted as a structured-field string. */
+function readHeader(header: string): string {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)
+  const key = quoted ? (quoted[1] ?? '').replace(/\\(.)/g, '$1') : header
+  if (!isKey(key) || (!quoted && header.startsWith('"'))) throw malformed({ parameter: 'Idempotency-Key' })
+  return key
+}
+
+function isKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(text)
+}
+
+function malformed(where: { pointer: string } | { parameter: string }) {
+  return invalidRequest([
+    { ...where, code: 'bad_format', message: 'an idempotency key is 1 to 255 visible ASCII characters' },
+  ])
+}
+
+/** One text for one meaning: members in the order of their names. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}

@@ -1,0 +1,171 @@
+import type { TSchema } from 'typebox'
+import type { Operation } from '../base/operation.ts'
+import { type ProblemCode, refusals } from '../base/problem.ts'
+
+type Json = Record<string, unknown>
+
+/** Codes that any operation can answer with, whatever it does. */
+const everywhere: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'internal_error', 'unavailable']
+const onPost: ProblemCode[] = [
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'payload_too_large',
+  'unsupported_media_type',
+]
+
+/** The OpenAPI 3.1 document of a list of operations. The schemas are JSON Schema already; this only arranges them. */
+export function openapiOf(operations: Operation[], version: string): Json {
+  const schemas: Json = { Problem: problemSchema }
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const path = openapiPath(operation.path)
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas, false) }
+    for (const alias of operation.aliases ?? []) {
+      const spelling = openapiPath(alias.path)
+      const id = `${operation.id}By${alias.method === 'GET' ? 'Get' : 'Alias'}${spelling === path ? '' : 'Alias'}`
+      paths[spelling] = {
+        ...paths[spelling],
+        [alias.method.toLowerCase()]: { ...describe(operation, schemas, true), operationId: id },
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Purser',
+      version,
+      description: 'A banking and rewards gateway. Every success is `{data: …}`, every refusal a problem of RFC 9457.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name, description: areas[name] })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key' } },
+      schemas,
+    },
+  }
+}
+
+const areas: Record<Operation['area'], string> = {
+  banking: 'Accounts and customers',
+  rewards: 'Offers and rewards',
+  sandbox: 'Simulation, in sandbox mode only',
+}
+
+function openapiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function describe(operation: Operation, schemas: Json, deprecated: boolean): Json {
+  const isPost = operation.method === 'POST' && !deprecated
+  return {
+    operationId: operation.id,
+    tags: [operation.area],
+    summary: operation.number ? `${operation.number}. ${operation.summary}` : operation.summary,
+    description: `Scope: \`${operation.scope}\`.`,
+    ...(!operation.number && { 'x-extension': true }),
+    ...(deprecated && { deprecated }),
+    parameters: [
+      ...parameters(operation.params, 'path', schemas),
+      ...parameters(operation.query, 'query', schemas),
+      ...(isPost ? [idempotencyHeader] : []),
+    ],
+    ...(operation.body && {
+      requestBody: {
+        required: requiredOf(operation.body).length > 0,
+        content: { 'application/json': { schema: placed(operation.body, schemas) } },
+      },
+    }),
+    responses: { [operation.status]: success(operation, schemas), ...refusalsOf(operation) },
+  }
+}
+
+const idempotencyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes the call safe to repeat: the same key and request have one effect and one answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+function parameters(schema: Operation['query'], place: 'path' | 'query', schemas: Json): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = placed(property as TSchema, schemas) as { description?: string }
+    const required = place === 'path' || requiredOf(schema).includes(name)
+    return { name, in: place, required, ...(description && { description }), schema: rest }
+  })
+}
+
+function requiredOf(schema: Operation['query']): string[] {
+  return (schema?.required ?? []) as string[]
+}
+
+function success(operation: Operation, schemas: Json): Json {
+  const data = placed(operation.data, schemas)
+  return {
+    description: operation.summary,
+    headers: { ETag: { schema: { type: 'string' } }, 'X-Request-Id': { schema: { type: 'string' } } },
+    content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data } } } },
+  }
+}
+
+function refusalsOf(operation: Operation): Json {
+  const codes = [...everywhere, ...(operation.method === 'POST' ? onPost : []), ...operation.problems]
+  const responses: Record<string, { description: string; content: Json }> = {}
+  for (const code of codes) {
+    const { status } = refusals[code]
+    const others = responses[status] ? `${responses[status].description}, ` : ''
+    responses[status] = {
+      description: `${others}\`${code}\``,
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    }
+  }
+  return responses
+}
+
+/** A schema with a name of its own moves to the components and leaves a reference. */
+function placed(schema: TSchema, schemas: Json): Json {
+  const { $id, ...rest } = schema as TSchema & { $id?: string }
+  const copy = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => {
+      if (name === 'properties' || name === 'patternProperties') {
+        const members = Object.entries(value as Record<string, TSchema>)
+        return [name, Object.fromEntries(members.map(([key, member]) => [key, placed(member, schemas)]))]
+      }
+      if (name === 'anyOf') return [name, (value as TSchema[]).map((branch) => placed(branch, schemas))]
+      if (name === 'items') return [name, placed(value as TSchema, schemas)]
+      return [name, value]
+    }),
+  )
+  if ($id === undefined) return copy
+  schemas[$id] = copy
+  return { $ref: `#/components/schemas/${$id}` }
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', examples: ['/docs/errors#account_not_found'] },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(refusals) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          pointer: { type: 'string' },
+          parameter: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+}

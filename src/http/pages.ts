@@ -1,0 +1,61 @@
+import type { Operation } from '../base/operation.ts'
+import { refusals } from '../base/problem.ts'
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#1a2330;background:#fff}
+h1{font-size:1.8rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}code,pre{font:14px/1.5 ui-monospace,monospace}
+pre{background:#f3f5f8;padding:.8rem 1rem;border-radius:6px;overflow-x:auto}a{color:#0b5cad}p.small{color:#5b6675}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #e3e7ec;vertical-align:top}
+:target{background:#fff6d6}@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#11161d}pre{background:#1b232e}
+a{color:#7db8f5}td,th{border-color:#2a3441}p.small{color:#95a1b1}:target{background:#3a3413}}`
+
+/** The page at /: what this is, and calls to paste. */
+export function landingPage(about: { mode: string; version: string; operations: Operation[] }): string {
+  const served = about.operations.filter(({ number }) => number !== undefined).length
+  const sandbox = about.mode === 'sandbox'
+  const start = sandbox
+    ? `curl -s localhost:4000/v0/sandbox/customers -H "X-Service-API-Key: $KEY" \\
+  -H 'Content-Type: application/json' -d '{"name":"Ada Example"}'`
+    : `curl -s localhost:4000/v0/banking/customers -H "X-Service-API-Key: $KEY"`
+  return page(
+    'Purser',
+    `<h1>Purser</h1>
+<p>A banking and rewards gateway. Version ${escape(about.version)}, mode <b>${escape(about.mode)}</b>, ${served} of 22 operations served.</p>
+<h2>Try it</h2>
+<p>Put the API key that the service printed at its start into <code>KEY</code>${sandbox ? ', make a customer, and open an account with the id that comes back' : ''}:</p>
+<pre>${escape(start)}</pre>
+<pre>${escape(`curl -s localhost:4000/v0/banking/accounts -H "X-Service-API-Key: $KEY" \\
+  -H 'Content-Type: application/json' -d '{"customerId":"…"}'`)}</pre>
+<h2>Read on</h2>
+<p><a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Problems</a> · <a href="/readyz">Health</a></p>`,
+  )
+}
+
+/** One anchor a problem code: what a problem's `type` points to. */
+export function errorsPage(): string {
+  const rows = Object.entries(refusals).map(([code, refusal]: [string, (typeof refusals)[keyof typeof refusals]]) => {
+    const hint = 'sandboxHint' in refusal ? ` In sandbox mode: ${refusal.sandboxHint}` : ''
+    return `<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${refusal.status}</td><td>${escape(refusal.detail + hint)}</td></tr>`
+  })
+  return page(
+    'Problems',
+    `<h1>Problems</h1>
+<p>Every refusal is a problem of RFC 9457. Branch on <code>code</code>; <code>detail</code> is for people and may change.</p>
+<table><thead><tr><th>code</th><th>status</th><th>meaning</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table>`,
+  )
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><style>${style}</style></head>
+<body>
+${body}
+</body></html>
+`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

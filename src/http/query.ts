@@ -1,0 +1,82 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Fault } from '../base/problem.ts'
+import { isCleanText } from '../base/text.ts'
+
+interface Property {
+  type?: string
+  enum?: unknown[]
+  items?: TSchema
+  'x-blank'?: 'absent'
+}
+
+/** Turns a query string into the values that its schema speaks of, noting every fault on the way. */
+export function queryReader(schema: TObject | undefined): (search: string, faults: Fault[]) => Record<string, unknown> {
+  const properties = new Map(Object.entries((schema?.properties ?? {}) as Record<string, Property>))
+  return (search, faults) => {
+    const values: Record<string, unknown> = {}
+    if (search === '') return values
+    const sent = new Map<string, string[]>()
+    for (const [name, text] of new URLSearchParams(search)) sent.set(name, [...(sent.get(name) ?? []), text])
+    for (const [name, texts] of sent) {
+      const property = properties.get(name)
+      if (!property) {
+        faults.push({ parameter: name, code: 'unknown', message: unknownMessage(name, [...properties.keys()]) })
+        continue
+      }
+      const value = readParameter(name, texts, property, faults)
+      if (value !== undefined) values[name] = value
+    }
+    return values
+  }
+}
+
+function readParameter(parameter: string, texts: string[], property: Property, faults: Fault[]): unknown {
+  const fault = (code: string, message: string) => void faults.push({ parameter, code, message })
+  if (property.type === 'array') {
+    const item = (property.items ?? {}) as Property
+    return texts.flatMap((text) => text.split(',')).map((text) => readParameter(parameter, [text], item, faults))
+  }
+  const [text = '', ...more] = texts
+  if (more.length > 0) return fault('repeated', `${parameter} may be sent once`)
+  if (text.trim() === '' && property['x-blank'] === 'absent') return undefined
+  if (text === '') return fault('blank', `${parameter} must not be blank`)
+  if (!isCleanText(text)) return fault('control_character', `${parameter} holds a control character`)
+  if (property.type === 'integer') {
+    if (!/^[0-9]+$/.test(text)) return fault('wrong_type', `${parameter} must be a whole number in decimal digits`)
+    const number = Number(text)
+    return Number.isSafeInteger(number) ? number : fault('out_of_range', `${parameter} is too large`)
+  }
+  if (property.type === 'boolean') {
+    const match = /^(true|false)$/i.exec(text)
+    return match ? text.toLowerCase() === 'true' : fault('wrong_type', `${parameter} must be true or false`)
+  }
+  // Enumerations match in any letter case; what matches none is left for the schema to refuse.
+  return property.enum?.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text
+}
+
+/** A typo in a money filter must not return everything, so the nearest known name is offered. */
+export function unknownMessage(name: string, known: string[]): string {
+  const nearest = known
+    .map((candidate) => ({ candidate, distance: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)[0]
+  if (nearest && nearest.distance <= Math.max(2, nearest.candidate.length / 2)) {
+    return `${name} is not known; did you mean ${nearest.candidate}?`
+  }
+  return known.length > 0
+    ? `${name} is not known; known are ${known.join(', ')}`
+    : `${name} is not known; none is taken`
+}
+
+/** Levenshtein's: how many characters to change, add or drop. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const change = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

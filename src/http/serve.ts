@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiKeys, KeyHolder } from '../access/api-keys.ts'
+import type { Alias, Answer, Operation, Write } from '../base/operation.ts'
+import { Page } from '../base/page.ts'
+import { Problem } from '../base/problem.ts'
+import { authenticate } from './authenticate.ts'
+import { etagOf, matches } from './etag.ts'
+import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import { type Accepted, requestReader } from './validate.ts'
+
+export interface ServeOptions {
+  keys: ApiKeys
+  /** What every `run` is given beside caller and write: the providers. */
+  parts: Record<string, unknown>
+  /** False where the configured provider lacks the operation: 501. */
+  supports(operation: Operation): boolean
+}
+
+/** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
+export function serveOperations(app: FastifyInstance, operations: Operation[], options: ServeOptions): void {
+  const methodsOf = new Map<string, Set<string>>()
+  for (const operation of operations) {
+    for (const { method, path, alias } of spellings(operation)) {
+      const methods = methodsOf.get(path) ?? new Set()
+      methodsOf.set(path, methods.add(method))
+      if (method === 'GET') methods.add('HEAD')
+      addRoute(app, operation, { method, path, alias }, options)
+    }
+  }
+  for (const [path, methods] of methodsOf) refuseOtherMethods(app, path, [...methods])
+}
+
+export function refuseOtherMethods(app: FastifyInstance, url: string, methods: string[]): void {
+  app.route({
+    method: app.supportedMethods.filter((method) => !methods.includes(method)),
+    url,
+    handler: () => {
+      throw new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+    },
+  })
+}
+
+interface Spelling {
+  method: Operation['method']
+  path: string
+  alias: Alias | undefined
+}
+
+function spellings(operation: Operation): Spelling[] {
+  const own = { method: operation.method, path: operation.path, alias: undefined }
+  return [own, ...(operation.aliases ?? []).map((alias) => ({ method: alias.method, path: alias.path, alias }))]
+}
+
+function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  { method, path, alias }: Spelling,
+  { keys, parts, supports }: ServeOptions,
+): void {
+  const read = requestReader(operation)
+  const holders = new WeakMap<FastifyRequest, KeyHolder>()
+  const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
+
+  app.route({
+    method,
+    url: path,
+    config: { operationId: operation.id },
+    ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
+    // Before the body is read: a stranger's megabytes are not worth receiving.
+    onRequest: async (request) => {
+      holders.set(request, await authenticate(keys, request.headers['x-service-api-key'], operation.scope))
+    },
+    handler: async (request, reply) => {
+      if (!supports(operation)) throw new Problem('not_supported_by_provider')
+      const caller = holders.get(request)
+      if (!caller) throw new Error('a request passed without authentication')
+      if (alias) announceSuccessor(reply, operation, alias)
+      const [target = '', search = ''] = splitOnce(request.url, '?')
+      const body = splitBodyKey(request.body)
+      const input = read({ params: request.params as Record<string, string>, search, body: body.content })
+      if (operation.method === 'GET') {
+        const result = await run({ ...parts, caller }, input)
+        if (result instanceof Page && result.more)
+          reply.header('Link', nextLink(target, search, input.query, result.items.length))
+        return send(request, reply, render(operation.status, result instanceof Page ? result.items : result))
+      }
+      const keyed =
+        method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey: body.bodyKey } : {}
+      const write: Write = {
+        caller,
+        requestId: request.id,
+        key: idempotencyKey(
+          { method, path: target, header: keyed.header },
+          { content: body.content, bodyKey: keyed.bodyKey },
+        ),
+        render: (data) => render(operation.status, data),
+      }
+      const answer = (await run({ ...parts, caller, write }, input)) as Answer
+      if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
+      return send(request, reply, answer)
+    },
+  })
+}
+
+function render(status: number, data: unknown): Answer {
+  return { status, body: JSON.stringify({ data }), replayed: false }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  const etag = etagOf(answer.body)
+  reply.header('ETag', etag)
+  const conditional = request.method === 'GET' || request.method === 'HEAD'
+  if (conditional && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.code(answer.status).header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
+}
+
+function nextLink(path: string, search: string, query: Record<string, unknown>, count: number): string {
+  const next = new URLSearchParams(search)
+  next.set('offset', String(Number(query.offset ?? 0) + count))
+  return `<${path}?${next}>; rel="next"`
+}
+
+function announceSuccessor(reply: FastifyReply, operation: Operation, alias: Alias): void {
+  reply.header('Deprecation', `@${alias.deprecatedAt}`)
+  reply.header('Link', `<${operation.path}>; rel="successor-version"`)
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,162 @@
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
+import type { Operation } from '../base/operation.ts'
+import { type Fault, Problem } from '../base/problem.ts'
+import { isCleanText } from '../base/text.ts'
+import { queryReader, unknownMessage } from './query.ts'
+
+// Every fault is reported at once, not the first few.
+Settings.Set({ maxErrors: 1000 })
+
+/** What arrived, before anything is known about it. */
+export interface Arrival {
+  params: Record<string, string>
+  search: string
+  body: unknown
+}
+
+export interface Accepted {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
+
+/** Builds the one place where a request is validated; what it answers has the types of the operation's schemas. */
+export function requestReader(operation: Operation): (arrival: Arrival) => Accepted {
+  const readQuery = queryReader(operation.query)
+  const checkQuery = checker(operation.query)
+  const checkBody = checker(operation.body ?? emptyBody)
+  const bodyNames = Object.keys(operation.body?.properties ?? {})
+
+  return ({ params, search, body }) => {
+    const faults: Fault[] = []
+    for (const [parameter, text] of Object.entries(params)) {
+      if (!isCleanText(text)) {
+        faults.push({ parameter, code: 'control_character', message: `${parameter} holds a control character` })
+      }
+    }
+    const query = readQuery(search, faults)
+    // A parameter that could not be read is a fault already; the schema need not call it missing too.
+    const unread = new Set(faults.map(({ parameter }) => parameter))
+    for (const fault of checkQuery(query)) {
+      const parameter = (fault.pointer ?? '').split('/')[1] ?? ''
+      if (!unread.has(parameter)) faults.push({ parameter, code: fault.code, message: fault.message })
+    }
+    const content = operation.method === 'GET' ? {} : (body ?? {})
+    textFaults(content, '', 0, faults)
+    if (faults.every(({ pointer }) => pointer === undefined)) faults.push(...checkBody(content, bodyNames))
+    if (faults.length > 0) throw invalidRequest(faults)
+    return { params, query, body: content as Record<string, unknown> }
+  }
+}
+
+export function invalidRequest(faults: Fault[]): Problem {
+  const [first] = faults
+  const detail =
+    faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
+  return new Problem('invalid_request', { detail, errors: faults })
+}
+
+const emptyBody = { type: 'object', properties: {} } as unknown as TObject
+
+const DEEPEST = 32
+
+/** Control characters and lone surrogates are refused anywhere, names of members included. */
+function textFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
+  if (typeof value === 'string') {
+    if (!isCleanText(value)) {
+      faults.push({ pointer, code: 'control_character', message: 'must hold no control character or lone surrogate' })
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth === DEEPEST) {
+      faults.push({ pointer, code: 'too_deep', message: `must not nest deeper than ${DEEPEST} levels` })
+      return
+    }
+    for (const [name, member] of Object.entries(value)) {
+      const inner = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      if (!isCleanText(name)) {
+        faults.push({
+          pointer: inner.toWellFormed(),
+          code: 'control_character',
+          message: 'is a name with a control character',
+        })
+      } else textFaults(member, inner, depth + 1, faults)
+    }
+  }
+}
+
+function checker(schema: TObject | undefined): (value: unknown, known?: string[]) => Fault[] {
+  if (!schema) return () => []
+  const compiled = Compile(strict(schema))
+  return (value, known = []) => (compiled.Check(value) ? [] : faultsOf(compiled.Errors(value), known))
+}
+
+/** A copy in which no object takes members that its schema does not name. */
+function strict(schema: TSchema): TSchema {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === 'properties') {
+      const members = Object.entries(value as Record<string, TSchema>).map(([key, member]) => [key, strict(member)])
+      copy[name] = Object.fromEntries(members)
+    } else if (name === 'anyOf') copy[name] = (value as TSchema[]).map(strict)
+    else if (name === 'items') copy[name] = strict(value as TSchema)
+    else if (name !== '$id') copy[name] = value
+  }
+  if (copy.properties) copy.additionalProperties = false
+  return copy
+}
+
+function faultsOf(errors: TLocalizedValidationError[], known: string[]): Fault[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
+  return errors.flatMap((error) => {
+    // The branches of a union each complain; one sentence for the whole is enough.
+    const inUnion = unions.some((path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`))
+    return inUnion && error.keyword !== 'anyOf' ? [] : faultOf(error, known)
+  })
+}
+
+function faultOf(error: TLocalizedValidationError, known: string[]): Fault[] {
+  const pointer = error.instancePath
+  const name = pointer.split('/').at(-1)
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((missing) => ({
+        pointer: `${pointer}/${missing}`,
+        code: 'required',
+        message: `${missing} is required`,
+      }))
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((unknown) => ({
+        pointer: `${pointer}/${unknown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        code: 'unknown',
+        message: pointer === '' ? unknownMessage(unknown, known) : `${unknown} is not known`,
+      }))
+    // The boolean schema `false` is how an unknown member is refused; additionalProperties has named it.
+    case 'boolean':
+      return []
+    case 'type':
+      return [{ pointer, code: 'wrong_type', message: `${name || 'the body'} ${error.message}` }]
+    case 'const':
+      return [{ pointer, code: 'not_allowed', message: `${name} must be ${String(error.params.allowedValue)}` }]
+    case 'enum':
+      return [
+        { pointer, code: 'not_allowed', message: `${name} must be one of ${error.params.allowedValues.join(', ')}` },
+      ]
+    case 'minLength':
+    case 'minItems':
+      return [{ pointer, code: 'too_short', message: `${name} ${error.message}` }]
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return [{ pointer, code: 'too_long', message: `${name} ${error.message}` }]
+    case 'minimum':
+    case 'maximum':
+      return [{ pointer, code: 'out_of_range', message: `${name} ${error.message}` }]
+    case 'propertyNames':
+      return [{ pointer, code: 'bad_format', message: `${name} has a name that is too short or too long` }]
+    default:
+      return [{ pointer, code: 'bad_format', message: `${name} ${error.message}` }]
+  }
+}

@@ -1,0 +1,81 @@
+import type { AccountStatus } from '../../banking/accounts/account.ts'
+import type { Queryable } from '../../database/database.ts'
+
+export interface AccountRow {
+  id: number
+  customerId: number
+  createdAt: string
+  name: string
+  accountNumber: string
+  balance: number
+  hold: number
+  status: AccountStatus
+  tags: Record<string, string>
+}
+
+const columns = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
+  balance, hold, status, tags`
+
+export async function insertAccount(
+  transaction: Queryable,
+  account: { id: number; organisationId: number; customerId: number; tags: Record<string, string> },
+): Promise<AccountRow | undefined> {
+  const [row] = await transaction.query<AccountRow>(
+    `insert into account (id, organisation_id, customer_id, created_at, name, status, tags)
+     select $1::bigint, organisation_id, id, bank_time(organisation_id), name, 'Open', $4::jsonb
+     from customer where organisation_id = $2::bigint and id = $3::bigint
+     returning ${columns}`,
+    [account.id, account.organisationId, account.customerId, JSON.stringify(account.tags)],
+  )
+  return row
+}
+
+export async function findAccounts(database: Queryable, ids: number[]): Promise<(AccountRow & Owned)[]> {
+  return database.query(
+    `select ${columns}, organisation_id as "organisationId" from account where id = any($1::bigint[])`,
+    [ids],
+  )
+}
+
+interface Owned {
+  organisationId: number
+}
+
+export async function lockAccount(
+  transaction: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<AccountRow | undefined> {
+  const [row] = await transaction.query<AccountRow>(
+    `select ${columns} from account where organisation_id = $1::bigint and id = $2::bigint for no key update`,
+    [organisationId, id],
+  )
+  return row
+}
+
+export async function updateAccountStatus(
+  transaction: Queryable,
+  id: number,
+  status: AccountStatus,
+  closeReason: string | null,
+): Promise<void> {
+  await transaction.query(
+    `update account set status = $2::text, close_reason = $3::text, version = version + 1 where id = $1::bigint`,
+    [id, status, closeReason],
+  )
+}
+
+export async function listAccountRows(
+  database: Queryable,
+  filter: { organisationId: number; customerId: number | null; status: AccountStatus | null },
+  page: { take: number; offset: number; ascending: boolean },
+): Promise<AccountRow[]> {
+  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
+  return database.query(
+    `select ${columns} from account
+     where organisation_id = $1::bigint
+       and ($2::bigint is null or customer_id = $2) and ($3::text is null or status = $3)
+     order by ${order} limit $4 offset $5`,
+    [filter.organisationId, filter.customerId, filter.status, page.take, page.offset],
+  )
+}

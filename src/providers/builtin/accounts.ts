@@ -1,0 +1,102 @@
+import { type AccountMove, type DepositAccount, moveAccount } from '../../banking/accounts/account.ts'
+import type { CreateAccountInput } from '../../banking/accounts/create-account.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { toCents } from '../../base/cents.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { pageOf, window } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import {
+  type AccountRow,
+  findAccounts,
+  insertAccount,
+  listAccountRows,
+  lockAccount,
+  updateAccountStatus,
+} from './accounts.sql.ts'
+import { type BuiltinParts, coalesce } from './parts.ts'
+
+type Accounts = Required<
+  Pick<
+    BankingProvider,
+    | 'createAccount'
+    | 'getAccount'
+    | 'listAccounts'
+    | 'closeAccount'
+    | 'reopenAccount'
+    | 'freezeAccount'
+    | 'unfreezeAccount'
+  >
+>
+
+export function accountsOf({ database, ids, perform, routingNumber }: BuiltinParts): Accounts {
+  const findAccount = coalesce((wanted: number[]) => findAccounts(database, wanted))
+
+  function depositAccount(row: AccountRow): DepositAccount {
+    return {
+      id: String(row.id),
+      type: 'depositAccount',
+      customerId: String(row.customerId),
+      createdAt: row.createdAt,
+      name: row.name,
+      depositProduct: 'checking',
+      routingNumber,
+      accountNumber: row.accountNumber,
+      currency: 'USD',
+      available: toCents(row.balance - row.hold),
+      balance: toCents(row.balance),
+      hold: toCents(row.hold),
+      status: row.status,
+      tags: row.tags,
+    }
+  }
+
+  function move(
+    write: Write<DepositAccount>,
+    accountId: string,
+    name: AccountMove,
+    closeReason: string | null = null,
+  ): Promise<Answer> {
+    return perform.transaction(write, async (transaction) => {
+      const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
+      if (!row) throw new Problem('account_not_found')
+      const moved = moveAccount(row.status, name)
+      if ('refused' in moved) throw new Problem(moved.refused)
+      await updateAccountStatus(transaction, row.id, moved.status, closeReason)
+      return depositAccount({ ...row, status: moved.status })
+    })
+  }
+
+  return {
+    async createAccount(write, { customerId, tags = {} }: CreateAccountInput) {
+      const id = await ids.next()
+      return perform.transaction(write, async (transaction) => {
+        const { organisationId } = write.caller
+        const row = await insertAccount(transaction, { id, organisationId, customerId: idNumber(customerId), tags })
+        if (!row) throw new Problem('customer_not_found')
+        return depositAccount(row)
+      })
+    },
+
+    async getAccount({ organisationId }, accountId) {
+      const row = await findAccount(idNumber(accountId))
+      if (row?.organisationId !== organisationId) throw new Problem('account_not_found')
+      return depositAccount(row)
+    },
+
+    async listAccounts({ organisationId }, { customerId, status, ...query }) {
+      const page = window(query)
+      const filter = {
+        organisationId,
+        customerId: customerId === undefined ? null : idNumber(customerId),
+        status: status ?? null,
+      }
+      return pageOf(await listAccountRows(database, filter, page), page.limit, depositAccount)
+    },
+
+    closeAccount: (write, { accountId, reason }) => move(write, accountId, 'close', reason),
+    reopenAccount: (write, accountId) => move(write, accountId, 'reopen'),
+    freezeAccount: (write, accountId) => move(write, accountId, 'freeze'),
+    unfreezeAccount: (write, accountId) => move(write, accountId, 'unfreeze'),
+  }
+}

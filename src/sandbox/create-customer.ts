@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Address } from '../banking/address.ts'
+import { Customer, Email, Phone } from '../banking/customers/customer.ts'
+import { Text } from '../base/text.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+const CreateCustomerInput = Type.Object({
+  name: Text(1, 255, { examples: ['Ada Example'] }),
+  email: Type.Optional(Email),
+  phone: Type.Optional(Phone),
+  address: Type.Optional(Address),
+})
+export type CreateCustomerInput = Static<typeof CreateCustomerInput>
+
+/** Sandbox. Makes a customer who is approved at once. */
+export const createCustomer = sandboxWrite({
+  id: 'createCustomer',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/customers',
+  summary: 'Create customer',
+  status: 201,
+  scope: 'sandbox:write',
+  body: CreateCustomerInput,
+  data: Customer,
+  problems: [],
+  run: ({ sandbox, write }, { body }) => sandbox.createCustomer(write, body),
+})

@@ -1,0 +1,34 @@
+import type { Answer, Write } from '../base/operation.ts'
+import type { Queryable } from '../database/database.ts'
+
+export interface StoredAnswer {
+  status: number
+  body: string
+  fingerprint: Buffer
+}
+
+export async function findAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
+  const [row] = await database.query<StoredAnswer>(
+    `select status, body, fingerprint from answer where organisation_id = $1::bigint and key_hash = $2::bytea`,
+    [write.caller.organisationId, write.key.hash],
+  )
+  return row
+}
+
+/** Stores the answer, waiting for another transaction that holds the key; false when that one committed. */
+export async function insertAnswer(transaction: Queryable, write: Write<never>, answer: Answer): Promise<boolean> {
+  const rows = await transaction.query(
+    `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
+     values ($1::bigint, $2::bytea, $3::bytea, $4::smallint, $5::text, clock_timestamp())
+     on conflict do nothing returning true`,
+    [write.caller.organisationId, write.key.hash, write.key.fingerprint, answer.status, answer.body],
+  )
+  return rows.length === 1
+}
+
+export async function deleteAnswer(transaction: Queryable, write: Write<never>): Promise<void> {
+  await transaction.query(`delete from answer where organisation_id = $1::bigint and key_hash = $2::bytea`, [
+    write.caller.organisationId,
+    write.key.hash,
+  ])
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clock } from '../base/clock.ts'
+import type { Answer, Write } from '../base/operation.ts'
+import { Problem } from '../base/problem.ts'
+import { CommitLost, type Database, DatabaseUnavailable, LockTimeout, type Queryable } from '../database/database.ts'
+import { deleteAnswer, findAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
+
+export interface Perform {
+  /**
+   * Runs a write so that one key has one effect, whoever else runs it and whatever breaks meanwhile. An attempt makes
+   * all its effects and stores its answer in one transaction; it throws KeyTaken when the key has an answer already.
+   */
+  once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer>
+  /** `once` around a plain transaction: `work` makes the effects and answers the record to show. */
+  transaction<Data>(write: Write<Data>, work: (transaction: Queryable) => Promise<Data>): Promise<Answer>
+}
+
+/** The key has a committed answer. */
+export class KeyTaken extends Error {}
+
+export interface PerformOptions {
+  database: Database
+  /** How long a request waits for another one with its key. */
+  waitMs: number
+  /** How long to go on asking about a lost COMMIT while the database is away. */
+  settleMs: number
+}
+
+export function openPerform({ database, waitMs, settleMs }: PerformOptions): Perform {
+  const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer | undefined> }>()
+
+  async function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
+    const { caller, key } = write
+    if (!key.fromCaller) return settle(write, attempt)
+    const name = `${caller.organisationId}:${key.hash.toString('base64')}`
+    const deadlineMs = clock.elapsedMs() + waitMs
+    for (let other = running.get(name); other; other = running.get(name)) {
+      const first = await within(other.answer, deadlineMs - clock.elapsedMs())
+      if (first) return replay(write, { ...first, fingerprint: other.fingerprint })
+    }
+    const own = replayOr(write, attempt)
+    running.set(name, { fingerprint: key.fingerprint, answer: own.catch(() => undefined) })
+    return own.finally(() => running.delete(name))
+  }
+
+  /** A refusal is looked at twice: it may come from what this very request did in another process a moment ago. */
+  async function replayOr(write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await settle(write, attempt)
+    } catch (error) {
+      if (!(error instanceof KeyTaken || error instanceof Problem)) throw error
+      const stored = await findAnswer(database, write)
+      if (stored) return replay(write, stored)
+      throw error
+    }
+  }
+
+  /** A lost COMMIT is answered by what the database holds; where it holds nothing the attempt runs again. */
+  async function settle(write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof CommitLost)) throw error
+      const committed = await committedAnswer(write, clock.elapsedMs() + settleMs)
+      return committed ? { ...committed, replayed: false } : settle(write, attempt)
+    }
+  }
+
+  async function committedAnswer(write: Write<never>, deadlineMs: number): Promise<StoredAnswer | undefined> {
+    try {
+      return await database.transaction(async (transaction) => {
+        // Claiming the key waits for the lost transaction, should the server still be at it.
+        const free = await insertAnswer(transaction, write, { status: 0, body: '', replayed: false })
+        if (!free) return findAnswer(transaction, write)
+        await deleteAnswer(transaction, write)
+        return undefined
+      })
+    } catch (error) {
+      const transient = error instanceof DatabaseUnavailable || error instanceof CommitLost
+      if (!transient || clock.elapsedMs() > deadlineMs) throw error
+      await sleep(100)
+      return committedAnswer(write, deadlineMs)
+    }
+  }
+
+  function transaction<Data>(write: Write<Data>, work: (transaction: Queryable) => Promise<Data>): Promise<Answer> {
+    return once(write, () =>
+      database.transaction(async (transaction) => {
+        if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
+        const answer = write.render(await work(transaction))
+        const stored = await insertAnswer(transaction, write, answer).catch((error: unknown) => {
+          throw error instanceof LockTimeout ? inProgress() : error
+        })
+        if (!stored) throw new KeyTaken()
+        return answer
+      }),
+    )
+  }
+
+  return { once, transaction }
+}
+
+function replay(write: Write<never>, stored: StoredAnswer): Answer {
+  if (!stored.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
+  return { status: stored.status, body: stored.body, replayed: true }
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([
+      promise,
+      sleep(Math.max(0, ms), undefined, { signal: timer.signal }).then(() => Promise.reject(inProgress())),
+    ])
+  } finally {
+    timer.abort()
+  }
+}
+
+function inProgress(): Problem {
+  return new Problem('idempotency_in_progress', { headers: { 'Retry-After': '1' } })
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { insertKey } from '../src/access/api-keys.sql.ts'
+import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
+import { buildApp } from '../src/app.ts'
+import type { Scope } from '../src/base/operation.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { openRecordIds } from '../src/database/record-ids.ts'
+import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
+import { openPerform } from '../src/write/perform.ts'
+import { administer, databaseNamed } from './server.ts'
+
+export const root = join(import.meta.dirname, '..')
+
+export interface Reply {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+  json: any
+}
+
+export interface CallOptions {
+  key?: string | null
+  body?: unknown
+  /** The body as it is sent, for what no JSON can say. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+export interface TestBank {
+  /** Calls the service through its front door, as the first organisation unless `key` says otherwise. */
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  key: string
+  /** A key of another organisation. */
+  otherKey: string
+  makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
+  database: Database
+  server: pg.ClientConfig
+  close(): Promise<void>
+}
+
+export interface TestBankOptions {
+  mode?: 'sandbox' | 'live'
+  waitMs?: number
+  lockTimeoutMs?: number
+  ready?: () => Promise<void>
+}
+
+let made = 0
+
+/** An empty database of its own on the server of this run. */
+export async function createDatabase(): Promise<{ server: pg.ClientConfig; drop(): Promise<void> }> {
+  const server = inject('server')
+  const name = `purser_test_${process.pid}_${made++}`
+  await administer(server, `create database ${name} template ${inject('template')}`)
+  return {
+    server: databaseNamed(server, name),
+    drop: () => administer(server, `drop database ${name} with (force)`),
+  }
+}
+
+/** A whole service on a database of its own, in this process. */
+export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
+  const { server, drop } = await createDatabase()
+  const lockTimeoutMs = options.lockTimeoutMs ?? 10_000
+  const database = openDatabase({ servers: [server], connections: 10, lockTimeoutMs })
+  const ids = openRecordIds(database)
+  const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
+  const { bank, sandbox } = openBuiltinBank({ database, ids, perform, routingNumber: '812345678' })
+  const mode = options.mode ?? 'sandbox'
+  const app = buildApp({
+    mode,
+    version: '0.0.0-test',
+    keys: openApiKeys(database),
+    bank,
+    sandbox: mode === 'sandbox' ? sandbox : undefined,
+    log: pino({ level: 'silent' }),
+    ready: options.ready ?? (async () => void (await database.query('select 1'))),
+  })
+
+  async function makeKey(organisation: string, scopes: Scope[] | null): Promise<string> {
+    const key = `key-of-${organisation}-${made++}`
+    const organisationId = await ensureOrganisation(database, ids, organisation)
+    await insertKey(database, { id: await ids.next(), organisationId, name: key, hash: hashOf(key), scopes })
+    return key
+  }
+  const key = await makeKey('first', null)
+  const otherKey = await makeKey('second', null)
+
+  return {
+    call: async (method, path, { key: sent = key, body, raw, headers = {} } = {}) => {
+      const response = await app.inject({
+        method: method as 'GET',
+        url: path,
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          ...(sent !== null && { 'x-service-api-key': sent }),
+          ...headers,
+        },
+        ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      const isJson = String(response.headers['content-type']).includes('json') && response.body !== ''
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text: response.body,
+        json: isJson ? JSON.parse(response.body) : undefined,
+      }
+    },
+    key,
+    otherKey,
+    makeKey,
+    database,
+    server,
+    close: async () => {
+      await app.close()
+      await database.close()
+      await drop()
+    },
+  }
+}
