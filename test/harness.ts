@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -37,6 +38,8 @@ export interface TestBank {
   /** A key of another organisation. */
   otherKey: string
   makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
+  /** The server itself, for what only a real socket can show. */
+  app: FastifyInstance
   database: Database
   server: pg.ClientConfig
   close(): Promise<void>
@@ -47,6 +50,8 @@ export interface TestBankOptions {
   waitMs?: number
   lockTimeoutMs?: number
   ready?: () => Promise<void>
+  /** Puts something between the service and its database, such as a connection that breaks. */
+  around?: (database: Database) => Database
 }
 
 let made = 0
@@ -66,7 +71,8 @@ export async function createDatabase(): Promise<{ server: pg.ClientConfig; drop(
 export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
   const { server, drop } = await createDatabase()
   const lockTimeoutMs = options.lockTimeoutMs ?? 10_000
-  const database = openDatabase({ servers: [server], connections: 10, lockTimeoutMs })
+  const direct = openDatabase({ servers: [server], connections: 10, lockTimeoutMs })
+  const database = options.around?.(direct) ?? direct
   const ids = openRecordIds(database)
   const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const { bank, sandbox } = openBuiltinBank({ database, ids, perform, routingNumber: '812345678' })
@@ -114,6 +120,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     key,
     otherKey,
     makeKey,
+    app,
     database,
     server,
     close: async () => {

@@ -9,6 +9,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  rmdirSync,
   statSync,
   symlinkSync,
 } from 'node:fs'
@@ -126,6 +127,7 @@ function moveOut(entry: string, say: (line: string) => void): string {
     symlinkSync(join(home, basename(entry)), entry)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    rmdirSync(home)
     return dirname(readlinkSync(entry))
   }
   say(

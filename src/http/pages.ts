@@ -19,11 +19,11 @@ export function landingPage(about: { mode: string; version: string; operations: 
   return page(
     'Purser',
     `<h1>Purser</h1>
-<p>A banking and rewards gateway. Version ${escape(about.version)}, mode <b>${escape(about.mode)}</b>, ${served} of 22 operations served.</p>
+<p>A banking and rewards gateway. Version ${escapeHtml(about.version)}, mode <b>${escapeHtml(about.mode)}</b>, ${served} of 22 operations served.</p>
 <h2>Try it</h2>
 <p>Put the API key that the service printed at its start into <code>KEY</code>${sandbox ? ', make a customer, and open an account with the id that comes back' : ''}:</p>
-<pre>${escape(start)}</pre>
-<pre>${escape(`curl -s localhost:4000/v0/banking/accounts -H "X-Service-API-Key: $KEY" \\
+<pre>${escapeHtml(start)}</pre>
+<pre>${escapeHtml(`curl -s localhost:4000/v0/banking/accounts -H "X-Service-API-Key: $KEY" \\
   -H 'Content-Type: application/json' -d '{"customerId":"…"}'`)}</pre>
 <h2>Read on</h2>
 <p><a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Problems</a> · <a href="/readyz">Health</a></p>`,
@@ -34,7 +34,7 @@ export function landingPage(about: { mode: string; version: string; operations: 
 export function errorsPage(): string {
   const rows = Object.entries(refusals).map(([code, refusal]: [string, (typeof refusals)[keyof typeof refusals]]) => {
     const hint = 'sandboxHint' in refusal ? ` In sandbox mode: ${refusal.sandboxHint}` : ''
-    return `<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${refusal.status}</td><td>${escape(refusal.detail + hint)}</td></tr>`
+    return `<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${refusal.status}</td><td>${escapeHtml(refusal.detail + hint)}</td></tr>`
   })
   return page(
     'Problems',
@@ -56,6 +56,6 @@ ${body}
 `
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
