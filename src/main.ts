@@ -8,17 +8,17 @@ import { buildApp } from './app.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
 import { type Config, ConfigError, parseConfig } from './config.ts'
-import { type Database, DatabaseUnavailable, openDatabase, serversOf } from './database/database.ts'
+import { type Database, DatabaseUnavailable, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
 import { openLog } from './http/log.ts'
+import { openLane } from './ledger/lane.ts'
 import { openBuiltinBank } from './providers/builtin/bank.ts'
 import { openPerform } from './write/perform.ts'
 
 const root = join(import.meta.dirname, '..')
 
-const LOCK_TIMEOUT_MS = 10_000
 const SHUTDOWN_MS = 30_000
 
 /** Environment → config → database → providers → app → listen. */
@@ -30,36 +30,35 @@ async function start(): Promise<void> {
   say(`Purser ${version} starts in ${config.mode} mode`)
 
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, say, lost: fail })
-  const database = openDatabase({
-    servers: embedded ? [embedded.connection] : serversOf(config.databaseUrl ?? ''),
-    connections: 10,
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-  })
+  const servers = embedded ? [{ ...embedded.connection, ssl: false }] : serversOf(config.databaseUrl ?? '')
+  const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
+  const ids = openRecordIds(database)
+  const lane = openLane({ servers, ids })
   let stopping = false
   let app: FastifyInstance | undefined
   onSignal(async (signal) => {
     stopping = true
     say(`${signal}: finishing what was accepted`)
     await app?.close()
-    await database.close()
+    await Promise.all([lane.close(), database.close()])
     await embedded?.stop()
     say('stopped')
   })
 
   await migrate(database, join(root, 'migrations'))
-  const ids = openRecordIds(database)
   await encryptionKey(config)
   const key = await bootstrapKey(config, database)
   if (key !== undefined) await ensureBootstrapKey(database, ids, key)
 
-  const perform = openPerform({ database, waitMs: LOCK_TIMEOUT_MS, settleMs: LOCK_TIMEOUT_MS })
-  const builtin = openBuiltinBank({ database, ids, perform, routingNumber: config.routingNumber })
+  const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const { mode, routingNumber, overdraftCents } = config
+  const builtin = openBuiltinBank({ database, ids, perform, lane, mode, routingNumber, overdraftCents })
   app = buildApp({
-    mode: config.mode,
+    mode,
     version,
     keys: openApiKeys(database),
     bank: builtin.bank,
-    sandbox: config.mode === 'sandbox' ? builtin.sandbox : undefined,
+    sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     log,
     ready: async () => {
       if (stopping) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })

@@ -7,14 +7,31 @@ import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
+import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
+import { deleteExternalAccount } from './banking/external-accounts/delete-external-account.ts'
+import { listExternalAccounts } from './banking/external-accounts/list-external-accounts.ts'
+import { createPayment } from './banking/payments/create-payment.ts'
+import { getPayment } from './banking/payments/get-payment.ts'
+import { listPayments } from './banking/payments/list-payments.ts'
+import { getTransaction } from './banking/transactions/get-transaction.ts'
+import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
+import { receiveAch } from './sandbox/receive-ach.ts'
+import { returnPayment } from './sandbox/return-payment.ts'
 
 /**
  * Every operation of the service, one line each. Routes, validation, types, OpenAPI and the generated tests come
  * from this list.
  */
 export const operations: Operation[] = [
+  getTransaction, // B3
+  listTransactions, // B4
+  createPayment, // B8
+  getPayment, // B9
+  listPayments, // B10
+  createExternalAccount, // B11
+  listExternalAccounts, // B12
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
@@ -25,6 +42,9 @@ export const operations: Operation[] = [
   unfreezeAccount,
   listCustomers,
   getCustomer,
+  deleteExternalAccount,
 
   createCustomer,
+  receiveAch,
+  returnPayment,
 ]

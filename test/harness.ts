@@ -7,8 +7,9 @@ import { insertKey } from '../src/access/api-keys.sql.ts'
 import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
 import { buildApp } from '../src/app.ts'
 import type { Scope } from '../src/base/operation.ts'
-import { type Database, openDatabase } from '../src/database/database.ts'
+import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { openPerform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
@@ -50,6 +51,8 @@ export interface TestBankOptions {
   waitMs?: number
   lockTimeoutMs?: number
   ready?: () => Promise<void>
+  overdraftCents?: number
+  lane?: Partial<LaneOptions>
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -70,13 +73,22 @@ export async function createDatabase(): Promise<{ server: pg.ClientConfig; drop(
 /** A whole service on a database of its own, in this process. */
 export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
   const { server, drop } = await createDatabase()
-  const lockTimeoutMs = options.lockTimeoutMs ?? 10_000
-  const direct = openDatabase({ servers: [server], connections: 10, lockTimeoutMs })
+  const timeouts = { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs }
+  const direct = openDatabase({ servers: [server], connections: 10, timeouts })
   const database = options.around?.(direct) ?? direct
   const ids = openRecordIds(database)
   const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
-  const { bank, sandbox } = openBuiltinBank({ database, ids, perform, routingNumber: '812345678' })
   const mode = options.mode ?? 'sandbox'
+  const lane = openLane({ servers: [server], ids, ...options.lane })
+  const { bank, sandbox } = openBuiltinBank({
+    database,
+    ids,
+    perform,
+    lane,
+    mode,
+    routingNumber: '812345678',
+    overdraftCents: options.overdraftCents ?? 0,
+  })
   const app = buildApp({
     mode,
     version: '0.0.0-test',
@@ -125,6 +137,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     server,
     close: async () => {
       await app.close()
+      await lane.close()
       await database.close()
       await drop()
     },

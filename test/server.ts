@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/database/database.ts'
+import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url }
   const template = `purser_template_${process.pid}`
   await administer(server, `create database ${template}`)
-  const database = openDatabase({ servers: [databaseNamed(server, template)], connections: 1, lockTimeoutMs: 10_000 })
+  const database = openDatabase({ servers: [databaseNamed(server, template)], connections: 1, timeouts: plainTimeouts })
   await migrate(database, join(import.meta.dirname, '..', 'migrations'))
   await database.close()
   project.provide('server', server)

@@ -6,12 +6,27 @@ import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
+import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
+import type { ExternalAccount } from './external-accounts/external-account.ts'
+import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
+import type { CreatePaymentInput } from './payments/create-payment.ts'
+import type { ListPaymentsQuery } from './payments/list-payments.ts'
+import type { ListedPayment, Payment } from './payments/payment.ts'
+import type { ListTransactionsQuery } from './transactions/list-transactions.ts'
+import type { ListedTransaction, Transaction } from './transactions/transaction.ts'
 
 /**
  * What can stand behind the banking area: one method an operation, under its id. The interface's operations are
  * required; an extension that a provider lacks answers 501 and is left out of the OpenAPI document.
  */
 export interface BankingProvider {
+  getTransaction(caller: Caller, input: { transactionId: string; accountId: string }): Promise<Transaction>
+  listTransactions(caller: Caller, query: ListTransactionsQuery): Promise<Page<ListedTransaction>>
+  createPayment(write: Write<Payment>, input: CreatePaymentInput): Promise<Answer>
+  getPayment(caller: Caller, paymentId: string): Promise<Payment>
+  listPayments(caller: Caller, query: ListPaymentsQuery): Promise<Page<ListedPayment>>
+  createExternalAccount(write: Write<ExternalAccount>, input: CreateExternalAccountInput): Promise<Answer>
+  listExternalAccounts(caller: Caller, query: ListExternalAccountsQuery): Promise<Page<ExternalAccount>>
   createAccount(write: Write<DepositAccount>, input: CreateAccountInput): Promise<Answer>
   reopenAccount(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getAccount(caller: Caller, accountId: string): Promise<DepositAccount>
@@ -21,6 +36,7 @@ export interface BankingProvider {
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
+  deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   getCustomer?(caller: Caller, customerId: string): Promise<Customer>
 }
 

@@ -14,3 +14,11 @@ export function toCents(value: number): Cents {
 
 /** Cents in an answer; balances may be negative. */
 export const CentsValue = Type.Integer({ description: 'Whole cents', examples: [2000] })
+
+/** The amount of one movement in a request. */
+export const Amount = Type.Integer({
+  minimum: 1,
+  maximum: 999_999_999_999,
+  description: 'Whole cents',
+  examples: [2000],
+})

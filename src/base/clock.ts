@@ -5,3 +5,23 @@ export const clock = {
   /** A monotonic reading for durations, in milliseconds. */
   elapsedMs: (): number => performance.now(),
 }
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d))?$/
+
+/**
+ * Reads an RFC 3339 date-time, or a date as its midnight in UTC, and checks it against the calendar. Digits past the
+ * millisecond are kept as one more digit: records stand at whole milliseconds, so it is enough to lie between two.
+ */
+export function parseInstant(text: string): string | undefined {
+  const [match, date, time = '00:00:00', fraction = '', zone = 'Z'] = INSTANT.exec(text) ?? []
+  if (match === undefined) return undefined
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
+  const local = Date.parse(`${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
+  // The parser takes the 31st of April for the 1st of May, and 24:00 for the next day.
+  const exists = Number.isFinite(local) && new Date(local).toISOString().startsWith(`${date}T${time}`)
+  if (!exists || hours > 23 || minutes > 59) return undefined
+  const shift = (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? 1 : -1)
+  const instant = new Date(local + shift).toISOString()
+  if (!/^(?!0000)\d{4}-/.test(instant)) return undefined
+  return /[1-9]/.test(fraction.slice(3)) ? instant.replace('Z', '5Z') : instant
+}

@@ -70,7 +70,7 @@ interface Description {
   area: 'banking' | 'rewards' | 'sandbox'
   path: string
   summary: string
-  status: 200 | 201
+  status: 200 | 201 | 204
   /** The refusals of its own, beside those that every operation can answer with. */
   problems: ProblemCode[]
   scope: Scope

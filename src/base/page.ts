@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MAX_CENTS } from './cents.ts'
 
 /** The query parameters of every banking list. */
 export const pageQuery = {
@@ -11,6 +12,21 @@ export const pageQuery = {
   sort: Type.Optional(
     Type.Enum(['createdAt', '-createdAt'], { default: '-createdAt', description: 'Oldest first, or newest first' }),
   ),
+}
+
+/** A time in a query: converted to UTC when it is read. */
+export function InstantFilter(description: string) {
+  return Type.String({ description, 'x-instant': true, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] })
+}
+
+/** An amount in a query, in cents; 0 is an amount like any other. */
+export function AmountFilter(description: string) {
+  return Type.Integer({ description, minimum: 0, maximum: MAX_CENTS })
+}
+
+export const sinceUntil = {
+  since: Type.Optional(InstantFilter('Only what was made after this time')),
+  until: Type.Optional(InstantFilter('Only what was made before this time')),
 }
 
 export interface PageQuery {

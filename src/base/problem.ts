@@ -37,6 +37,24 @@ export const refusals = {
     detail: 'There is no customer with this id.',
     sandboxHint: 'POST /v0/sandbox/customers makes one.',
   },
+  external_account_not_found: {
+    status: 404,
+    title: 'External account not found',
+    detail: 'There is no external account with this id, or it belongs to another customer.',
+    sandboxHint: 'POST /v0/banking/customers/:customerId/external-accounts makes one.',
+  },
+  payment_not_found: {
+    status: 404,
+    title: 'Payment not found',
+    detail: 'There is no payment with this id.',
+    sandboxHint: 'POST /v0/banking/accounts/:accountId/payments makes one.',
+  },
+  transaction_not_found: {
+    status: 404,
+    title: 'Transaction not found',
+    detail: 'The account has no transaction with this id.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach makes one.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -49,6 +67,11 @@ export const refusals = {
     status: 409,
     title: 'Account closed',
     detail: 'The account is Closed; POST /v0/banking/accounts/:accountId/reopen opens it again.',
+  },
+  payment_not_returnable: {
+    status: 409,
+    title: 'Payment not returnable',
+    detail: 'Only a Sent payment to an account outside this bank can be returned, and only once.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -64,6 +87,27 @@ export const refusals = {
     status: 415,
     title: 'Unsupported media type',
     detail: 'Send the body as application/json in UTF-8.',
+  },
+  insufficient_funds: {
+    status: 422,
+    title: 'Insufficient funds',
+    detail: 'The amount is more than the account has available.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach brings money in.',
+  },
+  same_account: {
+    status: 422,
+    title: 'Same account',
+    detail: 'The external account names the paying account itself.',
+  },
+  invalid_routing_number: {
+    status: 422,
+    title: 'Invalid routing number',
+    detail: 'The checksum of the routing number does not hold.',
+  },
+  balance_limit: {
+    status: 422,
+    title: 'Balance limit',
+    detail: 'The balance would pass 9,007,199,254,740,991 cents.',
   },
   idempotency_key_reused: {
     status: 422,

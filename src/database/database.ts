@@ -25,10 +25,24 @@ export interface DatabaseOptions {
   /** Candidates in the order to try: more than one for failover. */
   servers: pg.ClientConfig[]
   connections: number
-  lockTimeoutMs: number
+  timeouts: Timeouts
+  /** Runs first on every new connection. */
+  greet?: (connection: Queryable) => Promise<void>
 }
 
-export function openDatabase({ servers, connections, lockTimeoutMs }: DatabaseOptions): Database {
+export interface Timeouts {
+  /** The longest wait for a lock. */
+  lockMs: number
+  /** The longest statement. */
+  statementMs: number
+  /** The longest pause between two statements of a transaction. */
+  idleMs: number
+}
+
+/** For everything but the lane, which has shorter ones. */
+export const plainTimeouts: Timeouts = { lockMs: 10_000, statementMs: 30_000, idleMs: 15_000 }
+
+export function openDatabase({ servers, connections, timeouts, greet }: DatabaseOptions): Database {
   // The server that new connections go to; one that fails or takes no writes gives way to the next.
   let turn = 0
   const pool = new pg.Pool({
@@ -36,10 +50,16 @@ export function openDatabase({ servers, connections, lockTimeoutMs }: DatabaseOp
     connectionTimeoutMillis: 5_000,
     Client: class extends pg.Client {
       constructor() {
-        super({ ...session(lockTimeoutMs), ...servers[turn % servers.length] })
+        super({ ...session(timeouts), ...servers[turn % servers.length] })
       }
     },
-    verify: servers.length > 1 ? refuseReadOnly : (_client, done) => done(),
+    verify: (client, done) => {
+      const checks = async () => {
+        if (servers.length > 1) await refuseReadOnly(client)
+        await greet?.({ query: (text, values) => run(client, text, values) })
+      }
+      checks().then(() => done(), done)
+    },
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
@@ -94,25 +114,21 @@ export function serversOf(databaseUrl: string): pg.ClientConfig[] {
 }
 
 /** What every connection starts with; times are read as text in UTC, so the session must speak UTC. */
-function session(lockTimeoutMs: number): pg.ClientConfig {
+function session({ lockMs, statementMs, idleMs }: Timeouts): pg.ClientConfig {
   return {
     options: '-c TimeZone=UTC -c DateStyle=ISO',
     application_name: 'purser',
     keepAlive: true,
-    lock_timeout: lockTimeoutMs,
-    statement_timeout: lockTimeoutMs + 20_000,
-    idle_in_transaction_session_timeout: lockTimeoutMs + 5_000,
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: idleMs,
     types: { getTypeParser },
   }
 }
 
-function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client
-    .query<{ transaction_read_only: string }>('show transaction_read_only')
-    .then(({ rows }) =>
-      done(rows[0]?.transaction_read_only === 'on' ? new Error('the server is read-only') : undefined),
-    )
-    .catch(done)
+async function refuseReadOnly(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (rows[0]?.transaction_read_only === 'on') throw new Error('the server is read-only')
 }
 
 async function inTransaction<T>(client: pg.PoolClient, work: (transaction: Queryable) => Promise<T>): Promise<T> {

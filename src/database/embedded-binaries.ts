@@ -38,7 +38,7 @@ export function findBinaries(place: Place, draftSuffix: string, say: (line: stri
   if (failure !== undefined) {
     rmSync(draft, { recursive: true })
     throw new StartupError(
-      `PostgreSQL does not run on this machine (${failure}): set DATABASE_URL to a running PostgreSQL server`,
+      `PostgreSQL does not run on this machine (${failure}): install the packages again, or set DATABASE_URL to a running server`,
     )
   }
   try {
@@ -84,7 +84,8 @@ function mend(native: string): boolean {
     }
     for (const name of ['initdb', 'postgres']) {
       const path = join(native, 'bin', name)
-      if ((statSync(path).mode & 0o111) !== 0o111) chmodSync(path, 0o755)
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found && (found.mode & 0o111) !== 0o111) chmodSync(path, 0o755)
     }
     return true
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   closeSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -20,8 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { plainEnvironment } from './embedded-binaries.ts'
-import { diskFull, isAlive, reasonIn } from './embedded-cluster.ts'
-import { mayEnter, type Place } from './embedded-place.ts'
+import { diskFull, isAlive, mayEnter, type Place, reasonIn } from './embedded-place.ts'
 
 /** What we know of the server of a place while we run it. */
 export interface Server {
@@ -109,6 +109,7 @@ export function launchServer(server: Server): Launch {
   child.unref()
   closeSync(log)
   server.child = child
+  if (server.owner === 'other') delete server.owner
   return { child, atMs: clock.elapsedMs(), logFrom }
 }
 
@@ -117,9 +118,12 @@ export function isRunning(child: ChildProcess): boolean {
 }
 
 export function failureOf(place: Place, { child, logFrom }: Launch): string {
-  if (statfsSync(place.dataDir).bavail === 0) throw diskFull(place.dataDir)
-  const text = readFileSync(logFile(place)).subarray(logFrom).toString()
-  return reasonIn(text) ?? `it ended by ${child.signalCode ?? child.exitCode}`
+  // On a full disk the log lacks the very line that says so.
+  if (statfsSync(place.dataDir).bavail === 0) return diskFull(place.dataDir).message
+  const lines = readFileSync(logFile(place)).subarray(logFrom).toString().split('\n')
+  // What a faster rival's server told its sessions stands in the same log and is no reason.
+  const own = lines.filter((line) => !/FATAL: +(the database system is|terminating connection)/.test(line))
+  return reasonIn(own.join('\n')) ?? `it ended by ${child.signalCode ?? child.exitCode}`
 }
 
 /** Opened by the service, so it stands in the data folder even where the server's user may not go. */
@@ -130,12 +134,13 @@ export function logFile({ dataDir }: Place): string {
 /** A fast shutdown: sessions are ended, everything is written. The lock is held until the end, so nobody takes over meanwhile. */
 export async function shutDown(server: Server): Promise<void> {
   const { place, child, socketDir } = server
-  const pid = child && isRunning(child) ? child.pid : readPidFile(place)?.pid
+  const taken = server.owner === 'us' ? readPidFile(place)?.pid : undefined
+  const pid = child && isRunning(child) ? child.pid : taken
   if (pid !== undefined && server.owner !== 'other') {
     // An immediate shutdown loses no commit either, it only leaves recovery to the next start.
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       const untilMs = clock.elapsedMs() + stopPatienceMs
-      if (isServer(place, pid)) process.kill(pid, signal)
+      signalServer(place, pid, signal)
       while (isServer(place, pid) && clock.elapsedMs() < untilMs) await sleep(10)
     }
   }
@@ -150,7 +155,17 @@ export async function shutDown(server: Server): Promise<void> {
  */
 export function hurryForeignShutdown({ place }: Server) {
   const found = readPidFile(place)
-  if (found?.status === 'stopping' && isServer(place, found.pid)) process.kill(found.pid, 'SIGINT')
+  if (found?.status === 'stopping') signalServer(place, found.pid, 'SIGINT')
+}
+
+function signalServer(place: Place, pid: number, signal: NodeJS.Signals) {
+  if (!isServer(place, pid)) return
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It has just ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** A process id alone proves nothing: after a restart it may name any process, and in a container an unburied one. */
@@ -202,20 +217,27 @@ function fits(socketDir: string): boolean {
 export function findSocketDir({ place, socketDir }: Server): string | undefined {
   if (fits(place.cluster)) return place.cluster
   const recorded = readPidFile(place)
-  return (recorded?.folder === place.cluster && recorded.socketDir) || socketDir
+  const found = recorded?.folder === place.cluster ? recorded.socketDir : undefined
+  // After a restart of the machine the name is free, and somebody else could answer there.
+  return found && isPrivate(found, place) ? found : socketDir
 }
 
 function usableSocketDir(place: Place, known: string | undefined): string {
   if (fits(place.cluster)) return place.cluster
-  if (known !== undefined && isPrivate(known, place)) return known
-  const base = [tmpdir(), '/tmp'].find((folder) => fits(join(folder, 'purser-XXXXXX')) && mayEnter(place, folder))
-  if (base === undefined)
-    throw new StartupError(
-      `the path of ${place.cluster} is too long for a socket and there is no temporary folder for it: set PURSER_DATA_DIR to a shorter path`,
-    )
-  const folder = mkdtempSync(join(base, 'purser-'))
-  chownSync(folder, place.uid, place.gid)
-  return folder
+  const folder = known ?? mkdtempSync(join(temporaryFolder(place), 'purser-'))
+  // Temporary folders may be swept; a pool will look for the server under the same name.
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+  if (lstatSync(folder).uid === process.getuid?.()) chownSync(folder, place.uid, place.gid)
+  if (isPrivate(folder, place)) return folder
+  throw new StartupError(
+    `${folder} belongs to somebody else: set PURSER_DATA_DIR to a shorter path, which needs no temporary folder`,
+  )
+}
+
+function temporaryFolder(place: Place): string {
+  const found = [tmpdir(), '/tmp'].find((folder) => fits(join(folder, 'purser-XXXXXX')) && mayEnter(place, folder))
+  if (found !== undefined) return found
+  throw new StartupError(`the path of ${place.cluster} is too long for a socket: set PURSER_DATA_DIR to a shorter one`)
 }
 
 function isPrivate(folder: string, { uid }: Place): boolean {

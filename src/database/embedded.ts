@@ -3,8 +3,7 @@ import pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { findBinaries } from './embedded-binaries.ts'
-import { createCluster, diskFull, draftSuffix, removeDrafts, user } from './embedded-cluster.ts'
-import { findPlace } from './embedded-place.ts'
+import { createCluster, diskFull, draftSuffix, findPlace, removeDrafts, user } from './embedded-place.ts'
 import {
   failureOf,
   findSocketDir,
@@ -36,8 +35,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>
 }
 
-const startPatienceMs = 120_000
-const recoveryPatienceMs = 30_000
+const patienceMs = 30_000
 const takeoverPatienceMs = 2_000
 const database = 'postgres'
 /** "purser" in ASCII; one key, because the cluster is the thing owned. */
@@ -51,7 +49,7 @@ export async function startEmbedded({ dataDir, say, lost, settings = {} }: Embed
     const binaries = findBinaries(place, draftSuffix(), say)
     await createCluster(place, binaries, say)
     const server: Server = { place, binaries, settings, stopping: false }
-    return supervise(server, await acquire(server, { patienceMs: startPatienceMs, persistent: false }), lost)
+    return supervise(server, await acquire(server, { persistent: false }), lost)
   } catch (error) {
     throw asStartupError(error, dataDir)
   }
@@ -67,13 +65,19 @@ function supervise(server: Server, first: Ownership, lost: EmbeddedOptions['lost
   const keepOwning = async () => {
     for (let ownership = first; !server.stopping; ) {
       await ownership.ended
-      if (!server.stopping) ownership = await acquire(server, { patienceMs: recoveryPatienceMs, persistent: true })
+      if (!server.stopping) ownership = await acquire(server, { persistent: true })
     }
   }
   const supervision = keepOwning().catch((error) => {
     if (!server.stopping) lost(asStartupError(error, server.place.dataDir))
   })
-  const watch = setInterval(hurryForeignShutdown, 500, server)
+  const watch = setInterval(() => {
+    try {
+      hurryForeignShutdown(server)
+    } catch {
+      // A file that cannot be read just now, as when too many are open, is read at the next turn.
+    }
+  }, 500)
   let stopped: Promise<void> | undefined
   const stop = async () => {
     server.stopping = true
@@ -92,14 +96,15 @@ function supervise(server: Server, first: Ownership, lost: EmbeddedOptions['lost
  * Connects and takes the owner's lock, launching the server when nothing answers. The lock belongs to a session, so it ends with its
  * service however that ends, which no pid file can promise.
  */
-async function acquire(
-  server: Server,
-  { patienceMs, persistent }: { patienceMs: number; persistent: boolean },
-): Promise<Ownership> {
+async function acquire(server: Server, { persistent }: { persistent: boolean }): Promise<Ownership> {
   const { place } = server
-  const failed = (reason: string) =>
-    new StartupError(`the database did not start: ${reason} (its log: ${logFile(place)})`)
-  const startedMs = clock.elapsedMs()
+  const giveUp = async (error: StartupError) => {
+    await shutDown(server)
+    throw error
+  }
+  const fail = (reason: string) =>
+    giveUp(new StartupError(`the database did not start: ${reason} (its log: ${logFile(place)})`))
+  let waitingSinceMs = clock.elapsedMs()
   let heldSinceMs: number | undefined
   let launch: Launch | undefined
   while (true) {
@@ -110,15 +115,15 @@ async function acquire(
     if ('owner' in answer) {
       heldSinceMs ??= nowMs
       // The session of a service killed just now takes a moment to vanish.
-      if (nowMs - heldSinceMs > takeoverPatienceMs) throw inUse(place.dataDir, answer.owner)
-    } else if (answer.absent && !(launch && isRunning(launch.child))) {
-      const failure = launch && failureOf(place, launch)
-      if (failure !== undefined && !persistent && !passing.test(failure)) throw failed(failure)
-      if (!launch || nowMs - launch.atMs > 100) launch = launchServer(server)
-    }
-    if (nowMs - startedMs > patienceMs) {
-      await shutDown(server)
-      throw failed((launch && failureOf(place, launch)) ?? `no answer in ${patienceMs / 1000} s`)
+      if (nowMs - heldSinceMs > takeoverPatienceMs) await giveUp(inUse(place.dataDir, answer.owner))
+    } else {
+      const failure = launch && !isRunning(launch.child) ? failureOf(place, launch) : undefined
+      if (failure !== undefined && !persistent && !passing.test(failure)) await fail(failure)
+      // A server that replays its log after a crash is on its way, however long that takes.
+      if (answer.recovering) waitingSinceMs = nowMs
+      if (nowMs - waitingSinceMs > patienceMs) await fail(failure ?? answer.reason)
+      const mayLaunch = !launch || (!isRunning(launch.child) && nowMs - launch.atMs > 100)
+      if (answer.absent && mayLaunch) launch = launchServer(server)
     }
     await sleep(10)
   }
@@ -133,9 +138,15 @@ function inUse(dataDir: string, owner: string): StartupError {
   )
 }
 
-async function tryToOwn(server: Server): Promise<Ownership | { owner: string } | { absent: boolean }> {
+interface NoAnswer {
+  absent: boolean
+  recovering: boolean
+  reason: string
+}
+
+async function tryToOwn(server: Server): Promise<Ownership | { owner: string } | NoAnswer> {
   const socketDir = findSocketDir(server)
-  if (socketDir === undefined) return { absent: true }
+  if (socketDir === undefined) return { absent: true, recovering: false, reason: 'no socket' }
   const client = new pg.Client({
     host: socketDir,
     port,
@@ -163,8 +174,12 @@ async function tryToOwn(server: Server): Promise<Ownership | { owner: string } |
     await client.end()
     return { owner: owners.rows[0]?.owner || 'process unknown' }
   } catch (error) {
-    // Everything else means a server is there and not ready: starting, recovering, shutting down or out of connections.
-    return { absent: ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '') }
+    const { code, message } = error as NodeJS.ErrnoException
+    return {
+      absent: code === 'ENOENT' || code === 'ECONNREFUSED',
+      recovering: code === '57P03' && !message.includes('shutting down'),
+      reason: message,
+    }
   }
 }
 

@@ -8,11 +8,14 @@ export function errorHandler({ mode, log }: { mode: 'sandbox' | 'live'; log: Log
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error)
     if (problem.status >= 500) log.error({ requestId: request.id, code: problem.code, err: error }, 'request failed')
-    return reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .type(contentType(request.headers.accept))
-      .send(JSON.stringify(problemBody(problem, mode, request.id)))
+    return (
+      reply
+        .code(problem.status)
+        .headers(problem.headers)
+        .type(contentType(request.headers.accept))
+        // As bytes, because to a text Fastify adds a charset, which application/problem+json does not have.
+        .send(Buffer.from(JSON.stringify(problemBody(problem, mode, request.id))))
+    )
   }
 }
 

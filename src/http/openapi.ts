@@ -103,6 +103,7 @@ function requiredOf(schema: Operation['query']): string[] {
 }
 
 function success(operation: Operation, schemas: Json): Json {
+  if (operation.status === 204) return { description: operation.summary }
   const data = placed(operation.data, schemas)
   return {
     description: operation.summary,

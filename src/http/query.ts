@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import { parseInstant } from '../base/clock.ts'
 import type { Fault } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
 
@@ -7,6 +8,7 @@ interface Property {
   enum?: unknown[]
   items?: TSchema
   'x-blank'?: 'absent'
+  'x-instant'?: true
 }
 
 /** Turns a query string into the values that its schema speaks of, noting every fault on the way. */
@@ -16,7 +18,15 @@ export function queryReader(schema: TObject | undefined): (search: string, fault
     const values: Record<string, unknown> = {}
     if (search === '') return values
     const sent = new Map<string, string[]>()
-    for (const [name, text] of new URLSearchParams(search)) sent.set(name, [...(sent.get(name) ?? []), text])
+    for (const pair of search.split('&').filter((text) => text !== '')) {
+      const at = pair.indexOf('=')
+      const name = decoded(at < 0 ? pair : pair.slice(0, at))
+      const text = at < 0 ? '' : decoded(pair.slice(at + 1))
+      if (name === undefined || text === undefined) {
+        const parameter = name ?? pair
+        faults.push({ parameter, code: 'bad_format', message: `${parameter} is not percent-encoded UTF-8` })
+      } else if (!sent.get(name)?.push(text)) sent.set(name, [text])
+    }
     for (const [name, texts] of sent) {
       const property = properties.get(name)
       if (!property) {
@@ -27,6 +37,15 @@ export function queryReader(schema: TObject | undefined): (search: string, fault
       if (value !== undefined) values[name] = value
     }
     return values
+  }
+}
+
+/** Unlike URLSearchParams, which takes any bytes and puts U+FFFD for what is no UTF-8, this answers undefined. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
   }
 }
 
@@ -49,6 +68,10 @@ function readParameter(parameter: string, texts: string[], property: Property, f
   if (property.type === 'boolean') {
     const match = /^(true|false)$/i.exec(text)
     return match ? text.toLowerCase() === 'true' : fault('wrong_type', `${parameter} must be true or false`)
+  }
+  if (property['x-instant']) {
+    const expected = 'an RFC 3339 date-time or YYYY-MM-DD'
+    return parseInstant(text) ?? fault('bad_format', `${parameter} must be ${expected} (a + in a query is written %2B)`)
   }
   // Enumerations match in any letter case; what matches none is left for the schema to refuse.
   return property.enum?.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text

@@ -34,9 +34,11 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: s
   app.route({
     method: app.supportedMethods.filter((method) => !methods.includes(method)),
     url,
-    handler: () => {
+    // Before the body is read, so that no fault of the body is told first.
+    onRequest: async () => {
       throw new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
     },
+    handler: () => undefined,
   })
 }
 
@@ -103,10 +105,11 @@ function addRoute(
 }
 
 function render(status: number, data: unknown): Answer {
-  return { status, body: JSON.stringify({ data }), replayed: false }
+  return { status, body: status === 204 ? '' : JSON.stringify({ data }), replayed: false }
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer.status === 204) return reply.code(204).send()
   const etag = etagOf(answer.body)
   reply.header('ETag', etag)
   const conditional = request.method === 'GET' || request.method === 'HEAD'

@@ -73,9 +73,19 @@ export async function listAccountRows(
   const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
     `select ${columns} from account
-     where organisation_id = $1::bigint
+     where organisation_id = $1::bigint and id > 0
        and ($2::bigint is null or customer_id = $2) and ($3::text is null or status = $3)
      order by ${order} limit $4 offset $5`,
     [filter.organisationId, filter.customerId, filter.status, page.take, page.offset],
+  )
+}
+
+export function findAccountsByNumber(
+  database: Queryable,
+  accountNumbers: string[],
+): Promise<{ id: number; accountNumber: string }[]> {
+  return database.query(
+    `select id, account_number as "accountNumber" from account where account_number = any($1::text[]) and id > 0`,
+    [accountNumbers],
   )
 }

@@ -30,7 +30,10 @@ type Accounts = Required<
 >
 
 export function accountsOf({ database, ids, perform, routingNumber }: BuiltinParts): Accounts {
-  const findAccount = coalesce((wanted: number[]) => findAccounts(database, wanted))
+  const findAccount = coalesce(
+    (row: AccountRow & { organisationId: number }) => row.id,
+    (wanted: number[]) => findAccounts(database, wanted),
+  )
 
   function depositAccount(row: AccountRow): DepositAccount {
     return {

@@ -2,7 +2,10 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
 import { customersOf } from './customers.ts'
+import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
+import { paymentsOf } from './payments.ts'
+import { transactionsOf } from './transactions.ts'
 
 /** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
 export interface BuiltinBank {
@@ -12,5 +15,10 @@ export interface BuiltinBank {
 
 export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { createCustomer, ...customers } = customersOf(parts)
-  return { bank: { ...accountsOf(parts), ...customers }, sandbox: { createCustomer } }
+  const { returnPayment, ...payments } = paymentsOf(parts)
+  const { receiveAch, ...transactions } = transactionsOf(parts)
+  return {
+    bank: { ...accountsOf(parts), ...customers, ...externalAccountsOf(parts), ...payments, ...transactions },
+    sandbox: { createCustomer, receiveAch, returnPayment },
+  }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
+import type { Lane } from '../../ledger/lane.ts'
 import type { Perform } from '../../write/perform.ts'
 
 /** What the rooms of the built-in bank work with. */
@@ -7,27 +8,32 @@ export interface BuiltinParts {
   database: Database
   ids: RecordIds
   perform: Perform
+  lane: Lane
+  mode: 'sandbox' | 'live'
   routingNumber: string
+  /** How far below zero a payment may take an account. */
+  overdraftCents: number
 }
 
-/** Many look-ups by id in one turn of the event loop become one statement. */
-export function coalesce<Row extends { id: number }>(
-  findMany: (ids: number[]) => Promise<Row[]>,
-): (id: number) => Promise<Row | undefined> {
-  let gathering: Promise<Map<number, Row>> | undefined
-  let wanted: number[] = []
+/** Many look-ups in one turn of the event loop become one statement. */
+export function coalesce<Key, Row>(
+  keyOf: (row: Row) => Key,
+  findMany: (keys: Key[]) => Promise<Row[]>,
+): (key: Key) => Promise<Row | undefined> {
+  let gathering: Promise<Map<Key, Row>> | undefined
+  let wanted: Key[] = []
 
-  async function findGathered(): Promise<Map<number, Row>> {
+  async function findGathered(): Promise<Map<Key, Row>> {
     await new Promise<void>(setImmediate)
-    const ids = wanted
+    const keys = wanted
     gathering = undefined
     wanted = []
-    return new Map((await findMany(ids)).map((row) => [row.id, row]))
+    return new Map((await findMany(keys)).map((row) => [keyOf(row), row]))
   }
 
-  return async (id) => {
-    wanted.push(id)
+  return async (key) => {
+    wanted.push(key)
     gathering ??= findGathered()
-    return (await gathering).get(id)
+    return (await gathering).get(key)
   }
 }

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { makeAccount, makeCustomer } from '../../../test/world.ts'
+
+let bank: TestBank
+let ada: string
+let grace: string
+let open: string
+let frozen: string
+let closed: string
+let others: string
+
+beforeAll(async () => {
+  bank = await openTestBank()
+  ada = await makeCustomer(bank)
+  grace = await makeCustomer(bank)
+  open = await makeAccount(bank, { customerId: ada })
+  frozen = await makeAccount(bank, { customerId: ada })
+  closed = await makeAccount(bank, { customerId: ada })
+  others = await makeAccount(bank, { customerId: grace })
+  await bank.call('POST', `/v0/banking/accounts/${frozen}/freeze`)
+  await bank.call('POST', `/v0/banking/accounts/${closed}/close`, { body: { reason: 'ByCustomer' } })
+})
+afterAll(() => bank.close())
+
+const list = (query: string) => bank.call('GET', `/v0/banking/accounts${query}`)
+const idsOf = async (query: string) => (await list(query)).json.data.map(({ id }: { id: string }) => id)
+
+describe('list accounts', () => {
+  test('answers whole accounts, newest first', async () => {
+    const { status, json } = await list('')
+    expect(status).toBe(200)
+    const ids = [others, closed, frozen, open]
+    const single = await Promise.all(ids.map((id) => bank.call('GET', `/v0/banking/accounts/${id}`)))
+    expect(json.data).toEqual(single.map((reply) => reply.json.data))
+  })
+
+  test('filters by customer, by status and by both', async () => {
+    expect(await idsOf(`?customerId=${grace}`)).toEqual([others])
+    expect(await idsOf('?status=Frozen')).toEqual([frozen])
+    expect(await idsOf('?status=closed')).toEqual([closed])
+    expect(await idsOf(`?status=Open&customerId=${ada}`)).toEqual([open])
+    expect(await idsOf(`?status=Frozen&customerId=${grace}`)).toEqual([])
+    expect(await idsOf(`?customerId=${open}`)).toEqual([])
+  })
+
+  test('sorts, limits and skips', async () => {
+    expect(await idsOf('?sort=createdAt')).toEqual([open, frozen, closed, others])
+    expect(await idsOf('?sort=createdAt&limit=2&offset=1')).toEqual([frozen, closed])
+    expect(await idsOf('?offset=4')).toEqual([])
+  })
+
+  test('refuses an unknown status', async () => {
+    const { status, json } = await list('?status=Sleeping')
+    expect(status).toBe(400)
+    expect(json.errors).toEqual([
+      { parameter: 'status', code: 'not_allowed', message: 'status must be one of Open, Frozen, Closed' },
+    ])
+  })
+})

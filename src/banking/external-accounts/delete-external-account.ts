@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+
+/** Extension. Deletes an external account; payments made to it keep their copy of it. */
+export const deleteExternalAccount = bankingWrite({
+  id: 'deleteExternalAccount',
+  area: 'banking',
+  method: 'DELETE',
+  path: '/v0/banking/external-accounts/:externalAccountId',
+  summary: 'Delete external account',
+  status: 204,
+  scope: 'banking:write',
+  params: Type.Object({ externalAccountId: Id('externalAccount') }),
+  data: Type.Null(),
+  problems: ['external_account_not_found'],
+  run: ({ bank, write }, { params }) => bank.deleteExternalAccount(write, params.externalAccountId),
+})

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../../base/ids.ts'
+import { Timestamp } from '../../base/text.ts'
+
+export const AccountType = Type.Enum(['Checking', 'Savings', 'Loan'])
+export const HolderType = Type.Enum(['Business', 'Person', 'Unknown'])
+export const RoutingNumber = Type.String({ pattern: '^[0-9]{9}$', examples: ['021000021'] })
+export const AccountNumber = Type.String({ pattern: '^[0-9]{1,17}$', examples: ['9876543210'] })
+
+export const ExternalAccount = Type.Object(
+  {
+    id: RecordId(),
+    createdAt: Timestamp,
+    name: Type.String({ description: 'Holder name', examples: ['Grace Sample'] }),
+    routingNumber: RoutingNumber,
+    bank: Type.String({ description: 'Name of the bank behind the routing number', examples: ['JPMorgan Chase'] }),
+    accountNumber: AccountNumber,
+    accountType: AccountType,
+    type: HolderType,
+    permissions: Type.Literal('CreditOnly'),
+    customerId: RecordId(),
+  },
+  { $id: 'ExternalAccount' },
+)
+export type ExternalAccount = Static<typeof ExternalAccount>
+
+/** The ABA checksum: 3, 7 and 1 times the digits in turn add up to a multiple of ten. */
+export function hasRoutingChecksum(routingNumber: string): boolean {
+  const weights = [3, 7, 1]
+  const sum = [...routingNumber].reduce((total, digit, place) => total + Number(digit) * (weights[place % 3] ?? 0), 0)
+  return sum % 10 === 0
+}

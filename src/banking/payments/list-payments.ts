@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { AmountFilter, pageQuery, sinceUntil } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { bankingRead } from '../provider.ts'
+import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
+
+const ListPaymentsFilter = Type.Object({
+  paymentId: Type.Optional(Id('payment')),
+  accountId: Type.Optional(Id('account')),
+  customerId: Type.Optional(Id('customer')),
+  counterpartyAccountId: Type.Optional(Id('externalAccount')),
+  tags: Type.Optional(
+    Type.String({ description: 'A JSON object; every pair must match', examples: ['{"purpose":"rent"}'] }),
+  ),
+  status: Type.Optional(Type.Array(Type.Enum([...paymentStatuses]))),
+  type: Type.Optional(Type.Array(Type.Enum(['achPayment', 'bookPayment']), { default: ['achPayment'] })),
+  direction: Type.Optional(Type.Array(Direction)),
+  ...sinceUntil,
+  fromAmount: Type.Optional(AmountFilter('Only amounts of at least this')),
+  toAmount: Type.Optional(AmountFilter('Only amounts of at most this')),
+  recurringPaymentId: Type.Optional(Id('recurringPayment')),
+  paymentFeature: Type.Optional(Type.Enum(['SameDay', 'RecurringPayment'])),
+  ...pageQuery,
+})
+export type ListPaymentsQuery = Omit<Static<typeof ListPaymentsFilter>, 'tags'> & {
+  tags: Record<string, string> | undefined
+}
+
+/** B10. Lists payments, newest first; ACH payments unless `type` asks for others. */
+export const listPayments = bankingRead({
+  id: 'listPayments',
+  number: 'B10',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/payments',
+  summary: 'List payments',
+  status: 200,
+  scope: 'banking:read',
+  query: ListPaymentsFilter,
+  data: Type.Array(ListedPayment),
+  problems: [],
+  run: async ({ bank, caller }, { query: { tags, ...query } }) => {
+    const { fromAmount, toAmount } = query
+    if (fromAmount !== undefined && toAmount !== undefined && fromAmount > toAmount) {
+      throw refused('fromAmount', 'out_of_range', 'fromAmount must not be more than toAmount')
+    }
+    return bank.listPayments(caller, { ...query, tags: tags === undefined ? undefined : parseTags(tags) })
+  },
+})
+
+function parseTags(text: string): Record<string, string> {
+  let tags: unknown
+  try {
+    tags = JSON.parse(text)
+  } catch {
+    tags = undefined
+  }
+  const isObject = typeof tags === 'object' && tags !== null && !Array.isArray(tags)
+  if (!isObject || !Object.values(tags as object).every((value) => typeof value === 'string')) {
+    throw refused('tags', 'bad_format', 'tags must be a JSON object with strings as values')
+  }
+  return tags as Record<string, string>
+}
+
+function refused(parameter: string, code: string, message: string): Problem {
+  return new Problem('invalid_request', { detail: message, errors: [{ parameter, code, message }] })
+}

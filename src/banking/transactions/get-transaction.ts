@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { Transaction } from './transaction.ts'
+
+/** B3. Reads one transaction of an account. */
+export const getTransaction = bankingRead({
+  id: 'getTransaction',
+  number: 'B3',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/transactions/:transactionId',
+  summary: 'Get transaction',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ transactionId: Id('transaction') }),
+  query: Type.Object({ accountId: Id('account') }),
+  data: Transaction,
+  problems: ['transaction_not_found'],
+  run: ({ bank, caller }, { params, query }) =>
+    bank.getTransaction(caller, { transactionId: params.transactionId, accountId: query.accountId }),
+})

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import { CentsValue } from '../../base/cents.ts'
+import { RecordId } from '../../base/ids.ts'
+import { Timestamp } from '../../base/text.ts'
+import { Counterparty, Direction } from '../payments/payment.ts'
+
+const TransactionTags = Type.Record(Type.String(), Type.String(), { examples: [{ originalType: 'ACH' }] })
+
+const attributes = {
+  createdAt: Timestamp,
+  amount: CentsValue,
+  direction: Direction,
+  balance: CentsValue,
+  summary: Type.String({ examples: ['Grace Sample  |  Rent'] }),
+  counterparty: Counterparty,
+}
+
+/** A transaction in a list: flat. */
+export const ListedTransaction = Type.Object(
+  { type: Type.Literal('bookTransaction'), id: RecordId(), ...attributes, tags: Type.Optional(TransactionTags) },
+  { $id: 'ListedTransaction' },
+)
+export type ListedTransaction = Static<typeof ListedTransaction>
+
+const Relation = Type.Object({ type: Type.String(), id: Type.String() })
+const ToOne = Type.Object({ data: Relation })
+
+/** A transaction by its id: attributes, and what it is related to. */
+export const Transaction = Type.Object(
+  {
+    type: Type.Literal('bookTransaction'),
+    id: RecordId(),
+    attributes: Type.Object({ ...attributes, tags: TransactionTags }),
+    relationships: Type.Object({
+      account: ToOne,
+      customer: ToOne,
+      customers: Type.Object({ data: Type.Array(Relation) }),
+      payment: Type.Optional(ToOne),
+      counterpartyAccount: Type.Optional(ToOne),
+      counterpartyCustomer: Type.Optional(ToOne),
+      org: ToOne,
+    }),
+  },
+  { $id: 'Transaction' },
+)
+export type Transaction = Static<typeof Transaction>
+
+export function summaryOf(counterpartyName: string, description: string): string {
+  return `${counterpartyName}  |  ${description}`
+}

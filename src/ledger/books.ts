@@ -1,0 +1,204 @@
+import type { AccountStatus } from '../banking/accounts/account.ts'
+import { MAX_CENTS } from '../base/cents.ts'
+import type { Answer, Write } from '../base/operation.ts'
+import { Problem } from '../base/problem.ts'
+
+/** An account as the ledger sees it under lock. */
+export interface LedgerAccount {
+  id: number
+  organisationId: number
+  /** Null for the bank's own accounts. */
+  customerId: number | null
+  name: string
+  accountNumber: string
+  status: AccountStatus
+  balance: number
+  hold: number
+  seq: number
+  postedAt: string | null
+}
+
+export interface LedgerPayment {
+  id: number
+  organisationId: number
+  accountId: number
+  customerId: number
+  type: 'achPayment'
+  direction: 'Credit'
+  status: 'Sent' | 'Returned'
+  amount: number
+  description: string
+  addenda: string | null
+  originalType: string
+  createdAt: string
+  externalAccountId: number | null
+  counterparty: { name: string; routingNumber: string; accountNumber: string; accountType: string }
+  destinationAccountId: number | null
+  tags: Record<string, string>
+  returnCode: string | null
+}
+
+/** What caused a transfer. */
+export type SourceKind = 'payment' | 'payment_return' | 'received_ach'
+
+export interface TransferOrder {
+  /** The even one of two neighbouring ids. */
+  id: number
+  debitAccountId: number
+  creditAccountId: number
+  amount: number
+  sourceKind: SourceKind
+  sourceId: number | null
+  party: string | null
+  description: string | null
+}
+
+export interface Transfer extends TransferOrder {
+  organisationId: number
+  debitSeq: number
+  debitBalance: number
+  creditSeq: number
+  creditBalance: number
+  createdAt: string
+}
+
+/** What was read under lock before anything is decided. */
+export interface BooksState {
+  accounts: LedgerAccount[]
+  payments: LedgerPayment[]
+  /** Bank time of each organisation, taken after the locks. */
+  times: Map<number, string>
+}
+
+/** What a decision may see and do. It throws a Problem to refuse; nothing it did then remains. */
+export interface Books {
+  now(organisationId: number): string
+  account(id: number): LedgerAccount | undefined
+  payment(id: number): LedgerPayment | undefined
+  transfer(order: TransferOrder): Transfer
+  insertPayment(payment: LedgerPayment): void
+  updatePayment(payment: LedgerPayment): void
+}
+
+/** A change to money: what to lock, and the pure decision over what was read. */
+export interface Command<Data = unknown> {
+  write: Write<Data>
+  accountIds: number[]
+  paymentIds?: number[]
+  decide(books: Books): Data
+}
+
+export type Outcome = { answer: Answer } | { refused: unknown }
+
+/** All that a batch writes, in sets. */
+export interface Rows {
+  transfers: Transfer[]
+  payments: LedgerPayment[]
+  paymentUpdates: LedgerPayment[]
+  /** Accounts as they end up, with the sequence number they were read with. */
+  accounts: { account: LedgerAccount; expectedSeq: number }[]
+  answers: { write: Write<never>; answer: Answer }[]
+}
+
+/** Decides commands one by one in their order, each on what those before it left. Pure: no clock, no database. */
+export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
+  const read = new Map(state.accounts.map((account) => [account.id, account]))
+  const accounts = new Map(read)
+  const payments = new Map(state.payments.map((payment) => [payment.id, payment]))
+  const times = postingTimes(state)
+  const rows: Rows = { transfers: [], payments: [], paymentUpdates: [], accounts: [], answers: [] }
+
+  const outcomes = commands.map((command): Outcome => {
+    const draft = openDraft(accounts, payments, times)
+    try {
+      const answer = command.write.render(command.decide(draft.books) as never)
+      draft.keep(rows)
+      rows.answers.push({ write: command.write, answer })
+      return { answer }
+    } catch (refused) {
+      return { refused }
+    }
+  })
+  for (const [id, account] of accounts) {
+    const before = read.get(id)
+    if (before && before !== account) rows.accounts.push({ account, expectedSeq: before.seq })
+  }
+  return { outcomes, rows }
+}
+
+/** One command's changes, set aside until it has succeeded. */
+function openDraft(
+  accounts: Map<number, LedgerAccount>,
+  payments: Map<number, LedgerPayment>,
+  times: Map<number, string>,
+): { books: Books; keep(rows: Rows): void } {
+  const changed = new Map<number, LedgerAccount>()
+  const transfers: Transfer[] = []
+  const inserted: LedgerPayment[] = []
+  const updated: LedgerPayment[] = []
+
+  const accountNow = (id: number) => changed.get(id) ?? accounts.get(id)
+  const now = (organisationId: number) => {
+    const time = times.get(organisationId)
+    if (time === undefined) throw new Error(`no time was read for organisation ${organisationId}`)
+    return time
+  }
+
+  function move(id: number, change: number, at: string): LedgerAccount {
+    const account = accountNow(id)
+    if (!account) throw new Error(`account ${id} was not read under lock`)
+    const balance = account.balance + change
+    if (Math.abs(balance) > MAX_CENTS || Math.abs(balance - account.hold) > MAX_CENTS)
+      throw new Problem('balance_limit')
+    const moved = { ...account, balance, seq: account.seq + 1, postedAt: at }
+    changed.set(id, moved)
+    return moved
+  }
+
+  return {
+    books: {
+      now,
+      account: accountNow,
+      payment: (id) => payments.get(id),
+      transfer(order) {
+        const organisationId = accountNow(order.debitAccountId)?.organisationId ?? 0
+        if (accountNow(order.creditAccountId)?.organisationId !== organisationId) {
+          throw new Error('a transfer stays within one organisation')
+        }
+        const createdAt = now(organisationId)
+        const debit = move(order.debitAccountId, -order.amount, createdAt)
+        const credit = move(order.creditAccountId, order.amount, createdAt)
+        const transfer = {
+          ...order,
+          organisationId,
+          debitSeq: debit.seq,
+          debitBalance: debit.balance,
+          creditSeq: credit.seq,
+          creditBalance: credit.balance,
+          createdAt,
+        }
+        transfers.push(transfer)
+        return transfer
+      },
+      insertPayment: (payment) => void inserted.push(payment),
+      updatePayment: (payment) => void updated.push(payment),
+    },
+    keep(rows) {
+      for (const [id, account] of changed) accounts.set(id, account)
+      for (const payment of [...inserted, ...updated]) payments.set(payment.id, payment)
+      rows.transfers.push(...transfers)
+      rows.payments.push(...inserted)
+      rows.paymentUpdates.push(...updated)
+    },
+  }
+}
+
+/** Bank time, but never before the last posting of an account at hand: along a sequence time does not fall. */
+function postingTimes({ accounts, times }: BooksState): Map<number, string> {
+  const latest = new Map(times)
+  for (const { organisationId, postedAt } of accounts) {
+    const time = latest.get(organisationId)
+    if (postedAt !== null && time !== undefined && postedAt > time) latest.set(organisationId, postedAt)
+  }
+  return latest
+}

@@ -1,0 +1,197 @@
+import type { Answer } from '../base/operation.ts'
+import { Problem } from '../base/problem.ts'
+import {
+  CommitLost,
+  type Database,
+  type DatabaseOptions,
+  DatabaseUnavailable,
+  LockTimeout,
+  openDatabase,
+  type Queryable,
+  type Timeouts,
+} from '../database/database.ts'
+import type { RecordIds } from '../database/record-ids.ts'
+import { KeyTaken } from '../write/perform.ts'
+import { type Command, decideAll, type LedgerAccount } from './books.ts'
+import * as ledgerSql from './ledger.sql.ts'
+
+/** The bank's own accounts, one of each kind an organisation and slot. */
+const internalNames = { ach_clearing: 'ACH clearing' }
+export type InternalKind = keyof typeof internalNames
+
+/** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
+export interface Lane {
+  /** One attempt at a command, for `perform.once`. */
+  run<Data>(command: Command<Data>): Promise<Answer>
+  internalAccount(organisationId: number, kind: InternalKind): Promise<number>
+  close(): Promise<void>
+}
+
+export interface LaneOptions {
+  servers: DatabaseOptions['servers']
+  ids: RecordIds
+  timeouts?: Timeouts
+  /** Commands in one transaction. */
+  mostInBatch?: number
+  /** Commands that may wait; half of them for one organisation. */
+  mostWaiting?: number
+  /** The statements; a test plants wrong ones to see that it can fail. */
+  sql?: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+}
+
+/** Short ones: whoever waits for the lane waits for all of them. */
+const laneTimeouts: Timeouts = { lockMs: 2_000, statementMs: 10_000, idleMs: 5_000 }
+const SLOTS = 64
+
+interface Job {
+  command: Command<never>
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+export function openLane(options: LaneOptions): Lane {
+  const { servers, ids, timeouts = laneTimeouts, mostInBatch = 500, mostWaiting = 5_000, sql = ledgerSql } = options
+  let slot = 0
+  const database = openDatabase({
+    servers,
+    connections: 1,
+    timeouts,
+    greet: async (connection) => {
+      slot = await freeSlot(connection)
+    },
+  })
+  const internals = internalAccounts(database, ids)
+  const waiting: Job[] = []
+  const waitingOf = new Map<number, number>()
+  let draining = false
+
+  async function drain(): Promise<void> {
+    draining = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, mostInBatch)
+      for (const job of batch) count(job, -1)
+      await runBatch(batch)
+    }
+    draining = false
+  }
+
+  function count({ command }: Job, change: number): number {
+    const { organisationId } = command.write.caller
+    const number = (waitingOf.get(organisationId) ?? 0) + change
+    if (number > 0) waitingOf.set(organisationId, number)
+    else waitingOf.delete(organisationId)
+    return number
+  }
+
+  /** Never rejects: every job of the batch is settled, one way or the other. */
+  async function runBatch(jobs: Job[]): Promise<void> {
+    try {
+      settle(jobs, await database.transaction((transaction) => attempt(transaction, jobs, false)))
+    } catch (error) {
+      if (error instanceof LockTimeout) return runFree(jobs)
+      const hopeless = error instanceof CommitLost || error instanceof DatabaseUnavailable
+      if (hopeless || jobs.length === 1) for (const job of jobs) job.reject(error)
+      // One poisoned command must not fail its neighbours.
+      else for (const job of jobs) await runBatch([job])
+    }
+  }
+
+  /** Somebody sits on an account: the commands that need it are told to come back, the others go on. */
+  async function runFree(jobs: Job[]): Promise<void> {
+    try {
+      settle(jobs, await database.transaction((transaction) => attempt(transaction, jobs, true)))
+    } catch (error) {
+      for (const job of jobs) job.reject(error)
+    }
+  }
+
+  async function attempt(transaction: Queryable, jobs: Job[], skipLocked: boolean): Promise<Result[]> {
+    const ids = [...new Set(jobs.flatMap(({ command }) => command.accountIds))]
+    const accounts = skipLocked
+      ? await ledgerSql.lockFreeAccounts(transaction, ids)
+      : await sql.lockAccounts(transaction, ids)
+    const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set()
+    const writes = jobs.map(({ command }) => command.write)
+    const { times, taken } = await ledgerSql.readTimesAndKeys(
+      transaction,
+      [...new Set(writes.map(({ caller }) => caller.organisationId))],
+      writes.map(({ caller, key }) => ({ organisationId: caller.organisationId, hash: key.hash })),
+    )
+    const paymentIds = jobs.flatMap(({ command }) => command.paymentIds ?? [])
+    const payments = paymentIds.length > 0 ? await ledgerSql.readPayments(transaction, paymentIds) : []
+
+    const results: Result[] = jobs.map(({ command }, position) => {
+      if (taken.has(position)) return { refused: new KeyTaken() }
+      return command.accountIds.some((id) => held.has(id))
+        ? { refused: new LockTimeout('an account is held') }
+        : undefined
+    })
+    const free = jobs.filter((_job, position) => results[position] === undefined)
+    const { outcomes, rows } = decideAll(
+      { accounts, payments, times },
+      free.map(({ command }) => command),
+    )
+    if (rows.answers.length > 0) {
+      const written = await sql.writeRows(transaction, rows)
+      if (written.accounts !== rows.accounts.length) throw new Error('an account changed under its lock')
+      if (written.answers !== rows.answers.length) throw new KeyTaken()
+    }
+    return results.map((result) => result ?? outcomes.shift())
+  }
+
+  return {
+    run: (command) =>
+      new Promise((resolve, reject) => {
+        const job = { command: command as Command<never>, resolve, reject }
+        if (waiting.length >= mostWaiting || count(job, 1) > mostWaiting / 2) {
+          if (waiting.length < mostWaiting) count(job, -1)
+          reject(new Problem('unavailable', { headers: { 'Retry-After': '1' } }))
+          return
+        }
+        waiting.push(job)
+        if (!draining) void drain()
+      }),
+    internalAccount: (organisationId, kind) => internals(organisationId, kind, slot),
+    close: () => database.close(),
+  }
+}
+
+type Result = { answer: Answer } | { refused: unknown } | undefined
+
+function settle(jobs: Job[], results: Result[]): void {
+  for (const [position, job] of jobs.entries()) {
+    const result = results[position]
+    if (result && 'answer' in result) job.resolve(result.answer)
+    else job.reject(result?.refused)
+  }
+}
+
+async function heldElsewhere(transaction: Queryable, ids: number[], locked: LedgerAccount[]): Promise<Set<number>> {
+  const held = await ledgerSql.existingAccounts(transaction, ids)
+  for (const { id } of locked) held.delete(id)
+  return held
+}
+
+/** Each lane posts to internal accounts of its own slot, so that processes do not queue up at one clearing account. */
+async function freeSlot(connection: Queryable): Promise<number> {
+  for (let slot = 0; slot < SLOTS; slot++) if (await ledgerSql.takeSlot(connection, slot)) return slot
+  return 0
+}
+
+function internalAccounts(database: Database, ids: RecordIds) {
+  const known = new Map<string, number>()
+  return async (organisationId: number, kind: InternalKind, slot: number): Promise<number> => {
+    const name = `${organisationId} ${kind} ${slot}`
+    const cached = known.get(name)
+    if (cached !== undefined) return cached
+    const account = { organisationId, kind, slot, name: internalNames[kind] }
+    let id = await ledgerSql.findInternalAccount(database, organisationId, kind, slot)
+    if (id === undefined) {
+      await ledgerSql.insertInternalAccount(database, { ...account, id: -(await ids.next()) })
+      id = await ledgerSql.findInternalAccount(database, organisationId, kind, slot)
+    }
+    if (id === undefined) throw new Error(`no internal account ${name}`)
+    known.set(name, id)
+    return id
+  }
+}

@@ -1,0 +1,199 @@
+import type { Answer, Write } from '../base/operation.ts'
+import type { Queryable } from '../database/database.ts'
+import type { LedgerAccount, LedgerPayment, Rows, Transfer } from './books.ts'
+
+const lockText = (waiting: string) => `
+  select id, organisation_id as "organisationId", customer_id as "customerId", name, account_number as "accountNumber",
+    status, balance, hold, seq, posted_at as "postedAt"
+  from account where id = any($1::bigint[]) order by id for no key update ${waiting}`
+const lockWaiting = lockText('')
+const lockFree = lockText('skip locked')
+
+/** Locks in id order, so that two batches never wait for each other in a circle. */
+export function lockAccounts(transaction: Queryable, ids: number[]): Promise<LedgerAccount[]> {
+  return transaction.query(lockWaiting, [ids])
+}
+
+/** Locks only what nobody else holds. */
+export function lockFreeAccounts(transaction: Queryable, ids: number[]): Promise<LedgerAccount[]> {
+  return transaction.query(lockFree, [ids])
+}
+
+export async function existingAccounts(transaction: Queryable, ids: number[]): Promise<Set<number>> {
+  const rows = await transaction.query<{ id: number }>(`select id from account where id = any($1::bigint[])`, [ids])
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Bank times, and the positions of keys that have an answer: read after the locks, in a statement of its own. */
+export async function readTimesAndKeys(
+  transaction: Queryable,
+  organisationIds: number[],
+  keys: { organisationId: number; hash: Buffer }[],
+): Promise<{ times: Map<number, string>; taken: Set<number> }> {
+  const rows = await transaction.query<{ id: number; time: string; taken: number[] | null }>(
+    `select o.id, bank_time(o.id) as time,
+       (select array_agg(k.position::int) from unnest($2::bigint[], $3::bytea[]) with ordinality as k (organisation_id, hash, position)
+        where k.organisation_id = o.id
+          and exists (select from answer a where a.organisation_id = k.organisation_id and a.key_hash = k.hash)) as taken
+     from organisation o where o.id = any($1::bigint[])`,
+    [organisationIds, keys.map(({ organisationId }) => organisationId), keys.map(({ hash }) => hash)],
+  )
+  return {
+    times: new Map(rows.map(({ id, time }) => [id, time])),
+    taken: new Set(rows.flatMap(({ taken }) => taken ?? []).map((position) => position - 1)),
+  }
+}
+
+export function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
+  return transaction.query(
+    `select id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId", type,
+       direction, status, amount, description, addenda, original_type as "originalType", created_at as "createdAt",
+       external_account_id as "externalAccountId",
+       json_build_object('name', counterparty_name, 'routingNumber', counterparty_routing_number,
+         'accountNumber', counterparty_account_number, 'accountType', counterparty_account_type) as counterparty,
+       destination_account_id as "destinationAccountId", coalesce(tags, '{}') as tags, return_code as "returnCode"
+     from payment where id = any($1::bigint[])`,
+    [ids],
+  )
+}
+
+/** Everything a batch changes, in one statement over arrays; answers how many rows each part touched. */
+export async function writeRows(
+  transaction: Queryable,
+  { accounts, transfers, payments, paymentUpdates, answers }: Rows,
+): Promise<{ accounts: number; answers: number }> {
+  // Answers in the order of their keys: unsorted inserts of two processes deadlock on a key they share.
+  const sorted = answers.toSorted((a, b) => Buffer.compare(a.write.key.hash, b.write.key.hash))
+  const [row] = await transaction.query<{ accounts: number; answers: number }>(writeText, [
+    ...columns(accounts, [
+      ({ account }) => account.id,
+      ({ account }) => account.balance,
+      ({ account }) => account.hold,
+      ({ account }) => account.seq,
+      ({ account }) => account.postedAt,
+      ({ expectedSeq }) => expectedSeq,
+    ]),
+    ...columns<Transfer>(transfers, [
+      ({ id }) => id,
+      ({ organisationId }) => organisationId,
+      ({ debitAccountId }) => debitAccountId,
+      ({ debitSeq }) => debitSeq,
+      ({ debitBalance }) => debitBalance,
+      ({ creditAccountId }) => creditAccountId,
+      ({ creditSeq }) => creditSeq,
+      ({ creditBalance }) => creditBalance,
+      ({ amount }) => amount,
+      ({ sourceKind }) => sourceKind,
+      ({ sourceId }) => sourceId,
+      ({ party }) => party,
+      ({ description }) => description,
+      ({ createdAt }) => createdAt,
+    ]),
+    ...columns<LedgerPayment>(payments, [
+      ({ id }) => id,
+      ({ organisationId }) => organisationId,
+      ({ accountId }) => accountId,
+      ({ customerId }) => customerId,
+      ({ type }) => type,
+      ({ direction }) => direction,
+      ({ status }) => status,
+      ({ amount }) => amount,
+      ({ description }) => description,
+      ({ addenda }) => addenda,
+      ({ originalType }) => originalType,
+      ({ createdAt }) => createdAt,
+      ({ externalAccountId }) => externalAccountId,
+      ({ counterparty }) => counterparty.name,
+      ({ counterparty }) => counterparty.routingNumber,
+      ({ counterparty }) => counterparty.accountNumber,
+      ({ counterparty }) => counterparty.accountType,
+      ({ destinationAccountId }) => destinationAccountId,
+      ({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags)),
+    ]),
+    ...columns<LedgerPayment>(paymentUpdates, [({ id }) => id, ({ status }) => status, ({ returnCode }) => returnCode]),
+    ...columns<{ write: Write<never>; answer: Answer }>(sorted, [
+      ({ write }) => write.caller.organisationId,
+      ({ write }) => write.key.hash,
+      ({ write }) => write.key.fingerprint,
+      ({ answer }) => answer.status,
+      ({ answer }) => answer.body,
+    ]),
+  ])
+  if (!row) throw new Error('the batch answered no counts')
+  return row
+}
+
+const writeText = `
+  with moved as (
+    update account a
+    set balance = n.balance, hold = n.hold, seq = n.seq, posted_at = n.posted_at, version = a.version + 1
+    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::bigint[])
+      as n (id, balance, hold, seq, posted_at, expected_seq)
+    where a.id = n.id and a.seq = n.expected_seq
+    returning 1),
+  posted as (
+    insert into transfer (id, organisation_id, debit_account_id, debit_seq, debit_balance, credit_account_id,
+      credit_seq, credit_balance, amount, source_kind, source_id, party, description, created_at)
+    select * from unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
+      $13::bigint[], $14::bigint[], $15::bigint[], $16::text[], $17::bigint[], $18::text[], $19::text[], $20::timestamptz[])),
+  paid as (
+    insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
+      addenda, original_type, created_at, external_account_id, counterparty_name, counterparty_routing_number,
+      counterparty_account_number, counterparty_account_type, destination_account_id, tags)
+    select * from unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::text[], $26::text[],
+      $27::text[], $28::bigint[], $29::text[], $30::text[], $31::text[], $32::timestamptz[], $33::bigint[], $34::text[],
+      $35::text[], $36::text[], $37::text[], $38::bigint[], $39::jsonb[])),
+  changed as (
+    update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
+    from unnest($40::bigint[], $41::text[], $42::text[]) as n (id, status, return_code)
+    where p.id = n.id),
+  answered as (
+    insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
+    select n.*, clock_timestamp() from unnest($43::bigint[], $44::bytea[], $45::bytea[], $46::smallint[], $47::text[]) as n
+    on conflict do nothing
+    returning 1)
+  select (select count(*) from moved) as accounts, (select count(*) from answered) as answers`
+
+function columns<Row>(rows: Row[], pick: ((row: Row) => unknown)[]): unknown[][] {
+  return pick.map((column) => rows.map(column))
+}
+
+function isEmpty(tags: Record<string, string>): boolean {
+  for (const _name in tags) return false
+  return true
+}
+
+export async function findInternalAccount(
+  database: Queryable,
+  organisationId: number,
+  kind: string,
+  slot: number,
+): Promise<number | undefined> {
+  const [row] = await database.query<{ id: number }>(
+    `select id from account where organisation_id = $1::bigint and kind = $2::text and slot = $3::int and id < 0`,
+    [organisationId, kind, slot],
+  )
+  return row?.id
+}
+
+export async function insertInternalAccount(
+  database: Queryable,
+  account: { id: number; organisationId: number; kind: string; slot: number; name: string },
+): Promise<void> {
+  await database.query(
+    `insert into account (id, organisation_id, created_at, name, status, kind, slot)
+     values ($1::bigint, $2::bigint, bank_time($2), $3::text, 'Open', $4::text, $5::int) on conflict do nothing`,
+    [account.id, account.organisationId, account.name, account.kind, account.slot],
+  )
+}
+
+export async function takeSlot(connection: Queryable, slot: number): Promise<boolean> {
+  const [row] = await connection.query<{ taken: boolean }>(`select pg_try_advisory_lock($1::int, $2::int) as taken`, [
+    SLOT_LOCKS,
+    slot,
+  ])
+  return row?.taken === true
+}
+
+/** Any fixed number that no other advisory lock begins with. */
+const SLOT_LOCKS = 7_275_738

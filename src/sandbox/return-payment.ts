@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox'
+import { Payment } from '../banking/payments/payment.ts'
+import { Id } from '../base/ids.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+const ReturnPaymentBody = Type.Object({ returnCode: Type.String({ pattern: '^R[0-9]{2}$', examples: ['R01'] }) })
+export type ReturnPaymentInput = Static<typeof ReturnPaymentBody> & { paymentId: string }
+
+/** Sandbox. The receiving bank sends a payment back: the money returns to the account. */
+export const returnPayment = sandboxWrite({
+  id: 'returnPayment',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/payments/:paymentId/return',
+  summary: 'Return payment',
+  status: 200,
+  scope: 'sandbox:write',
+  params: Type.Object({ paymentId: Id('payment') }),
+  body: ReturnPaymentBody,
+  data: Payment,
+  problems: ['payment_not_found', 'payment_not_returnable', 'balance_limit'],
+  run: ({ sandbox, write }, { params, body }) => sandbox.returnPayment(write, { paymentId: params.paymentId, ...body }),
+})

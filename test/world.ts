@@ -1,0 +1,162 @@
+import type { TSchema } from 'typebox'
+import type { ResourceName } from '../src/base/ids.ts'
+import type { Operation } from '../src/base/operation.ts'
+import type { TestBank } from './harness.ts'
+
+/** One record of each resource, by the resource's name. */
+export type World = Record<ResourceName, string>
+
+type Maker = (bank: TestBank, key: string, made: World) => Promise<string>
+
+/** How to make one record of each resource. A maker may use what stands above it. */
+const makers: Record<ResourceName, Maker> = {
+  customer: (bank, key) => made(bank, key, '/v0/sandbox/customers', { name: 'Ada Example' }),
+  account: (bank, key, { customer }) => made(bank, key, '/v0/banking/accounts', { customerId: customer }),
+  externalAccount: (bank, key, { customer }) =>
+    made(bank, key, `/v0/banking/customers/${customer}/external-accounts`, {
+      type: 'Person',
+      name: 'Grace Sample',
+      routingNumber: '021000021',
+      accountNumber: '9876543210',
+      accountType: 'Checking',
+    }),
+  transaction: (bank, key, { account }) =>
+    made(bank, key, `/v0/sandbox/accounts/${account}/receive-ach`, { amount: 1_000_000_00, companyName: 'Sample Payroll' }),
+  payment: (bank, key, { account, externalAccount }) =>
+    made(bank, key, `/v0/banking/accounts/${account}/payments`, {
+      amount: 20_00,
+      counterpartyAccountId: externalAccount,
+      description: 'Rent',
+      originalType: 'ACH',
+    }),
+  // No payment of the built-in bank recurs: an id that names nothing.
+  recurringPayment: async () => '9000000',
+}
+
+/** What the schemas cannot say, by operation id. */
+export const exceptions = {
+  /** Valid bodies where the one generated from the schema is refused. */
+  bodies: {} as Record<string, (world: World) => Record<string, unknown>>,
+  /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
+  narrowerEdges: [] as string[],
+  /** `operation/parameter`: a filter that finds nothing in the world. */
+  findNothing: [] as string[],
+  /** Operations that succeed only after something else that the generated calls do not do. */
+  needMore: [] as string[],
+}
+
+/** A small bank for one key. */
+export async function makeWorld(bank: TestBank, key: string = bank.key): Promise<World> {
+  const world = {} as World
+  for (const [name, make] of Object.entries(makers)) world[name as ResourceName] = await make(bank, key, world)
+  return world
+}
+
+export async function makeCustomer(bank: TestBank, body: Record<string, unknown> = {}): Promise<string> {
+  return made(bank, bank.key, '/v0/sandbox/customers', { name: 'Ada Example', ...body })
+}
+
+export async function makeAccount(bank: TestBank, body: Record<string, unknown> = {}): Promise<string> {
+  const customerId = body.customerId ?? (await makeCustomer(bank))
+  return made(bank, bank.key, '/v0/banking/accounts', { ...body, customerId })
+}
+
+async function made(bank: TestBank, key: string, path: string, body: unknown): Promise<string> {
+  const { status, text, json } = await bank.call('POST', path, { key, body })
+  if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
+  return json.data.id
+}
+
+/** The parts of JSON Schema that our schemas use. */
+export interface Schema {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  patternProperties?: Record<string, Schema>
+  propertyNames?: Schema
+  items?: Schema
+  examples?: unknown[]
+  default?: unknown
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  maxProperties?: number
+  'x-resource'?: ResourceName
+}
+
+export const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema
+
+/** A valid value of a schema, with ids from the world. */
+export function sampleOf(schema: Schema, world: World, where: string): unknown {
+  const resource = schema['x-resource']
+  if (resource !== undefined) {
+    const id = world[resource]
+    if (id === undefined) throw new Error(`${where}: the world has no ${resource}; add a maker to test/world.ts`)
+    return schema.type === 'integer' ? Number(id) : id
+  }
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.examples) return schema.examples[0]
+  if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], world, where)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, member]) => [
+          name,
+          sampleOf(member, world, `${where}/${name}`),
+        ]),
+      )
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items ?? {}, world, `${where}/0`))
+    case 'string':
+      if (schema.pattern) throw new Error(`${where}: a pattern needs an example in its schema`)
+      return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
+    case 'integer':
+    case 'number':
+      return schema.default ?? schema.minimum ?? 1
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      throw new Error(`${where}: no sample can be made of ${JSON.stringify(schema)}`)
+  }
+}
+
+/** A whole valid request: every parameter and every member, the optional ones too. */
+export interface Sample {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown> | undefined
+}
+
+export function sampleRequest(operation: Operation, world: World): Sample {
+  const sample = (part: TSchema) => sampleOf(schemaOf(part), world, operation.id) as Record<string, unknown>
+  return {
+    params: operation.params ? sample(operation.params) : {},
+    query: requiredOnly(operation.query, operation.query ? sample(operation.query) : {}),
+    body: exceptions.bodies[operation.id]?.(world) ?? (operation.body ? sample(operation.body) : undefined),
+  }
+}
+
+function requiredOnly(schema: TSchema | undefined, values: Record<string, unknown>): Record<string, unknown> {
+  const { required = [] } = schemaOf(schema)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => required.includes(name)))
+}
+
+/** The address of a request; parameters that are encoded already pass as they are. */
+export function urlOf(path: string, { params, query }: Pick<Sample, 'params' | 'query'>, encoded = false): string {
+  const place = path.replace(/:(\w+)/g, (_, name) =>
+    encoded ? String(params[name]) : encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  return search.size > 0 ? `${place}?${search}` : place
+}
