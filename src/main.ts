@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { ensureBootstrapKey, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
+import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
 import { type Config, ConfigError, parseConfig } from './config.ts'
@@ -20,30 +21,23 @@ import { openPerform } from './write/perform.ts'
 const root = join(import.meta.dirname, '..')
 
 const SHUTDOWN_MS = 30_000
+const SECOND_SIGNAL_MS = 1_000
 
 /** Environment → config → database → providers → app → listen. */
-async function start(): Promise<void> {
+async function start(opened: Opened): Promise<void> {
   const config = parseConfig(process.env)
   const terminal = process.stdout.isTTY === true
   const log = openLog(config.logLevel, terminal)
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   say(`Purser ${version} starts in ${config.mode} mode`)
 
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, say, lost: fail })
+  const embedded = config.databaseUrl ? undefined : await embeddedServer(config, opened)
   const servers = embedded ? [{ ...embedded.connection, ssl: false }] : serversOf(config.databaseUrl ?? '')
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
+  opened.add(() => database.close())
   const ids = openRecordIds(database)
   const lane = openLane({ servers, ids })
-  let stopping = false
-  let app: FastifyInstance | undefined
-  onSignal(async (signal) => {
-    stopping = true
-    say(`${signal}: finishing what was accepted`)
-    await app?.close()
-    await Promise.all([lane.close(), database.close()])
-    await embedded?.stop()
-    say('stopped')
-  })
+  opened.add(() => lane.close())
 
   await migrate(database, join(root, 'migrations'))
   await encryptionKey(config)
@@ -53,7 +47,7 @@ async function start(): Promise<void> {
   const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents } = config
   const builtin = openBuiltinBank({ database, ids, perform, lane, mode, routingNumber, overdraftCents })
-  app = buildApp({
+  const app = buildApp({
     mode,
     version,
     keys: openApiKeys(database),
@@ -61,12 +55,31 @@ async function start(): Promise<void> {
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     log,
     ready: async () => {
-      if (stopping) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
+      if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
       await database.query('select 1')
     },
   })
+  opened.add(() => closeApp(app))
   const address = await app.listen({ port: config.port, host: config.host })
   announce(address, config, key, embedded)
+}
+
+/** A server that is still starting is one to stop, too. */
+function embeddedServer({ dataDir }: Config, opened: Opened): Promise<EmbeddedServer> {
+  const starting = startEmbedded({ dataDir, say, lost: fail })
+  opened.add(() =>
+    starting.then(
+      (server) => server.stop(),
+      () => undefined,
+    ),
+  )
+  return starting
+}
+
+/** A connection that is kept alive goes idle only after its last answer, and would hold the server open for minutes. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  await app.close().finally(() => clearInterval(idle))
 }
 
 /** Encrypts what must not lie in the database in clear text; made once where none is set. */
@@ -102,15 +115,40 @@ function announce(
 `)
 }
 
-/** One shutdown for the first signal; a second one, or a shutdown that hangs, ends the process at once. */
-function onSignal(stop: (signal: string) => Promise<void>): void {
-  let stopping = false
+/** What has been opened so far. It is closed in reverse order, at a signal or when the start fails. */
+interface Opened {
+  closing: boolean
+  add(close: () => Promise<void>): void
+  close(): Promise<void>
+}
+
+function openNothing(): Opened {
+  const closers: (() => Promise<void>)[] = []
+  return {
+    closing: false,
+    add: (close) => void closers.unshift(close),
+    async close() {
+      this.closing = true
+      for (const close of closers) await close()
+    },
+  }
+}
+
+/** One shutdown for the first signal; a later one, or a shutdown that hangs, ends the process at once. */
+function closeAtSignal(opened: Opened): void {
+  let firstMs: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
+      // Ctrl-C under `npm start` arrives twice, from the terminal and from npm.
+      if (firstMs !== undefined && clock.elapsedMs() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
+      if (firstMs !== undefined) return
+      firstMs = clock.elapsedMs()
       setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
-      stop(signal).then(() => process.exit(0), fail)
+      say(`${signal}: finishing what was accepted`)
+      opened.close().then(() => {
+        say('stopped')
+        process.exit(0)
+      }, fail)
     })
   }
 }
@@ -119,10 +157,14 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** One clear line for what an operator can mend; a stack for what only we can. */
 function fail(error: unknown): never {
-  process.stderr.write(`purser: ${startupLine(error)}\n`)
+  complain(error)
   process.exit(1)
+}
+
+/** One clear line for what an operator can mend; a stack for what only we can. */
+function complain(error: unknown): void {
+  process.stderr.write(`purser: ${startupLine(error)}\n`)
 }
 
 function startupLine(error: unknown): string {
@@ -135,4 +177,11 @@ function startupLine(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-start().catch(fail)
+const opened = openNothing()
+closeAtSignal(opened)
+start(opened).catch((error: unknown) => {
+  // A start that fails because a signal took its database away has nothing to add.
+  if (opened.closing) return
+  complain(error)
+  opened.close().then(() => process.exit(1), fail)
+})

@@ -55,6 +55,23 @@ export async function startEmbedded({ dataDir, say, lost, settings = {} }: Embed
   }
 }
 
+/** The server that a running service keeps in this folder, for a visitor who leaves its ownership alone. */
+export async function findEmbedded(dataDir: string): Promise<EmbeddedServer['connection'] | undefined> {
+  const place = findPlace(dataDir, () => undefined)
+  const host = findSocketDir({ place, binaries: '', settings: {}, stopping: false })
+  if (host === undefined) return undefined
+  const connection = { host, port, user, database }
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 2_000 })
+  try {
+    await client.connect()
+    await client.end()
+    return connection
+  } catch {
+    // Nobody answers: the service is not running.
+    return undefined
+  }
+}
+
 /** The session that holds the owner's lock, and the moment it ends. */
 interface Ownership {
   socketDir: string

@@ -1,0 +1,168 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, parseConfig } from './config.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const live = {
+  PURSER_MODE: 'live',
+  DATABASE_URL: 'postgres://purser:secret@db:5432/bank',
+  PURSER_ENCRYPTION_KEY: key,
+}
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults
+  }
+}
+
+describe('the configuration', () => {
+  test('needs nothing', () => {
+    expect(parseConfig({})).toEqual({
+      port: 4000,
+      host: '127.0.0.1',
+      databaseUrl: undefined,
+      dataDir: resolve('./data'),
+      apiKey: undefined,
+      mode: 'sandbox',
+      demo: true,
+      routingNumber: '812345678',
+      overdraftCents: 0,
+      encryptionKey: undefined,
+      logLevel: 'info',
+    })
+  })
+
+  test('reads every variable', () => {
+    expect(
+      parseConfig({
+        ...live,
+        PORT: '8080',
+        HOST: '0.0.0.0',
+        PURSER_DATA_DIR: '/var/lib/purser',
+        PURSER_API_KEY: 'a-key-of-20-letters!',
+        PURSER_DEMO: 'off',
+        PURSER_ROUTING_NUMBER: '021000021',
+        PURSER_OVERDRAFT: '5000',
+        LOG_LEVEL: 'silent',
+      }),
+    ).toEqual({
+      port: 8080,
+      host: '0.0.0.0',
+      databaseUrl: live.DATABASE_URL,
+      dataDir: '/var/lib/purser',
+      apiKey: 'a-key-of-20-letters!',
+      mode: 'live',
+      demo: false,
+      routingNumber: '021000021',
+      overdraftCents: 50_00,
+      encryptionKey: Buffer.alloc(32, 7),
+      logLevel: 'silent',
+    })
+  })
+
+  test('takes an empty variable for an absent one', () => {
+    const names = ['PORT', 'HOST', 'DATABASE_URL', 'PURSER_DATA_DIR', 'PURSER_API_KEY', 'PURSER_MODE', 'LOG_LEVEL']
+    expect(parseConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(parseConfig({}))
+  })
+
+  test('reports all faults at once, a line each, by name', () => {
+    const faults = faultsOf({
+      PORT: '65536',
+      DATABASE_URL: 'mysql://x',
+      PURSER_API_KEY: 'short',
+      PURSER_MODE: 'production',
+      PURSER_DEMO: 'yes',
+      PURSER_ROUTING_NUMBER: '12345678',
+      PURSER_OVERDRAFT: '-1',
+      PURSER_ENCRYPTION_KEY: 'c2hvcnQ=',
+      LOG_LEVEL: 'loud',
+    })
+    const named = faults.map((fault) => fault.split(' ')[0])
+    expect(named.sort()).toEqual(
+      [
+        'PORT',
+        'DATABASE_URL',
+        'PURSER_API_KEY',
+        'PURSER_MODE',
+        'PURSER_DEMO',
+        'PURSER_ROUTING_NUMBER',
+        'PURSER_OVERDRAFT',
+        'PURSER_ENCRYPTION_KEY',
+        'LOG_LEVEL',
+      ].sort(),
+    )
+  })
+
+  test('never repeats a value, which may be a secret', () => {
+    const faults = faultsOf({ PURSER_API_KEY: 'hush', PURSER_ENCRYPTION_KEY: 'hush', DATABASE_URL: 'hush://hush' })
+    expect(faults.join()).not.toContain('hush')
+  })
+})
+
+describe('the limits', () => {
+  const edges: [name: string, taken: string[], refused: string[]][] = [
+    ['PORT', ['0', '1', '65535'], ['-1', '65536', '80.5', '0x50', 'http', ' 80']],
+    [
+      'PURSER_API_KEY',
+      ['12345678', 'x'.repeat(512), '~!@#$%^&*'],
+      ['1234567', 'x'.repeat(513), 'two words', 'schlüssel'],
+    ],
+    ['PURSER_ROUTING_NUMBER', ['000000000', '812345678'], ['81234567', '8123456789', '81234567a']],
+    ['PURSER_OVERDRAFT', ['0', '9007199254740991'], ['-1', '1.5', '1e3', '9007199254740993', 'none']],
+    [
+      'PURSER_ENCRYPTION_KEY',
+      [key],
+      [key.slice(1), `${key}=`, Buffer.alloc(31).toString('base64'), key.replace('=', '')],
+    ],
+    ['PURSER_MODE', ['sandbox'], ['Sandbox', 'test']],
+    ['PURSER_DEMO', ['on', 'off'], ['true', 'ON']],
+    ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['INFO', 'verbose']],
+  ]
+  for (const [name, taken, refused] of edges) {
+    test(`of ${name}`, () => {
+      for (const text of taken) expect(faultsOf({ [name]: text }), text).toEqual([])
+      for (const text of refused) {
+        expect(faultsOf({ [name]: text }), text).toEqual([expect.stringContaining(`${name} must be `)])
+      }
+    })
+  }
+
+  test('of DATABASE_URL', () => {
+    const faults = (url: string) => faultsOf({ DATABASE_URL: url, PURSER_ENCRYPTION_KEY: key })
+    for (const url of [
+      'postgres://localhost/bank',
+      'postgresql://u:p@h:5432/bank?sslmode=require',
+      'postgres://a:1,b:2/bank',
+    ]) {
+      expect(faults(url), url).toEqual([])
+    }
+    for (const url of ['localhost', 'http://localhost/bank', 'postgres:/bank', 'postgres://h:port/bank']) {
+      expect(faults(url), url).toEqual(['DATABASE_URL must be a postgres:// URL'])
+    }
+  })
+})
+
+describe('in live mode', () => {
+  test('a database is required', () => {
+    expect(faultsOf({ PURSER_MODE: 'live' })).toEqual(['DATABASE_URL is required in live mode'])
+    expect(faultsOf(live)).toEqual([])
+  })
+
+  test('an API key has 20 characters', () => {
+    expect(faultsOf({ ...live, PURSER_API_KEY: 'x'.repeat(19) })).toEqual([
+      'PURSER_API_KEY must be 20 to 512 visible ASCII characters',
+    ])
+    expect(faultsOf({ ...live, PURSER_API_KEY: 'x'.repeat(20) })).toEqual([])
+  })
+
+  test('and with any database of its own an encryption key is required', () => {
+    for (const mode of ['live', 'sandbox']) {
+      const faults = faultsOf({ PURSER_MODE: mode, DATABASE_URL: live.DATABASE_URL })
+      expect(faults).toEqual([expect.stringContaining('PURSER_ENCRYPTION_KEY is required with DATABASE_URL')])
+    }
+  })
+})

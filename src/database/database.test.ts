@@ -1,0 +1,232 @@
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '../../test/harness.ts'
+import {
+  CommitLost,
+  type Database,
+  DatabaseUnavailable,
+  LockTimeout,
+  openDatabase,
+  plainTimeouts,
+  serversOf,
+} from './database.ts'
+
+let place: Awaited<ReturnType<typeof createDatabase>>
+let database: Database
+let elsewhere: pg.Client
+
+beforeAll(async () => {
+  place = await createDatabase()
+  database = openDatabase({ servers: [place.server], connections: 4, timeouts: { ...plainTimeouts, lockMs: 300 } })
+  await database.query('create table note (id bigint primary key, text text)')
+  elsewhere = new pg.Client(place.server)
+  await elsewhere.connect()
+})
+afterAll(async () => {
+  await elsewhere.end()
+  await database.close()
+  await place.drop()
+})
+
+const notes = () => database.query<{ id: number }>('select id from note order by id')
+const clear = () => database.query('delete from note')
+
+describe('a value', () => {
+  const one = async (sql: string) => (await database.query<{ value: unknown }>(`select ${sql} as value`))[0]?.value
+
+  test('of type bigint is a number as long as a number holds it', async () => {
+    expect(await one('9007199254740991::bigint')).toBe(9_007_199_254_740_991)
+    expect(await one('-9007199254740991::bigint')).toBe(-9_007_199_254_740_991)
+    await expect(one('9007199254740992::bigint')).rejects.toThrow(RangeError)
+  })
+
+  test('of type timestamptz is a text in UTC with milliseconds', async () => {
+    const times = {
+      '2026-01-31T12:00:00Z': '2026-01-31T12:00:00.000Z',
+      '2026-01-31T12:00:00.5Z': '2026-01-31T12:00:00.500Z',
+      '2026-01-31T23:30:00.123456-05:30': '2026-02-01T05:00:00.123Z',
+      '2024-02-29T00:00:00.010Z': '2024-02-29T00:00:00.010Z',
+    }
+    for (const [sent, read] of Object.entries(times)) expect(await one(`timestamptz '${sent}'`)).toBe(read)
+    expect(await one('null::timestamptz')).toBeNull()
+  })
+
+  test('of any other type is what the driver makes of it', async () => {
+    expect(await one(`'{"a":[1,null]}'::jsonb`)).toEqual({ a: [1, null] })
+    expect(await one(`array['a','b']`)).toEqual(['a', 'b'])
+    expect(await one(`'\\x00ff'::bytea`)).toEqual(Buffer.from([0, 255]))
+    expect(await one('true')).toBe(true)
+  })
+})
+
+describe('a transaction', () => {
+  test('answers what its work answers, and is there afterwards', async () => {
+    await clear()
+    const answer = await database.transaction(async (transaction) => {
+      await transaction.query('insert into note (id) values ($1)', [1])
+      return 'done'
+    })
+    expect([answer, await notes()]).toEqual(['done', [{ id: 1 }]])
+  })
+
+  test('that throws leaves nothing, and the connection is good for the next', async () => {
+    await clear()
+    for (let time = 0; time < 10; time++) {
+      const work = database.transaction(async (transaction) => {
+        await transaction.query('insert into note (id) values ($1)', [1])
+        throw new Error('no')
+      })
+      await expect(work).rejects.toThrow('no')
+    }
+    expect(await notes()).toEqual([])
+  })
+
+  test('with a statement that fails passes its error on', async () => {
+    await clear()
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('insert into note (id) values ($1)', [1])
+      await transaction.query('insert into note (id) values ($1)', [1])
+    })
+    await expect(work).rejects.toMatchObject({ code: '23505' })
+    expect(await notes()).toEqual([])
+  })
+
+  test('sees nothing of what another has not committed', async () => {
+    await clear()
+    await database.transaction(async (transaction) => {
+      await transaction.query('insert into note (id) values (7)')
+      expect(await notes()).toEqual([])
+    })
+    expect(await notes()).toEqual([{ id: 7 }])
+  })
+
+  test('that gets no lock in time fails with LockTimeout, and nothing happened', async () => {
+    await clear()
+    await database.query('insert into note (id) values (1)')
+    await elsewhere.query('begin')
+    await elsewhere.query('select from note where id = 1 for update')
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('insert into note (id) values (2)')
+      await transaction.query(`update note set text = 'x' where id = 1`)
+    })
+    await expect(work).rejects.toBeInstanceOf(LockTimeout)
+    await elsewhere.query('rollback')
+    expect(await notes()).toEqual([{ id: 1 }])
+  })
+
+  test('that meets another head on fails with LockTimeout', async () => {
+    await clear()
+    await database.query('insert into note (id) values (1), (2)')
+    const patient = openDatabase({ servers: [place.server], connections: 2, timeouts: plainTimeouts })
+    let waiting = 0
+    let go: () => void = () => undefined
+    const both = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const crossing = (first: number, second: number) =>
+      patient.transaction(async (transaction) => {
+        await transaction.query(`update note set text = 'x' where id = $1`, [first])
+        if (++waiting === 2) go()
+        await both
+        await transaction.query(`update note set text = 'x' where id = $1`, [second])
+      })
+    const outcomes = await Promise.allSettled([crossing(1, 2), crossing(2, 1)])
+    await patient.close()
+    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(failed).toHaveLength(1)
+    expect(failed[0]).toBeInstanceOf(LockTimeout)
+  })
+
+  test('whose connection breaks before COMMIT is unavailable, not lost', async () => {
+    await clear()
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('insert into note (id) values (1)')
+      const [row] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await elsewhere.query('select pg_terminate_backend($1)', [row?.pid])
+      await transaction.query('insert into note (id) values (2)')
+    })
+    const error = await work.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(DatabaseUnavailable)
+    expect(error).not.toBeInstanceOf(LockTimeout)
+    expect(await notes()).toEqual([])
+  })
+
+  test('whose connection breaks at COMMIT is lost', async () => {
+    await clear()
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('insert into note (id) values (1)')
+      const [row] = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await elsewhere.query('select pg_terminate_backend($1)', [row?.pid])
+    })
+    await expect(work).rejects.toBeInstanceOf(CommitLost)
+    expect(await notes()).toEqual([])
+  })
+})
+
+describe('a server', () => {
+  test('that is not there is unavailable', async () => {
+    const nowhere = openDatabase({ servers: [{ host: '127.0.0.1', port: 1 }], connections: 1, timeouts: plainTimeouts })
+    await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await expect(nowhere.transaction(async () => undefined)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await nowhere.close()
+  })
+
+  test('that does not answer gives way to the next', async () => {
+    const refusing = createServer((socket) => socket.destroy())
+    await new Promise<void>((done) => refusing.listen(0, '127.0.0.1', done))
+    const { port } = refusing.address() as { port: number }
+    const servers = [{ host: '127.0.0.1', port }, place.server]
+    const several = openDatabase({ servers, connections: 2, timeouts: plainTimeouts })
+    expect(await several.query('select 1 as one')).toEqual([{ one: 1 }])
+    await several.close()
+    await new Promise((done) => refusing.close(done))
+  })
+
+  test('that takes no writes gives way to the next', async () => {
+    const replica = { ...place.server, options: '-c default_transaction_read_only=on' }
+    const several = openDatabase({ servers: [replica, place.server], connections: 2, timeouts: plainTimeouts })
+    expect(await several.query('show transaction_read_only')).toEqual([{ transaction_read_only: 'off' }])
+    await several.close()
+  })
+
+  test('is asked for a connection again after all were broken', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => database.query('select pg_sleep(0.01)')))
+    await elsewhere.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await new Promise((done) => setTimeout(done, 50))
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('a database URL', () => {
+  const urls = (url: string) => serversOf(url).map(({ connectionString }) => connectionString)
+
+  test('of one server is taken as it is', () => {
+    for (const url of ['postgres://u:p@h:5432/bank', 'postgresql://h/bank?sslmode=require', 'postgres:///bank']) {
+      expect(urls(url)).toEqual([url])
+    }
+  })
+
+  test('of several servers is taken apart, each with the same user and parameters', () => {
+    expect(urls('postgres://u:p@one:5432,two:5433,three/bank?sslmode=require')).toEqual([
+      'postgres://u:p@one:5432/bank?sslmode=require',
+      'postgres://u:p@two:5433/bank?sslmode=require',
+      'postgres://u:p@three/bank?sslmode=require',
+    ])
+  })
+
+  test('loses target_session_attrs, which the driver does not know', () => {
+    expect(urls('postgres://a,b/bank?target_session_attrs=read-write&sslmode=require')[1]).toBe(
+      'postgres://b/bank?sslmode=require',
+    )
+    expect(urls('postgres://a/bank?x=1&target_session_attrs=any&y=2')[0]).toBe('postgres://a/bank?x=1&y=2')
+  })
+
+  test('of another kind is refused', () => {
+    for (const url of ['', 'h:5432/bank', 'mysql://h/bank', 'postgres:h', 'postgres://h:x/bank']) {
+      expect(() => serversOf(url), url).toThrow(TypeError)
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import { type Database, openDatabase, plainTimeouts, serversOf } from './database.ts'
+import { findEmbedded, startEmbedded } from './embedded.ts'
+
+/** Runs a command on the database of a service, whether the service runs at the moment or not. */
+export async function visitDatabase<T>(
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== undefined) return withServers(serversOf(databaseUrl), work)
+  const running = await findEmbedded(dataDir)
+  if (running) return withServers([{ ...running, ssl: false }], work)
+  const embedded = await startEmbedded({
+    dataDir,
+    say: () => undefined,
+    lost: (error) => {
+      throw error
+    },
+  })
+  try {
+    return await withServers([{ ...embedded.connection, ssl: false }], work)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function withServers<T>(
+  servers: ReturnType<typeof serversOf>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  // Whole tables are read: a statement may take its time.
+  const database = openDatabase({ servers, connections: 1, timeouts: { ...plainTimeouts, statementMs: 0 } })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}

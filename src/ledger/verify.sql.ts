@@ -1,0 +1,76 @@
+import type { Queryable } from '../database/database.ts'
+
+/** Both sides of every transfer, as the accounts see them. */
+const sides = `
+  select t.id, t.organisation_id, t.debit_account_id as account_id, t.debit_seq as seq, -t.amount as change,
+    t.debit_balance as balance, t.created_at
+  from transfer t
+  union all
+  select t.id + 1, t.organisation_id, t.credit_account_id, t.credit_seq, t.amount, t.credit_balance, t.created_at
+  from transfer t`
+
+/** The laws of the ledger, each with a statement that answers the rows that break it. */
+const laws = {
+  'balances sum to zero in every organisation': `
+    select organisation_id, sum(balance)::text as sum from account group by organisation_id having sum(balance) <> 0`,
+
+  'sequences have no gap, every balance follows from the one before, and time never falls': `
+    select * from (
+      select id, account_id, seq, balance, created_at,
+        lag(seq, 1, 0::bigint) over account as seq_before,
+        lag(balance, 1, 0::bigint) over account + change as balance_expected,
+        lag(created_at, 1, created_at) over account as created_before
+      from (${sides}) s
+      window account as (partition by account_id order by seq)
+    ) chain
+    where seq <> seq_before + 1 or balance <> balance_expected or created_at < created_before`,
+
+  'an account stands where its last transfer left it': `
+    select a.id, a.seq, a.balance, s.seq as last_seq, s.balance as last_balance
+    from account a
+    left join (select distinct on (account_id) account_id, seq, balance from (${sides}) x order by account_id, seq desc) s
+      on s.account_id = a.id
+    where a.seq <> coalesce(s.seq, 0) or a.balance <> coalesce(s.balance, 0)`,
+
+  'a transfer stays in its organisation and touches accounts that exist': `
+    select t.id from transfer t
+    left join account d on d.id = t.debit_account_id and d.organisation_id = t.organisation_id
+    left join account c on c.id = t.credit_account_id and c.organisation_id = t.organisation_id
+    where d.id is null or c.id is null`,
+
+  'nothing is held that no authorization holds': `select id, hold from account where hold <> 0`,
+
+  'every payment has one debit of its account, and a returned one has one return': `
+    select p.id, p.status, count(t.id) filter (where t.source_kind = 'payment') as debits,
+      count(t.id) filter (where t.source_kind = 'payment_return') as returns
+    from payment p
+    left join transfer t on t.source_id = p.id and t.amount = p.amount and (
+      t.source_kind = 'payment' and t.debit_account_id = p.account_id
+      or t.source_kind = 'payment_return' and t.credit_account_id = p.account_id)
+    group by p.id
+    having count(t.id) filter (where t.source_kind = 'payment') <> 1
+      or count(t.id) filter (where t.source_kind = 'payment_return') <> case when p.status = 'Returned' then 1 else 0 end`,
+
+  'every transfer of a payment has its payment': `
+    select t.id from transfer t left join payment p on p.id = t.source_id
+    where t.source_kind in ('payment', 'payment_return') and p.id is null`,
+
+  'one idempotency key has one effect': `
+    select organisation_id, min(left(body, 200)) as body, count(*) as answers
+    from answer where status = 201 group by organisation_id, md5(body) having count(*) > 1`,
+}
+
+export interface Breach {
+  law: string
+  rows: Record<string, unknown>[]
+}
+
+/** Every law that does not hold, with the first hundred rows that break it. */
+export async function findBreaches(database: Queryable): Promise<Breach[]> {
+  const breaches: Breach[] = []
+  for (const [law, text] of Object.entries(laws)) {
+    const rows = await database.query<Record<string, unknown>>(`select * from (${text}) breach limit 100`)
+    if (rows.length > 0) breaches.push({ law, rows })
+  }
+  return breaches
+}
