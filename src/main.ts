@@ -8,11 +8,12 @@ import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
-import { type Config, ConfigError, parseConfig } from './config.ts'
-import { type Database, DatabaseUnavailable, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
+import { type Config, parseConfig } from './config.ts'
+import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
+import { complain, fail } from './fail.ts'
 import { openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { openBuiltinBank } from './providers/builtin/bank.ts'
@@ -155,26 +156,6 @@ function closeAtSignal(opened: Opened): void {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-function fail(error: unknown): never {
-  complain(error)
-  process.exit(1)
-}
-
-/** One clear line for what an operator can mend; a stack for what only we can. */
-function complain(error: unknown): void {
-  process.stderr.write(`purser: ${startupLine(error)}\n`)
-}
-
-function startupLine(error: unknown): string {
-  if (error instanceof ConfigError) return ['the configuration has faults:', ...error.faults].join('\n  ')
-  if (error instanceof StartupError || error instanceof DatabaseUnavailable) return error.message
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
-  if (code === 'EADDRINUSE') return `${address}:${port} is in use: stop the other process or set PORT`
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `cannot listen: ${(error as Error).message}`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 const opened = openNothing()

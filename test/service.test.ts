@@ -285,7 +285,7 @@ describe('a signal', () => {
   it('in the middle of the first start leaves no database server behind', async () => {
     const starting = launchService({ PURSER_DATA_DIR: dataDir })
     const postmaster = await until('the database server', () => postmasterOf(dataDir))
-    await starting.stop('SIGTERM')
+    expect((await starting.stop('SIGTERM')).code).toBe(0)
     await gone(postmaster)
     const again = await startService({ PURSER_DATA_DIR: dataDir })
     expect((await createCustomer(again)).status).toBe(201)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { root } from './harness.ts'
@@ -85,7 +85,7 @@ export function launchService(
     detached: true,
     ...as,
   })
-  const one = watch(child, environment.PURSER_DATA_DIR)
+  const one = watch(child, resolve(checkout, environment.PURSER_DATA_DIR))
   launched.add(one)
   return one
 }
@@ -116,25 +116,25 @@ function watch(child: ChildProcess, dataDir: string): Launched {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  const exited = new Promise<Exit>((resolve) => {
+  const exited = new Promise<Exit>((settle) => {
     child.on('error', (error) => {
       stderr += error.message
     })
     child.on('close', (code, signal) => {
       exit = { code, signal, stdout, stderr }
-      resolve(exit)
+      settle(exit)
       look()
     })
   })
 
   function printed(pattern: RegExp): Promise<RegExpExecArray> {
-    return new Promise((resolve, reject) => {
+    return new Promise((found, reject) => {
       const settle = () => {
         const match = pattern.exec(stdout)
         if (!match && !exit) return
         waiting.delete(settle)
         clearTimeout(timer)
-        if (match) resolve(match)
+        if (match) found(match)
         else reject(new Error(`the service ended with ${exit?.code ?? exit?.signal}\n${stdout}${stderr}`))
       }
       const timer = setTimeout(() => {

@@ -21,7 +21,10 @@ const makers: Record<ResourceName, Maker> = {
       accountType: 'Checking',
     }),
   transaction: (bank, key, { account }) =>
-    made(bank, key, `/v0/sandbox/accounts/${account}/receive-ach`, { amount: 1_000_000_00, companyName: 'Sample Payroll' }),
+    made(bank, key, `/v0/sandbox/accounts/${account}/receive-ach`, {
+      amount: 1_000_000_00,
+      companyName: 'Sample Payroll',
+    }),
   payment: (bank, key, { account, externalAccount }) =>
     made(bank, key, `/v0/banking/accounts/${account}/payments`, {
       amount: 20_00,
@@ -40,7 +43,7 @@ export const exceptions = {
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
   narrowerEdges: [] as string[],
   /** `operation/parameter`: a filter that finds nothing in the world. */
-  findNothing: [] as string[],
+  findNothing: ['listPayments/recurringPaymentId'],
   /** Operations that succeed only after something else that the generated calls do not do. */
   needMore: [] as string[],
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '../base/startup-error.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database.ts'
 import { findEmbedded, startEmbedded } from './embedded.ts'
 
@@ -9,6 +12,8 @@ export async function visitDatabase<T>(
   if (databaseUrl !== undefined) return withServers(serversOf(databaseUrl), work)
   const running = await findEmbedded(dataDir)
   if (running) return withServers([{ ...running, ssl: false }], work)
+  if (!existsSync(join(dataDir, 'pg18')))
+    throw new StartupError(`there is no bank in ${dataDir} yet: npm start makes one`)
   const embedded = await startEmbedded({
     dataDir,
     say: () => undefined,

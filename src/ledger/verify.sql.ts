@@ -74,3 +74,8 @@ export async function findBreaches(database: Queryable): Promise<Breach[]> {
   }
   return breaches
 }
+
+export async function hasLedger(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(`select to_regclass('transfer') is not null as found`)
+  return row?.found === true
+}

@@ -1,0 +1,23 @@
+import { StartupError } from './base/startup-error.ts'
+import { ConfigError } from './config.ts'
+import { DatabaseUnavailable } from './database/database.ts'
+
+export function fail(error: unknown): never {
+  complain(error)
+  process.exit(1)
+}
+
+/** One clear line for what an operator can mend; a stack for what only we can. */
+export function complain(error: unknown): void {
+  process.stderr.write(`purser: ${startupLine(error)}\n`)
+}
+
+function startupLine(error: unknown): string {
+  if (error instanceof ConfigError) return ['the configuration has faults:', ...error.faults].join('\n  ')
+  if (error instanceof StartupError || error instanceof DatabaseUnavailable) return error.message
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE') return `${address}:${port} is in use: stop the other process or set PORT`
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `cannot listen: ${(error as Error).message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
