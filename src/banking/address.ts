@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Fault } from '../base/problem.ts'
 
 /** A postal address as it was sent. */
 export const Address = Type.Object({
@@ -10,3 +11,7 @@ export const Address = Type.Object({
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', examples: ['US'] })),
 })
 export type Address = Static<typeof Address>
+
+export function addressFaults(_address: Address, _pointer: string): Fault[] {
+  return []
+}

@@ -1,4 +1,6 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
+import { type AuthorizationStatus, type DeclineReason, heldBy } from '../banking/authorizations/authorization.ts'
+import type { CardStatus } from '../banking/cards/card.ts'
 import { MAX_CENTS } from '../base/cents.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
@@ -38,8 +40,36 @@ export interface LedgerPayment {
   returnCode: string | null
 }
 
+/** A card as it is while its account is locked: its status changes under that lock alone. */
+export interface LedgerCard {
+  id: number
+  accountId: number
+  last4: string
+  expires: string
+  status: CardStatus
+}
+
+export interface LedgerAuthorization {
+  id: number
+  organisationId: number
+  accountId: number
+  customerId: number
+  cardId: number
+  cardLast4: string
+  status: AuthorizationStatus
+  amount: number
+  settled: number
+  refunded: number
+  merchantName: string
+  merchantCategory: string
+  merchantLocation: string
+  declineReason: DeclineReason | null
+  createdAt: string
+  expiresAt: string
+}
+
 /** What caused a transfer. */
-export type SourceKind = 'payment' | 'payment_return' | 'received_ach'
+export type SourceKind = 'payment' | 'payment_return' | 'received_ach' | 'card_settlement' | 'card_refund'
 
 export interface TransferOrder {
   /** The even one of two neighbouring ids. */
@@ -66,6 +96,8 @@ export interface Transfer extends TransferOrder {
 export interface BooksState {
   accounts: LedgerAccount[]
   payments: LedgerPayment[]
+  cards: LedgerCard[]
+  authorizations: LedgerAuthorization[]
   /** Bank time of each organisation, taken after the locks. */
   times: Map<number, string>
 }
@@ -75,9 +107,15 @@ export interface Books {
   now(organisationId: number): string
   account(id: number): LedgerAccount | undefined
   payment(id: number): LedgerPayment | undefined
+  card(id: number): LedgerCard | undefined
+  authorization(id: number): LedgerAuthorization | undefined
   transfer(order: TransferOrder): Transfer
   insertPayment(payment: LedgerPayment): void
   updatePayment(payment: LedgerPayment): void
+  /** A new authorization; what it holds is held on the account. */
+  insertAuthorization(authorization: LedgerAuthorization): void
+  /** A changed authorization; the account's hold follows. */
+  updateAuthorization(authorization: LedgerAuthorization): void
 }
 
 /** A change to money: what to lock, and the pure decision over what was read. */
@@ -85,6 +123,8 @@ export interface Command<Data = unknown> {
   write: Write<Data>
   accountIds: number[]
   paymentIds?: number[]
+  cardIds?: number[]
+  authorizationIds?: number[]
   decide(books: Books): Data
 }
 
@@ -95,6 +135,8 @@ export interface Rows {
   transfers: Transfer[]
   payments: LedgerPayment[]
   paymentUpdates: LedgerPayment[]
+  authorizations: LedgerAuthorization[]
+  authorizationUpdates: LedgerAuthorization[]
   /** Accounts as they end up, with the sequence number they were read with. */
   accounts: { account: LedgerAccount; expectedSeq: number }[]
   answers: { write: Write<never>; answer: Answer }[]
