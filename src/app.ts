@@ -36,6 +36,8 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: App
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
+  const handleError = errorHandler({ mode, log })
+
   const app = Fastify({
     bodyLimit: MIB,
     requestTimeout: 120_000,
@@ -43,6 +45,9 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: App
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 64 * 1024 },
     requestIdHeader: false,
     genReqId: ({ headers }) => callersRequestId(headers['x-request-id']) ?? randomUUID(),
+    // A path that cannot be decoded fails before any hook runs.
+    frameworkErrors: (error, request, reply) =>
+      handleError(error, request, reply.header('X-Request-Id', request.id) as never),
     clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, mode),
   })
   app.removeAllContentTypeParsers()
@@ -52,13 +57,14 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: App
     async (request: { headers: Record<string, unknown> }, bytes: Buffer) =>
       readBody(request.headers['content-type'] as string | undefined, bytes),
   )
-  app.setErrorHandler(errorHandler({ mode, log }))
+  app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => {
     throw new Problem('route_not_found')
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
-    done()
+    // Here and not in the handler, which runs only after the body has been read.
+    done(request.is404 ? new Problem('route_not_found') : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const path = request.url.split('?', 1)[0]

@@ -76,7 +76,7 @@ function addRoute(
       if (!supports(operation)) throw new Problem('not_supported_by_provider')
       const caller = holders.get(request)
       if (!caller) throw new Error('a request passed without authentication')
-      if (alias) announceSuccessor(reply, operation, alias)
+      if (alias) announceSuccessor(request, reply, operation, alias)
       const [target = '', search = ''] = splitOnce(request.url, '?')
       const body = splitBodyKey(request.body)
       const input = read({ params: request.params as Record<string, string>, search, body: body.content })
@@ -123,9 +123,11 @@ function nextLink(path: string, search: string, query: Record<string, unknown>, 
   return `<${path}?${next}>; rel="next"`
 }
 
-function announceSuccessor(reply: FastifyReply, operation: Operation, alias: Alias): void {
+function announceSuccessor(request: FastifyRequest, reply: FastifyReply, operation: Operation, alias: Alias): void {
+  const params = request.params as Record<string, string>
+  const successor = operation.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   reply.header('Deprecation', `@${alias.deprecatedAt}`)
-  reply.header('Link', `<${operation.path}>; rel="successor-version"`)
+  reply.header('Link', `<${successor}>; rel="successor-version"`)
 }
 
 function splitOnce(text: string, mark: string): [string, string] {

@@ -7,8 +7,9 @@ import { type Fault, Problem } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
 import { queryReader, unknownMessage } from './query.ts'
 
-// Every fault is reported at once, not the first few.
-Settings.Set({ maxErrors: 1000 })
+/** Every fault is reported at once, but a hostile megabyte of them is not answered with ten. */
+const MOST_FAULTS = 1000
+Settings.Set({ maxErrors: MOST_FAULTS })
 
 /** What arrived, before anything is known about it. */
 export interface Arrival {
@@ -56,7 +57,7 @@ export function invalidRequest(faults: Fault[]): Problem {
   const [first] = faults
   const detail =
     faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
-  return new Problem('invalid_request', { detail, errors: faults })
+  return new Problem('invalid_request', { detail, errors: faults.slice(0, MOST_FAULTS) })
 }
 
 const emptyBody = { type: 'object', properties: {} } as unknown as TObject
@@ -65,6 +66,7 @@ const DEEPEST = 32
 
 /** Control characters and lone surrogates are refused anywhere, names of members included. */
 function textFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
+  if (faults.length >= MOST_FAULTS) return
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
       faults.push({ pointer, code: 'control_character', message: 'must hold no control character or lone surrogate' })
