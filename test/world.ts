@@ -32,6 +32,10 @@ const makers: Record<ResourceName, Maker> = {
       description: 'Rent',
       originalType: 'ACH',
     }),
+  card: (bank, key, { account }) =>
+    made(bank, key, '/v0/banking/cards', { type: 'individualVirtualDebitCard', accountId: account }),
+  authorization: (bank, key, { card }) =>
+    made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }

@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 
 /** The kinds of record an id can name; the generated tests know one of each. */
-export type ResourceName = 'account' | 'customer' | 'externalAccount' | 'payment' | 'transaction' | 'recurringPayment'
+export type ResourceName =
+  | 'account'
+  | 'authorization'
+  | 'card'
+  | 'customer'
+  | 'externalAccount'
+  | 'payment'
+  | 'transaction'
+  | 'recurringPayment'
 
 /**
  * An id in a request: any string, because a malformed one behaves as an unknown one. The annotation tells the
@@ -21,4 +29,9 @@ export function idNumber(id: string): number {
   if (!/^[1-9][0-9]{6,15}$/.test(id)) return 0
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : 0
+}
+
+/** The same for an id that may be absent from a query. */
+export function optionalIdNumber(id: string | undefined): number | null {
+  return id === undefined ? null : idNumber(id)
 }

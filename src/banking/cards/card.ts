@@ -70,11 +70,6 @@ export function replacementRefusal(card: { type: CardType; status: CardStatus })
   return card.type === 'individualDebitCard' && replaceable.includes(card.status) ? undefined : 'card_wrong_state'
 }
 
-/** The month, four years on, in which a card made now stops working. */
-export function expiryOf(createdAt: string): string {
-  return `${Number(createdAt.slice(0, 4)) + 4}${createdAt.slice(4, 7)}`
-}
-
 /** The last millisecond of a month in UTC. */
 export function endOfMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)

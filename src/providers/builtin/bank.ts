@@ -1,6 +1,9 @@
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
+import { authorizationsOf } from './authorizations.ts'
+import { cardsOf } from './cards.ts'
+import { clockOf } from './clock.ts'
 import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
@@ -11,14 +14,28 @@ import { transactionsOf } from './transactions.ts'
 export interface BuiltinBank {
   bank: BankingProvider
   sandbox: Sandbox
+  /** Does what has become due in every organisation. */
+  catchUp(): Promise<void>
 }
 
 export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
+  const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(parts)
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer])
   return {
-    bank: { ...accountsOf(parts), ...customers, ...externalAccountsOf(parts), ...payments, ...transactions },
-    sandbox: { createCustomer, receiveAch, returnPayment },
+    bank: {
+      ...accountsOf(parts),
+      ...cardsOf(parts),
+      ...customers,
+      ...externalAccountsOf(parts),
+      ...payments,
+      ...transactions,
+      listAuthorizations,
+      getAuthorization,
+    },
+    sandbox: { createCustomer, receiveAch, returnPayment, ...authorizations, ...clock },
+    catchUp,
   }
 }
