@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ensureBootstrapKey, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
+import { ensureFirstKey, type FirstKey, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
@@ -42,8 +42,8 @@ async function start(opened: Opened): Promise<void> {
 
   await migrate(database, join(root, 'migrations'))
   await encryptionKey(config)
-  const key = await bootstrapKey(config, database)
-  if (key !== undefined) await ensureBootstrapKey(database, ids, key)
+  const first = await firstKey(config, database)
+  if (first) await ensureFirstKey(database, ids, first)
 
   const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents } = config
@@ -62,7 +62,7 @@ async function start(opened: Opened): Promise<void> {
   })
   opened.add(() => closeApp(app))
   const address = await app.listen({ port: config.port, host: config.host })
-  announce(address, config, key, embedded)
+  announce(address, config, first?.key, embedded)
 }
 
 /** A server that is still starting is one to stop, too. */
@@ -91,9 +91,11 @@ async function encryptionKey({ encryptionKey: key, dataDir }: Config): Promise<B
 }
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
-async function bootstrapKey(config: Config, database: Database): Promise<string | undefined> {
-  if (config.apiKey !== undefined) return config.apiKey
-  if (config.mode === 'sandbox') return secretFile(config.dataDir, 'api-key', () => makeKey('sandbox'))
+async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
+  if (apiKey !== undefined) return { name: 'configured', key: apiKey }
+  if (mode === 'sandbox') {
+    return { name: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox')) }
+  }
   if (await hasUsableKey(database)) return undefined
   throw new StartupError('there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters')
 }
