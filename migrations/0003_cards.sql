@@ -14,7 +14,8 @@ create table card (
     check (status in ('Inactive', 'Active', 'Frozen', 'Lost', 'Stolen', 'ClosedByCustomer', 'SuspectedFraud')),
   type text not null check (type in ('individualDebitCard', 'individualVirtualDebitCard')),
   design text,
-  shipping_address jsonb,
+  -- As it was sent, in the order in which it was sent.
+  shipping_address json,
   -- The card that this one takes over from when it is activated.
   replaces_card_id bigint references card (id),
   tags jsonb not null default '{}',
@@ -54,3 +55,5 @@ alter table account drop constraint account_kind_check,
 alter table transfer drop constraint transfer_source_kind_check,
   add constraint transfer_source_kind_check
     check (source_kind in ('payment', 'payment_return', 'received_ach', 'card_settlement', 'card_refund'));
+
+alter table customer alter column address type json;
