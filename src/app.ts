@@ -15,6 +15,7 @@ import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
 import { operations } from './operations.ts'
+import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 export interface AppParts {
@@ -24,6 +25,8 @@ export interface AppParts {
   bank: BankingProvider
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
+  /** The ids of the demo world, where there is one. */
+  demo: Scenario | undefined
   log: Log
   /** Rejects while the service cannot do its work. */
   ready(): Promise<void>
@@ -32,7 +35,7 @@ export interface AppParts {
 const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
-export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: AppParts): FastifyInstance {
+export function buildApp({ mode, version, keys, bank, sandbox, demo, log, ready }: AppParts): FastifyInstance {
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -76,7 +79,7 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: App
   serveOperations(app, served, { keys, parts: { bank, sandbox }, supports })
 
   const document = openapiOf(served.filter(supports), version)
-  servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served }))
+  servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served, demo }))
   servePlain(app, '/docs/errors', 'text/html; charset=utf-8', errorsPage)
   servePlain(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(document))
   servePlain(app, '/livez', 'application/json; charset=utf-8', () => JSON.stringify({ status: 'ok' }))

@@ -31,6 +31,7 @@ import type { Operation } from './base/operation.ts'
 import { advanceClock } from './sandbox/advance-clock.ts'
 import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
+import { createScenario } from './sandbox/create-scenario.ts'
 import { getClock } from './sandbox/get-clock.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { refundAuthorization } from './sandbox/refund-authorization.ts'
@@ -74,6 +75,7 @@ export const operations: Operation[] = [
   getCustomer,
   deleteExternalAccount,
 
+  createScenario,
   createCustomer,
   receiveAch,
   returnPayment,

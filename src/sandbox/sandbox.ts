@@ -6,6 +6,7 @@ import { type Answer, type Caller, operationsOver, type Write } from '../base/op
 import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
 import type { CreateAuthorizationInput } from './create-authorization.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
+import type { Scenario } from './create-scenario.ts'
 import type { Clock } from './get-clock.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
 import type { RefundAuthorizationInput } from './refund-authorization.ts'
@@ -21,6 +22,7 @@ export interface Sandbox {
   refundAuthorization(write: Write<ListedTransaction>, input: RefundAuthorizationInput): Promise<Answer>
   getClock(caller: Caller): Promise<Clock>
   advanceClock(write: Write<ClockAdvance>, input: AdvanceClockInput): Promise<Answer>
+  createScenario(write: Write<Scenario>): Promise<Answer>
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
 }
