@@ -122,7 +122,7 @@ export function advance(bank: TestBank, body: Record<string, unknown>, key = ban
 
 /** As many calls as it takes: one goes 400 days at most. */
 export async function advanceTo(bank: TestBank, to: string, key = bank.key): Promise<void> {
-  while (after(await bankNow(bank, key), 400) < to) await advance(bank, { by: 'P400D' }, key)
+  while (later(await bankNow(bank, key), 400) < to) await advance(bank, { by: 'P400D' }, key)
   await advance(bank, { to }, key)
 }
 
@@ -134,7 +134,7 @@ export async function makeOrganisation(bank: TestBank, name: string): Promise<st
   return key
 }
 
-export function after(instant: string, days: number, ms = 0): string {
+export function later(instant: string, days: number, ms = 0): string {
   return new Date(Date.parse(instant) + days * 86_400_000 + ms).toISOString()
 }
 

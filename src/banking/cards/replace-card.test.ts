@@ -164,7 +164,7 @@ describe('B6 replace card', () => {
 describe('closing an account', () => {
   test('ends every card that has not ended, and reopening leaves them so', async () => {
     const account = await makeAccount(bank)
-    const cards = []
+    const cards: { id: string }[] = []
     for (const status of cardStatuses) cards.push(await makeCardIn(bank, status, account))
     const virtual = await makeVirtualCard(bank, account)
     const other = await makeVirtualCard(bank, await makeAccount(bank))

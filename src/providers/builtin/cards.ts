@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Address } from '../../banking/address.ts'
 import {
   type Card,
   type CardMove,
@@ -64,11 +65,13 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
     })
   }
 
-  /** The old card worked until now. */
+  /** The old card worked until now, and so did the one before it, should the old one never have been activated. */
   async function endReplaced(transaction: Queryable, organisationId: number, card: CardRow): Promise<void> {
     if (card.replacesCardId === null) return
     const old = await findCard(transaction, organisationId, card.replacesCardId)
-    if (old && isLive(old.status)) await updateCardStatus(transaction, old.id, 'ClosedByCustomer')
+    if (!old) throw new Error('a card that replaces none')
+    if (isLive(old.status)) await updateCardStatus(transaction, old.id, 'ClosedByCustomer')
+    await endReplaced(transaction, organisationId, old)
   }
 
   return {
@@ -150,8 +153,9 @@ function randomLast4(other?: string): string {
 }
 
 /** As it was sent, but complete: a country is always shown, a missing second line never. */
-function shownAddress({ street2, ...address }: NonNullable<CardRow['shippingAddress']>) {
-  return { ...address, ...(street2 != null && { street2 }), country: address.country ?? 'US' }
+function shownAddress(sent: Address): Address {
+  const { street2, ...oneLine } = sent
+  return { ...(street2 == null ? oneLine : sent), country: sent.country ?? 'US' }
 }
 
 function cardOf(row: CardRow): Card {

@@ -37,11 +37,11 @@ export async function clockTarget(
 export async function findAdvance(
   database: Queryable,
   organisationId: number,
-  keyHash: Buffer,
+  attempt: Buffer,
 ): Promise<string | undefined> {
   const [row] = await database.query<{ to: string }>(
     `select advancing_to as to from organisation where id = $1::bigint and advancing_key = $2::bytea`,
-    [organisationId, keyHash],
+    [organisationId, attempt],
   )
   return row?.to
 }
@@ -50,11 +50,11 @@ export async function recordAdvance(
   database: Queryable,
   organisationId: number,
   to: string,
-  keyHash: Buffer,
+  attempt: Buffer,
 ): Promise<void> {
   await database.query(
     `update organisation set advancing_to = $2::timestamptz, advancing_key = $3::bytea where id = $1::bigint`,
-    [organisationId, to, keyHash],
+    [organisationId, to, attempt],
   )
 }
 

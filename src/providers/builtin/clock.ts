@@ -1,4 +1,5 @@
 import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
 import type { ClockAdvance } from '../../sandbox/advance-clock.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import {
@@ -32,8 +33,12 @@ export interface BankClock extends Pick<Sandbox, 'getClock' | 'advanceClock'> {
 }
 
 const MOST_SHOWN = 1_000
+/** An advance keeps a connection while others do its work: were all of them kept, none could. */
+const MOST_ADVANCING = 3
 
 export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): BankClock {
+  const inTurn = takingTurns(MOST_ADVANCING)
+
   /** Steps from due thing to due thing, so that each happens at its own time. */
   async function runDue(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {
     for (;;) {
@@ -51,13 +56,15 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
     },
 
     advanceClock(write, input) {
-      return perform.transaction(write, async (transaction) => {
-        const { organisationId } = write.caller
+      const { organisationId } = write.caller
+      // The same key with another wish is another attempt.
+      const attempt = Buffer.concat([write.key.hash, write.key.fingerprint])
+
+      async function advance(transaction: Queryable): Promise<ClockAdvance> {
         await clockLock(transaction, organisationId)
         await pauseWithoutLimit(transaction)
-        const target =
-          (await findAdvance(transaction, organisationId, write.key.hash)) ?? (await newTarget(organisationId))
-        await recordAdvance(database, organisationId, target, write.key.hash)
+        const target = (await findAdvance(transaction, organisationId, attempt)) ?? (await newTarget())
+        await recordAdvance(database, organisationId, target, attempt)
         const happened: Happening[] = []
         let total = 0
         await runDue(organisationId, target, (what) => {
@@ -66,9 +73,9 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
         })
         await moveClock(database, organisationId, target)
         return { now: await bankTime(database, organisationId), happened, total }
-      })
+      }
 
-      async function newTarget(organisationId: number): Promise<string> {
+      async function newTarget(): Promise<string> {
         const now = await bankTime(database, organisationId)
         const wish = 'to' in input ? { to: input.to, by: null } : { to: null, by: input.by }
         const { to, forward, tooFar } = await clockTarget(database, now, wish)
@@ -81,6 +88,8 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
           errors: [{ pointer, code: 'out_of_range', message }],
         })
       }
+
+      return inTurn(organisationId, () => perform.transaction(write, advance))
     },
 
     async catchUp() {
@@ -92,5 +101,23 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
         })
       }
     },
+  }
+}
+
+/** One at a time of an organisation, and so many at a time of all; the others wait, the first come first. */
+function takingTurns(most: number) {
+  const busy = new Set<number>()
+  const waiting: (() => void)[] = []
+  return async <T>(organisationId: number, work: () => Promise<T>): Promise<T> => {
+    while (busy.has(organisationId) || busy.size >= most) {
+      await new Promise<void>((resume) => waiting.push(resume))
+    }
+    busy.add(organisationId)
+    try {
+      return await work()
+    } finally {
+      busy.delete(organisationId)
+      for (const resume of waiting.splice(0)) resume()
+    }
   }
 }
