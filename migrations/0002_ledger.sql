@@ -73,8 +73,9 @@ create function posted_at(account bigint, seq bigint) returns timestamptz langua
     (select created_at from transfer where credit_account_id = account and credit_seq = seq))
 $$;
 
--- The highest number along an account's transfers that was posted before a time; 0 when there is none.
-create function seq_before(account bigint, at timestamptz) returns bigint language plpgsql stable as $$
+-- The highest number along an account's transfers that was posted before a time; 0 when there is none, null without a
+-- time.
+create function seq_before(account bigint, at timestamptz) returns bigint language plpgsql stable strict as $$
 declare
   low bigint := 0;
   high bigint := (select seq from account a where a.id = account);

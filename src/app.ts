@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { ApiKeys } from './access/api-keys.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
-import type { Operation } from './base/operation.ts'
+import type { Caller, Operation, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
@@ -76,7 +76,8 @@ export function buildApp({ mode, version, keys, bank, sandbox, demo, log, ready 
     done()
   })
 
-  serveOperations(app, served, { keys, parts: { bank, sandbox }, supports })
+  const context = (caller: Caller, write: Write | undefined) => ({ bank, sandbox, caller, write })
+  serveOperations(app, served, { keys, context, supports })
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served, demo }))

@@ -32,6 +32,7 @@ async function start(opened: Opened): Promise<void> {
   const config = parseConfig(process.env)
   const terminal = process.stdout.isTTY === true
   const log = openLog(config.logLevel, terminal)
+  opened.add(() => new Promise((resolve) => log.flush(() => resolve())))
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   say(`Purser ${version} starts in ${config.mode} mode`)
 

@@ -14,6 +14,8 @@ export interface KillLoop {
   send(index: number, key: string): Promise<Attempt>
   /** Kills something without notice. Returns when it could be killed again. */
   kill(): Promise<void>
+  /** How long it all may take. */
+  patienceMs?: number
 }
 
 export interface KillLoopResult {
@@ -34,11 +36,17 @@ const PATIENCE_MS = 120_000
  * Several workers send requests and repeat each under its key until it succeeds, while something is killed at random
  * points of their progress. Afterwards each request is sent once more, which must replay its first answer.
  */
-export async function runKillLoop({ requests, kills, send, kill }: KillLoop): Promise<KillLoopResult> {
+export async function runKillLoop({
+  requests,
+  kills,
+  send,
+  kill,
+  patienceMs = PATIENCE_MS,
+}: KillLoop): Promise<KillLoopResult> {
   const keys = Array.from({ length: requests }, (_, index) => `kill-loop-${index}-${Math.random()}`)
   const first: string[] = []
   const refused: string[] = []
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + patienceMs
   let taken = 0
   let retries = 0
   let succeeded = 0

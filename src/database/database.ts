@@ -48,6 +48,8 @@ export function openDatabase({ servers, connections, timeouts, greet }: Database
   const pool = new pg.Pool({
     max: connections,
     connectionTimeoutMillis: 5_000,
+    // A connection has statements prepared and, for the lane, a slot: too much to throw away after a pause.
+    idleTimeoutMillis: 0,
     Client: class extends pg.Client {
       constructor() {
         super({ ...session(timeouts), ...servers[turn % servers.length] })

@@ -7,7 +7,11 @@ export type LogLevel = LevelWithSilent
 /** JSON lines, or short readable ones on a terminal. */
 export function openLog(level: LogLevel, terminal: boolean): Log {
   const options = { level, base: null, timestamp: () => `,"time":"${clock.now().toISOString()}"` }
-  return pino(options, terminal ? readable : pino.destination({ fd: 1, sync: false, minLength: 0 }))
+  // Lines are gathered: one system call for each of thousands a second would cost more than the requests.
+  return pino(
+    options,
+    terminal ? readable : pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+  )
 }
 
 const readable: DestinationStream = {

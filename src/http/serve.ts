@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiKeys, KeyHolder } from '../access/api-keys.ts'
-import type { Alias, Answer, Operation, Write } from '../base/operation.ts'
+import type { ApiKeys } from '../access/api-keys.ts'
+import type { Alias, Answer, Caller, Operation, Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticator, holderOf } from './authenticate.ts'
 import { etagOf, matches } from './etag.ts'
 import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
 import { type Accepted, requestReader } from './validate.ts'
 
 export interface ServeOptions {
   keys: ApiKeys
-  /** What every `run` is given beside caller and write: the providers. */
-  parts: Record<string, unknown>
+  /** What `run` is given: the providers with the caller and, for a change, the write. */
+  context(caller: Caller, write: Write | undefined): unknown
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
 }
@@ -57,35 +57,33 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { keys, parts, supports }: ServeOptions,
+  { keys, context, supports }: ServeOptions,
 ): void {
   const read = requestReader(operation)
-  const holders = new WeakMap<FastifyRequest, KeyHolder>()
+  const authenticate = authenticator(keys, operation.scope)
   const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
 
   app.route({
     method,
     url: path,
-    config: { operationId: operation.id },
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: a stranger's megabytes are not worth receiving.
-    onRequest: async (request) => {
-      holders.set(request, await authenticate(keys, request.headers['x-service-api-key'], operation.scope))
-    },
+    onRequest: authenticate,
     handler: async (request, reply) => {
       if (!supports(operation)) throw new Problem('not_supported_by_provider')
-      const caller = holders.get(request)
-      if (!caller) throw new Error('a request passed without authentication')
+      const caller = holderOf(request)
       if (alias) announceSuccessor(request, reply, operation, alias)
       const [target = '', search = ''] = splitOnce(request.url, '?')
-      const body = splitBodyKey(request.body)
-      const input = read({ params: request.params as Record<string, string>, search, body: body.content })
+      const params = request.params as Record<string, string>
       if (operation.method === 'GET') {
-        const result = await run({ ...parts, caller }, input)
-        if (result instanceof Page && result.more)
-          reply.header('Link', nextLink(target, search, input.query, result.items.length))
-        return send(request, reply, render(operation.status, result instanceof Page ? result.items : result))
+        const input = read({ params, search, body: undefined })
+        const result = await run(context(caller, undefined), input)
+        if (!(result instanceof Page)) return send(request, reply, render(operation.status, result))
+        if (result.more) reply.header('Link', nextLink(target, search, input.query, result.items.length))
+        return send(request, reply, render(operation.status, result.items))
       }
+      const body = splitBodyKey(request.body)
+      const input = read({ params, search, body: body.content })
       const keyed =
         method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey: body.bodyKey } : {}
       const write: Write = {
@@ -97,7 +95,7 @@ function addRoute(
         ),
         render: (data) => render(operation.status, data),
       }
-      const answer = (await run({ ...parts, caller, write }, input)) as Answer
+      const answer = (await run(context(caller, write), input)) as Answer
       if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
       return send(request, reply, answer)
     },

@@ -1,4 +1,4 @@
-import type { Answer } from '../base/operation.ts'
+import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import {
   CommitLost,
@@ -57,6 +57,7 @@ export function openLane(options: LaneOptions): Lane {
     connections: 1,
     timeouts,
     greet: async (connection) => {
+      await ledgerSql.alwaysUseIndexes(connection)
       slot = await freeSlot(connection)
     },
   })
@@ -84,24 +85,16 @@ export function openLane(options: LaneOptions): Lane {
   }
 
   /** Never rejects: every job of the batch is settled, one way or the other. */
-  async function runBatch(jobs: Job[]): Promise<void> {
+  async function runBatch(jobs: Job[], skipLocked = false): Promise<void> {
     try {
-      settle(jobs, await database.transaction((transaction) => attempt(transaction, jobs, false)))
+      settle(jobs, await database.transaction((transaction) => attempt(transaction, jobs, skipLocked)))
     } catch (error) {
-      if (error instanceof LockTimeout) return runFree(jobs)
+      // Somebody sits on an account: the commands that need it are told to come back, the others go on.
+      if (error instanceof LockTimeout && !skipLocked) return runBatch(jobs, true)
       const hopeless = error instanceof CommitLost || error instanceof DatabaseUnavailable
       if (hopeless || jobs.length === 1) for (const job of jobs) job.reject(error)
       // One poisoned command must not fail its neighbours.
-      else for (const job of jobs) await runBatch([job])
-    }
-  }
-
-  /** Somebody sits on an account: the commands that need it are told to come back, the others go on. */
-  async function runFree(jobs: Job[]): Promise<void> {
-    try {
-      settle(jobs, await database.transaction((transaction) => attempt(transaction, jobs, true)))
-    } catch (error) {
-      for (const job of jobs) job.reject(error)
+      else for (const job of jobs) await runBatch([job], skipLocked)
     }
   }
 
@@ -115,16 +108,18 @@ export function openLane(options: LaneOptions): Lane {
     const { times, taken } = await ledgerSql.readTimesAndKeys(
       transaction,
       [...new Set(writes.map(({ caller }) => caller.organisationId))],
-      writes.map(({ caller, key }) => ({ organisationId: caller.organisationId, hash: key.hash })),
+      writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash),
     )
+    const isTaken = ({ caller, key }: Write<never>) =>
+      taken.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
     const wanted = (name: 'paymentIds' | 'cardIds' | 'authorizationIds') =>
       jobs.flatMap(({ command }) => command[name] ?? [])
     const payments = await ledgerSql.readPayments(transaction, wanted('paymentIds'))
     const cards = await ledgerSql.readCards(transaction, wanted('cardIds'))
     const authorizations = await ledgerSql.readAuthorizations(transaction, wanted('authorizationIds'))
 
-    const results: Result[] = jobs.map(({ command }, position) => {
-      if (taken.has(position)) return { refused: new KeyTaken() }
+    const results: Result[] = jobs.map(({ command }) => {
+      if (taken.length > 0 && isTaken(command.write)) return { refused: new KeyTaken() }
       return command.accountIds.some((id) => held.has(id))
         ? { refused: new LockTimeout('an account is held') }
         : undefined
@@ -140,7 +135,8 @@ export function openLane(options: LaneOptions): Lane {
       if (written.accounts !== rows.accounts.length) throw new Error('an account changed under its lock')
       if (written.answers !== rows.answers.length) throw new KeyTaken()
     }
-    return results.map((result) => result ?? outcomes.shift())
+    const decided = outcomes.values()
+    return results.map((result) => result ?? decided.next().value)
   }
 
   return {

@@ -11,12 +11,12 @@ const lockFree = lockText('skip locked')
 
 /** Locks in id order, so that two batches never wait for each other in a circle. */
 export function lockAccounts(transaction: Queryable, ids: number[]): Promise<LedgerAccount[]> {
-  return transaction.query(lockWaiting, [ids])
+  return transaction.query(lockWaiting, [arrayOf(ids)])
 }
 
 /** Locks only what nobody else holds. */
 export function lockFreeAccounts(transaction: Queryable, ids: number[]): Promise<LedgerAccount[]> {
-  return transaction.query(lockFree, [ids])
+  return transaction.query(lockFree, [arrayOf(ids)])
 }
 
 export async function existingAccounts(transaction: Queryable, ids: number[]): Promise<Set<number>> {
@@ -24,23 +24,26 @@ export async function existingAccounts(transaction: Queryable, ids: number[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Bank times, and the positions of keys that have an answer: read after the locks, in a statement of its own. */
+/**
+ * Bank times, and the keys that have an answer: read after the locks, in a statement of its own. The keys are compared
+ * with a plain list, because a join is planned as a walk over all answers when the table was empty at its last analysis.
+ */
 export async function readTimesAndKeys(
   transaction: Queryable,
   organisationIds: number[],
-  keys: { organisationId: number; hash: Buffer }[],
-): Promise<{ times: Map<number, string>; taken: Set<number> }> {
-  const rows = await transaction.query<{ id: number; time: string; taken: number[] | null }>(
-    `select o.id, bank_time(o.id) as time,
-       (select array_agg(k.position::int) from unnest($2::bigint[], $3::bytea[]) with ordinality as k (organisation_id, hash, position)
-        where k.organisation_id = o.id
-          and exists (select from answer a where a.organisation_id = k.organisation_id and a.key_hash = k.hash)) as taken
-     from organisation o where o.id = any($1::bigint[])`,
-    [organisationIds, keys.map(({ organisationId }) => organisationId), keys.map(({ hash }) => hash)],
+  hashes: Buffer[],
+): Promise<{ times: Map<number, string>; taken: { organisationId: number; hash: Buffer }[] }> {
+  const rows = await transaction.query<{ organisationId: number; time: string | null; hash: Buffer | null }>(
+    `select id as "organisationId", bank_time(id) as time, null::bytea as hash
+     from organisation where id = any($1::bigint[])
+     union all
+     select organisation_id, null, key_hash from answer
+     where organisation_id = any($1::bigint[]) and key_hash = any($2::bytea[])`,
+    [arrayOf(organisationIds), arrayOf(hashes)],
   )
   return {
-    times: new Map(rows.map(({ id, time }) => [id, time])),
-    taken: new Set(rows.flatMap(({ taken }) => taken ?? []).map((position) => position - 1)),
+    times: new Map(rows.flatMap(({ organisationId, time }) => (time === null ? [] : [[organisationId, time]]))),
+    taken: rows.flatMap(({ organisationId, hash }) => (hash === null ? [] : [{ organisationId, hash }])),
   }
 }
 
@@ -221,8 +224,22 @@ const writeText = `
     returning 1)
   select (select count(*) from moved) as accounts, (select count(*) from answered) as answers`
 
-function columns<Row>(rows: Row[], pick: ((row: Row) => unknown)[]): unknown[][] {
-  return pick.map((column) => rows.map(column))
+type Value = number | string | Buffer | null
+
+function columns<Row>(rows: Row[], pick: ((row: Row) => Value)[]): string[] {
+  return pick.map((column) => arrayOf(rows.map(column)))
+}
+
+/** An array in PostgreSQL's own notation: the driver's way, element by element, took a third of a batch's time. */
+function arrayOf(values: Value[]): string {
+  return `{${values.map(elementOf).join(',')}}`
+}
+
+function elementOf(value: Value): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`
+  return `"\\\\x${value.toString('hex')}"`
 }
 
 function isEmpty(tags: Record<string, string>): boolean {
@@ -252,6 +269,11 @@ export async function insertInternalAccount(
      values ($1::bigint, $2::bigint, bank_time($2), $3::text, 'Open', $4::text, $5::int) on conflict do nothing`,
     [account.id, account.organisationId, account.name, account.kind, account.slot],
   )
+}
+
+/** Every table the lane reads grows without end: a plan made while one was small must not read it whole. */
+export async function alwaysUseIndexes(connection: Queryable): Promise<void> {
+  await connection.query(`set enable_seqscan = off`)
 }
 
 export async function takeSlot(connection: Queryable, slot: number): Promise<boolean> {

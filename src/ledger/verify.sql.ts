@@ -62,8 +62,12 @@ const laws = {
     having count(t.id) filter (where t.source_kind = 'payment') <> 1
       or count(t.id) filter (where t.source_kind = 'payment_return') <> case when p.status = 'Returned' then 1 else 0 end`,
 
-  'every transfer of a payment has its payment': `
-    select t.id from transfer t left join payment p on p.id = t.source_id
+  'every transfer of a payment has its payment, and moves what it says': `
+    select t.id, t.source_kind, t.source_id from transfer t
+    left join payment p on p.id = t.source_id and p.organisation_id = t.organisation_id and p.amount = t.amount and (
+      t.source_kind = 'payment' and t.debit_account_id = p.account_id
+        and (t.credit_account_id = p.destination_account_id or p.destination_account_id is null and t.credit_account_id < 0)
+      or t.source_kind = 'payment_return' and t.credit_account_id = p.account_id and t.debit_account_id < 0)
     where t.source_kind in ('payment', 'payment_return') and p.id is null`,
 
   'one idempotency key has one effect': `

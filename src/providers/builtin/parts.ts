@@ -17,26 +17,31 @@ export interface BuiltinParts {
   overdraftCents: number
 }
 
-/** Many look-ups in one turn of the event loop become one statement. */
+/** Look-ups that come while one is on its way become one statement, as soon as that one is back. */
 export function coalesce<Key, Row>(
   keyOf: (row: Row) => Key,
   findMany: (keys: Key[]) => Promise<Row[]>,
 ): (key: Key) => Promise<Row | undefined> {
-  let gathering: Promise<Map<Key, Row>> | undefined
-  let wanted: Key[] = []
+  let running: Promise<unknown> = Promise.resolve()
+  let gathering: { keys: Key[]; rows: Promise<Map<Key, Row>> } | undefined
 
-  async function findGathered(): Promise<Map<Key, Row>> {
+  async function findGathered(keys: Key[]): Promise<Map<Key, Row>> {
+    await running
     await new Promise<void>(setImmediate)
-    const keys = wanted
     gathering = undefined
-    wanted = []
-    return new Map((await findMany(keys)).map((row) => [keyOf(row), row]))
+    const rows = findMany(keys)
+    // Whoever comes next waits for this one; its failure is for those who asked it.
+    running = rows.catch(() => undefined)
+    return new Map((await rows).map((row) => [keyOf(row), row]))
   }
 
   return async (key) => {
-    wanted.push(key)
-    gathering ??= findGathered()
-    return (await gathering).get(key)
+    if (!gathering) {
+      const keys: Key[] = []
+      gathering = { keys, rows: findGathered(keys) }
+    }
+    gathering.keys.push(key)
+    return (await gathering.rows).get(key)
   }
 }
 

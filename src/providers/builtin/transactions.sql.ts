@@ -38,7 +38,10 @@ const side = (own: 'debit' | 'credit', other: 'debit' | 'credit') => `
 const debitSide = side('debit', 'credit')
 const creditSide = side('credit', 'debit')
 
-/** Completes a page of sides: the joins touch only the rows that are shown. */
+/**
+ * Completes a page of sides. The joins touch only the rows that are shown: `offset 0` keeps the planner, which takes a
+ * page for thousands of rows, from reading whole tables to hash them.
+ */
 const shown = (page: string, order: string) => `
   select x.id, x.organisation_id as "organisationId", x.account_id as "accountId", a.customer_id as "customerId", x.amount,
     x.direction, x.balance, x.created_at as "createdAt", x.source_kind as "sourceKind", x.party, x.description,
@@ -48,9 +51,10 @@ const shown = (page: string, order: string) => `
       'accountType', p.counterparty_account_type) end as payment,
     json_build_object('id', o.id, 'customerId', o.customer_id, 'name', o.name, 'accountNumber', o.account_number) as other
   from (${page}) x
-  join account a on a.id = x.account_id
-  join account o on o.id = x.other_id
-  left join payment p on p.id = x.source_id and x.source_kind in ('payment', 'payment_return')
+  cross join lateral (select customer_id from account where id = x.account_id offset 0) a
+  cross join lateral (select id, customer_id, name, account_number from account where id = x.other_id offset 0) o
+  left join lateral (
+    select * from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return') offset 0) p on true
   order by ${order}`
 
 export async function findTransaction(
@@ -147,7 +151,8 @@ export function listOfAccountSide(
 
 /**
  * The transactions of several accounts, merged by time. Of each account only its newest (or oldest) `take + offset` can
- * matter, and those posted in the same millisecond as the last of them; with a direction all of them can.
+ * matter, and those posted in the same millisecond as the last of them; with a direction all of them can. Where there is
+ * no such last one the cut is null, which `greatest` and `least` pass over.
  */
 export function listOfAccounts(
   database: Queryable,
@@ -184,7 +189,7 @@ const mergedDescending = merged(
   's.created_at desc, s.id desc',
 )
 const mergedAscending = merged(
-  `select b.low, coalesce(least(b.high, seq_before(a.id, posted_at(a.id, b.low + $8::bigint) + interval '1 microsecond')), b.high) as high`,
+  `select b.low, least(b.high, seq_before(a.id, posted_at(a.id, b.low + $8::bigint) + interval '1 microsecond')) as high`,
   's.created_at, s.id',
 )
 

@@ -1,0 +1,175 @@
+import { parseArgs } from 'node:util'
+import { visitDatabase } from '../src/database/visit.ts'
+import { verifyLedger } from '../src/ledger/verify.ts'
+import type { BareAnswer } from './bare.ts'
+import { type Figures, openFigures } from './figures.ts'
+import { generator, generatorAdvice, type Load, load, type Measured } from './load.ts'
+import { machine } from './machine.ts'
+import { laneRound, paymentRound } from './payments.ts'
+import { getRound, listPages } from './reads.ts'
+import { report } from './report.ts'
+import { apiKey, cleanUp, type Service, scratchFolder, startProgram, startService } from './service.ts'
+import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
+import { administer, createWorld, type World } from './world.ts'
+
+export interface Options {
+  only: string[]
+  seconds: number
+  rounds: number
+  accounts: number
+  /** TPC-B's size: 100,000 accounts each. */
+  scale: number
+  /** A folder for a CPU profile of the service; it costs some speed. */
+  profile: string | undefined
+}
+
+/** What every part of the benchmark works with. */
+export interface Bench {
+  options: Options
+  figures: Figures
+  service: Service
+  bareUrl: string
+  world: World
+  say(line: string): void
+  /** Something was wrong, not slow: the run goes on and ends with exit code 1. */
+  fault(line: string): void
+}
+
+const parts = ['start', 'payments', 'lane', 'get', 'list']
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  const wants = (...names: string[]) => names.some((name) => options.only.includes(name))
+  const figures = openFigures()
+  say(`${machine()}\nload by ${generator}, compared with ${tpcbName}`)
+  for (const advice of [generatorAdvice, tpcbAdvice]) if (advice) say(advice)
+  if (wants('start')) await measureStarts(figures, options.rounds)
+
+  const { profile } = options
+  const service = await startService(scratchFolder(), profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])
+  const postgres = await administer(service, (client) => client.query('show server_version'))
+  say(`PostgreSQL ${postgres.rows[0].server_version}; ${options.accounts} accounts are made`)
+  const world = await createWorld(service, options.accounts)
+  const bare = await startProgram<{ url: string }>('bare', await realAnswers(service, world))
+  const bench: Bench = { options, figures, service, bareUrl: bare.said.url, world, say, fault }
+  if (wants('payments')) {
+    say(`TPC-B tables of scale ${options.scale} are made`)
+    await createTpcb(service, options.scale)
+  }
+  await warmUp(bench)
+  for (let round = 1; round <= options.rounds; round++) {
+    say(`round ${round} of ${options.rounds}, ${options.seconds} s each`)
+    if (wants('payments')) await paymentRound(bench)
+    if (wants('lane')) await laneRound(bench)
+    if (wants('get')) await getRound(bench)
+  }
+  if (wants('list')) await listPages(bench)
+  say('the laws of the ledger are checked')
+  const breaches = await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, verifyLedger)
+  for (const { law, rows } of breaches) fault(`broken: ${law}, ${JSON.stringify(rows[0])}`)
+  process.stdout.write(report(figures, options))
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: parts.join(',') },
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      accounts: { type: 'string', default: '100000' },
+      scale: { type: 'string', default: '50' },
+      profile: { type: 'string' },
+    },
+  })
+  const only = values.only.split(',')
+  const unknown = only.filter((part) => !parts.includes(part))
+  if (unknown.length > 0) throw new Error(`--only takes ${parts.join(',')}, not ${unknown.join(',')}`)
+  const count = (text: string) => Math.max(1, Math.floor(Number(text)) || 1)
+  return {
+    only,
+    seconds: count(values.seconds),
+    rounds: count(values.rounds),
+    accounts: count(values.accounts),
+    scale: count(values.scale),
+    profile: values.profile,
+  }
+}
+
+/** First starts on fresh folders, each followed by a restart. */
+async function measureStarts(figures: Figures, rounds: number): Promise<void> {
+  for (let round = 1; round <= rounds; round++) {
+    const folder = scratchFolder()
+    for (const name of ['first start', 'restart']) {
+      const service = await startService(folder)
+      figures.add(name, service.readyMs)
+      say(`${name} ${Math.round(service.readyMs)} ms`)
+      await service.stop()
+    }
+  }
+}
+
+/** One real answer of each kind, for the bare server to repeat; the headers Node adds by itself are left to it. */
+async function realAnswers({ url }: Service, world: World): Promise<{ get: BareAnswer; post: BareAnswer }> {
+  const headers = { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json' }
+  const account = `${url}/v0/banking/accounts/${world.firstAccount}`
+  const payment = {
+    amount: 10_00,
+    counterpartyAccountId: String(world.firstExternal),
+    description: 'Rent',
+    originalType: 'ACH',
+  }
+  const answerOf = async (response: Response): Promise<BareAnswer> => {
+    const own = [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
+    return { status: response.status, headers: Object.fromEntries(own), body: await response.text() }
+  }
+  const get = await answerOf(await fetch(account, { headers }))
+  const post = await answerOf(
+    await fetch(`${account}/payments`, { method: 'POST', headers, body: JSON.stringify(payment) }),
+  )
+  if (get.status !== 200 || post.status !== 201) throw new Error(`the service answers ${get.body} and ${post.body}`)
+  return { get, post }
+}
+
+/** Compiles the hot paths, so that the first round is like the others. */
+async function warmUp(bench: Bench): Promise<void> {
+  for (const kind of ['payments', 'accounts'] as const) {
+    for (const url of [bench.service.url, bench.bareUrl]) {
+      await load({ kind, url, connections: 64, seconds: 2, world: bench.world })
+    }
+  }
+}
+
+/** One run of load, noted under its name and its number of connections. */
+export async function measure(
+  { figures, options, world, fault }: Bench,
+  name: string,
+  order: Pick<Load, 'kind' | 'url' | 'connections'>,
+): Promise<Measured> {
+  const measured = await load({ ...order, seconds: options.seconds, world })
+  const { requests, seconds, p50Ms, p99Ms, bad } = measured
+  const label = `${name} ${order.connections}`
+  figures.add(label, requests / seconds)
+  figures.add(`${label} p50`, p50Ms)
+  figures.add(`${label} p99`, p99Ms)
+  say(
+    `${label} connections ${Math.round(requests / seconds)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+  )
+  if (bad > 0) fault(`${label}: ${bad} of ${requests} answers were not 2xx`)
+  return measured
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function fault(line: string): void {
+  process.stderr.write(`WRONG: ${line}\n`)
+  process.exitCode = 1
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => cleanUp().finally(() => process.exit(130)))
+}
+await main()
+  .catch((error: unknown) => fault(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  .finally(cleanUp)

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import type { Payment } from '../src/banking/payments/payment.ts'
+import type { Write } from '../src/base/operation.ts'
+import { openDatabase, plainTimeouts } from '../src/database/database.ts'
+import { openRecordIds } from '../src/database/record-ids.ts'
+import { openLane } from '../src/ledger/lane.ts'
+import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
+import { openPerform } from '../src/write/perform.ts'
+import type { Service } from './service.ts'
+import type { World } from './world.ts'
+
+/** Payments by the built-in bank without HTTP, in a process of its own. Run by the benchmark with what to do. */
+export interface LaneOrder {
+  connection: Service['connection']
+  world: World
+  seconds: number
+  /** Payments under way at a time. */
+  outstanding: number
+  mostInBatch: number
+}
+
+export interface LaneResult {
+  payments: number
+  perSecond: number
+}
+
+async function run({ connection, world, seconds, outstanding, mostInBatch }: LaneOrder): Promise<LaneResult> {
+  const servers = [{ ...connection, ssl: false }]
+  const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
+  const ids = openRecordIds(database)
+  const lane = openLane({ servers, ids, mostInBatch })
+  const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const parts = {
+    database,
+    ids,
+    perform,
+    lane,
+    mode: 'sandbox',
+    routingNumber: '812345678',
+    overdraftCents: 0,
+  } as const
+  const { bank } = openBuiltinBank(parts)
+
+  let payments = 0
+  async function pay(): Promise<void> {
+    const number = Math.floor(Math.random() * world.count)
+    const body = {
+      amount: 10_00,
+      counterpartyAccountId: String(world.firstExternal + number),
+      description: 'Rent',
+      originalType: 'ACH' as const,
+    }
+    const answer = await bank.createPayment(writeOf(world.organisationId), {
+      accountId: String(world.firstAccount + number),
+      ...body,
+    })
+    if (answer.status !== 201) throw new Error(answer.body)
+    payments++
+  }
+
+  const startedMs = performance.now()
+  await Promise.all(
+    Array.from({ length: outstanding }, async () => {
+      while (performance.now() - startedMs < seconds * 1000) await pay()
+    }),
+  )
+  const perSecond = (payments / (performance.now() - startedMs)) * 1000
+  await lane.close()
+  await database.close()
+  return { payments, perSecond }
+}
+
+let keys = 0
+
+function writeOf(organisationId: number): Write<Payment> {
+  const key = `lane-${process.pid}-${Date.now()}-${keys++}`
+  return {
+    caller: { organisationId, keyId: 0 },
+    requestId: key,
+    key: {
+      hash: hash('sha256', key, 'buffer'),
+      fingerprint: hash('sha256', `POST ${key}`, 'buffer'),
+      fromCaller: true,
+    },
+    render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
+  }
+}
+
+const result = await run(JSON.parse(process.argv[2] ?? '{}') as LaneOrder)
+process.stdout.write(`${JSON.stringify(result)}\n`)

@@ -1,0 +1,29 @@
+-- The requests of one run of wrk. Arguments: payments|accounts, a name for this run, API key, accounts, first account, first external account.
+local kind, run, count, firstAccount, firstExternal
+local counter = 0
+
+function init(args)
+  kind, run = args[1], args[2]
+  count, firstAccount, firstExternal = tonumber(args[4]), tonumber(args[5]), tonumber(args[6])
+  math.randomseed(os.time())
+  wrk.headers['X-Service-API-Key'] = args[3]
+  if kind == 'payments' then wrk.headers['Content-Type'] = 'application/json' end
+end
+
+function request()
+  local number = math.random(0, count - 1)
+  local path = string.format('/v0/banking/accounts/%d', firstAccount + number)
+  if kind == 'accounts' then return wrk.format('GET', path) end
+  counter = counter + 1
+  wrk.headers['Idempotency-Key'] = run .. '-' .. counter
+  local body = string.format(
+    '{"amount":1000,"counterpartyAccountId":"%d","description":"Rent","originalType":"ACH"}', firstExternal + number)
+  return wrk.format('POST', path .. '/payments', nil, body)
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format('{"requests":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f,"bad":%d}\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end

@@ -1,0 +1,53 @@
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** A program's path, or undefined where the PATH has none. */
+export function onPath(program: string): string | undefined {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+export function machine(): string {
+  const [first] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} cores, ${first?.model.trim()}, ${memory} GB, ${process.platform} ${release()}, Node ${process.version}`
+}
+
+/** Proportional set size of a process and all it started, the database server among them; undefined but on Linux. */
+export function pssBytes(pid: number): number | undefined {
+  if (!existsSync('/proc/self/smaps_rollup')) return undefined
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(name))
+  const family = [...parents.keys()].filter((candidate) => {
+    for (let one: number | undefined = candidate; one; one = parents.get(one)) if (one === pid) return true
+    return false
+  })
+  return family.reduce((sum, one) => sum + pssOf(one), 0)
+}
+
+function parentOf(pid: string): number {
+  return Number(/\nPPid:\s+(\d+)/.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0)
+}
+
+function pssOf(pid: number): number {
+  return Number(/\nPss:\s+(\d+) kB/.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
+}
+
+/** A process may end while it is looked at. */
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Bench, measure } from './bench.ts'
+import type { LaneOrder, LaneResult } from './lane.ts'
+import { pssBytes } from './machine.ts'
+import { startProgram } from './service.ts'
+import { runTpcb } from './tpcb.ts'
+import { administer } from './world.ts'
+
+export const paymentConnections = [64, 128, 256]
+export const barePostConnections = 128
+export const outstanding = 500
+
+/** One round of payments over HTTP beside TPC-B on the same server and beside a server that only does HTTP. */
+export async function paymentRound(bench: Bench): Promise<void> {
+  const { service, figures, options, say } = bench
+  const tps = await runTpcb(service, options.scale, options.seconds)
+  figures.add('tpcb', tps)
+  say(`TPC-B ${Math.round(tps)}/s`)
+  for (const connections of paymentConnections) {
+    const before = await standing(bench)
+    const { requests } = await measure(bench, 'payments', { kind: 'payments', url: service.url, connections })
+    const after = await standing(bench)
+    const made = after.payments - before.payments
+    // What was under way when the load ended was carried out, too, with nobody left to answer.
+    if (made < requests || made > requests + connections)
+      bench.fault(`${requests} payments were acknowledged, ${made} are in the database`)
+    figures.add('disk', (after.databaseBytes - before.databaseBytes) / made)
+    figures.add('wal', (after.walBytes - before.walBytes) / made)
+    const pss = pssBytes(service.pid)
+    if (pss !== undefined) figures.add('pss', pss)
+  }
+  await measure(bench, 'bare payments', { kind: 'payments', url: bench.bareUrl, connections: barePostConnections })
+}
+
+/** One round of the lane without HTTP, and of the same with one payment a transaction. */
+export async function laneRound({ service, world, figures, options, say }: Bench): Promise<void> {
+  for (const [name, mostInBatch] of [
+    ['lane', 500],
+    ['unbatched', 1],
+  ] as const) {
+    const { connection } = service
+    const order: LaneOrder = { connection, world, seconds: options.seconds, outstanding, mostInBatch }
+    const { said, stop } = await startProgram<LaneResult>('lane', order)
+    await stop()
+    figures.add(name, said.perSecond)
+    say(`${name} ${Math.round(said.perSecond)}/s`)
+  }
+}
+
+async function standing({ service }: Bench) {
+  // Long enough for what was under way.
+  await sleep(300)
+  return administer(service, async (client) => {
+    const { rows } = await client.query<Record<'payments' | 'databaseBytes' | 'walBytes', string>>(
+      `select (select count(*) from payment) as payments, pg_database_size(current_database()) as "databaseBytes",
+         pg_current_wal_insert_lsn() - '0/0' as "walBytes"`,
+    )
+    const [row] = rows
+    return {
+      payments: Number(row?.payments),
+      databaseBytes: Number(row?.databaseBytes),
+      walBytes: Number(row?.walBytes),
+    }
+  })
+}

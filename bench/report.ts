@@ -1,0 +1,135 @@
+import type { Options } from './bench.ts'
+import type { Figures, Ratio } from './figures.ts'
+import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
+import { entries, getConnections, listOffsets } from './reads.ts'
+import { tpcbName } from './tpcb.ts'
+
+/** The table and the bars; parts that were not measured are left out. */
+export function report(figures: Figures, { only }: Options): string {
+  const sections: Record<string, Row[]> = {
+    'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
+    'GET account': only.includes('get') ? getRows(figures) : [],
+    [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
+    'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
+    'after the payments': [
+      ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
+      ['disk a payment, indexes included', amount(figures.median('disk'), 'B')],
+      ['write-ahead log a payment', amount(figures.median('wal'), 'B')],
+    ],
+  }
+  const lines = Object.entries(sections).flatMap(([title, rows]) => {
+    const measured = rows.filter(([, value]) => value !== undefined)
+    return measured.length === 0 ? [] : ['', title, ...measured.map(lineOf)]
+  })
+  return `${[...lines, '', ...bars(figures)].join('\n')}\n`
+}
+
+/** A name, its value, its ratio, and whatever else. */
+type Row = [string, string | undefined, ...string[]]
+
+function lineOf([name, value = '', ...more]: Row): string {
+  return `  ${name.padEnd(44)}${value.padStart(10)}  ${more.join('  ')}`.trimEnd()
+}
+
+function paymentRows(figures: Figures): Row[] {
+  const against = (name: string) => shown(figures.ratio(name, 'tpcb'), 'TPC-B')
+  return [
+    [tpcbName, amount(figures.median('tpcb'), '/s')],
+    ...paymentConnections.map((connections): Row => {
+      const name = `payments ${connections}`
+      return [
+        `over HTTP, ${connections} connections`,
+        amount(figures.median(name), '/s'),
+        against(name),
+        latency(figures, name),
+      ]
+    }),
+    [
+      `ceiling: bare POST, ${barePostConnections} connections`,
+      amount(figures.median(`bare payments ${barePostConnections}`), '/s'),
+      against(`bare payments ${barePostConnections}`),
+      latency(figures, `bare payments ${barePostConnections}`),
+    ],
+    [`ceiling: lane alone, ${outstanding} under way`, amount(figures.median('lane'), '/s'), against('lane')],
+    ['lane alone, one payment a transaction', amount(figures.median('unbatched'), '/s'), against('unbatched')],
+  ]
+}
+
+function getRows(figures: Figures): Row[] {
+  return getConnections.flatMap((connections): Row[] => [
+    [
+      `bare node:http, ${connections} connections`,
+      amount(figures.median(`bare get ${connections}`), '/s'),
+      latency(figures, `bare get ${connections}`),
+    ],
+    [
+      `service, ${connections} connections`,
+      amount(figures.median(`get ${connections}`), '/s'),
+      shown(figures.ratio(`get ${connections}`, `bare get ${connections}`), 'bare'),
+      latency(figures, `get ${connections}`),
+    ],
+  ])
+}
+
+function listRows(figures: Figures): Row[] {
+  return listOffsets.map((offset) => [
+    `100 at offset ${offset.toLocaleString('en')}`,
+    `${figures.median(`list ${offset}`)?.toFixed(2)} ms`,
+    shown(figures.ratio(`list ${offset}`, `list ${listOffsets[0]}`), 'the first page'),
+  ])
+}
+
+interface Bar {
+  name: string
+  value: number | undefined
+  least?: number
+  most?: number
+  unit: string
+}
+
+function bars(figures: Figures): string[] {
+  const pss = figures.median('pss')
+  const all: Bar[] = [
+    {
+      name: 'payments at 128 connections',
+      value: figures.ratio('payments 128', 'tpcb')?.median,
+      least: 1.2,
+      unit: '× TPC-B',
+    },
+    {
+      name: 'payments at 256 connections',
+      value: figures.ratio('payments 256', 'tpcb')?.median,
+      least: 1.5,
+      unit: '× TPC-B',
+    },
+    ...getConnections.map((connections) => ({
+      name: `GET account at ${connections} connections`,
+      value: figures.ratio(`get ${connections}`, `bare get ${connections}`)?.median,
+      least: 0.45,
+      unit: '× bare HTTP',
+    })),
+    { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
+    { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
+    { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },
+  ]
+  return all.flatMap(({ name, value, least, most, unit }) => {
+    if (value === undefined || Number.isNaN(value)) return []
+    const holds = (least === undefined || value >= least) && (most === undefined || value < most)
+    const asked = least === undefined ? `below ${most}` : `at least ${least}`
+    return [`${holds ? '✓' : '✗'} ${name}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit} (${asked})`]
+  })
+}
+
+function amount(value: number | undefined, unit: string, per = 1): string | undefined {
+  return value === undefined ? undefined : `${Math.round(value / per).toLocaleString('en')} ${unit}`
+}
+
+function latency(figures: Figures, name: string): string {
+  return ['p50', 'p99'].map((part) => `${part} ${figures.median(`${name} ${part}`)?.toFixed(1)} ms`).join(', ')
+}
+
+function shown(ratio: Ratio | undefined, over: string): string {
+  if (!ratio || Number.isNaN(ratio.median)) return ''
+  const { median, least, most } = ratio
+  return `${median.toFixed(2)} × ${over} (${least.toFixed(2)}–${most.toFixed(2)})`
+}

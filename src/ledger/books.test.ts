@@ -1,0 +1,338 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { MAX_CENTS } from '../base/cents.ts'
+import { Problem } from '../base/problem.ts'
+import {
+  type Books,
+  type BooksState,
+  type Command,
+  decideAll,
+  type LedgerAccount,
+  type LedgerPayment,
+} from './books.ts'
+
+const noon = '2026-01-31T12:00:00.000Z'
+const later = '2026-01-31T12:00:00.001Z'
+
+function account(id: number, changes: Partial<LedgerAccount> = {}): LedgerAccount {
+  return {
+    id,
+    organisationId: 1,
+    customerId: id < 0 ? null : 7,
+    name: `Account ${id}`,
+    accountNumber: String(1_000_000_000 + id),
+    status: 'Open',
+    balance: 0,
+    hold: 0,
+    seq: 0,
+    postedAt: null,
+    ...changes,
+  }
+}
+
+const clearing = account(-1)
+
+function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): BooksState {
+  return { accounts: [clearing, ...accounts], payments: [], times: new Map([[1, noon]]), ...changes }
+}
+
+let nextId = 1_000_000
+
+function command<Data>(decide: (books: Books) => Data, render = JSON.stringify): Command<never> {
+  return {
+    write: {
+      caller: { organisationId: 1, keyId: 1 },
+      requestId: 'request',
+      key: { hash: randomBytes(32), fingerprint: randomBytes(32), fromCaller: true },
+      render: (data: unknown) => ({ status: 201, body: render(data), replayed: false }),
+    },
+    accountIds: [],
+    decide: decide as (books: Books) => never,
+  }
+}
+
+/** Moves money; `from` and `to` are accounts that were read. */
+function moved(books: Books, from: number, to: number, amount: number) {
+  nextId += 2
+  return books.transfer({
+    id: nextId,
+    debitAccountId: from,
+    creditAccountId: to,
+    amount,
+    sourceKind: 'received_ach',
+    sourceId: null,
+    party: 'Sample',
+    description: null,
+  })
+}
+
+const move = (from: number, to: number, amount: number) => command((books) => moved(books, from, to, amount))
+
+const refusalsOf = ({ outcomes }: ReturnType<typeof decideAll>) =>
+  outcomes.map((outcome) =>
+    'answer' in outcome
+      ? 'done'
+      : outcome.refused instanceof Problem
+        ? outcome.refused.code
+        : (outcome.refused as Error).message,
+  )
+
+const balancesOf = ({ rows }: ReturnType<typeof decideAll>) =>
+  Object.fromEntries(rows.accounts.map(({ account: { id, balance } }) => [id, balance]))
+
+describe('decideAll', () => {
+  test('numbers both sides of a transfer and carries the balance after it', () => {
+    const { rows } = decideAll(state([account(1, { balance: 500, seq: 3 }), account(2, { balance: 5, seq: 9 })]), [
+      move(1, 2, 120),
+    ])
+    expect(rows.transfers).toEqual([
+      {
+        id: nextId,
+        organisationId: 1,
+        debitAccountId: 1,
+        debitSeq: 4,
+        debitBalance: 380,
+        creditAccountId: 2,
+        creditSeq: 10,
+        creditBalance: 125,
+        amount: 120,
+        sourceKind: 'received_ach',
+        sourceId: null,
+        party: 'Sample',
+        description: null,
+        createdAt: noon,
+      },
+    ])
+    expect(rows.accounts).toEqual([
+      { account: account(1, { balance: 380, seq: 4, postedAt: noon }), expectedSeq: 3 },
+      { account: account(2, { balance: 125, seq: 10, postedAt: noon }), expectedSeq: 9 },
+    ])
+  })
+
+  test('lets each command see what those before it left', () => {
+    const seen: unknown[] = []
+    const look = command((books) => {
+      const { balance, seq } = books.account(1) ?? account(0)
+      seen.push([balance, seq])
+      return moved(books, 1, -1, 10)
+    })
+    const decided = decideAll(state([account(1, { balance: 100 })]), [look, look, look])
+    expect(seen).toEqual([
+      [100, 0],
+      [90, 1],
+      [80, 2],
+    ])
+    expect(decided.rows.transfers.map(({ debitSeq, debitBalance }) => [debitSeq, debitBalance])).toEqual([
+      [1, 90],
+      [2, 80],
+      [3, 70],
+    ])
+    // An account is written once, as it ends up, with the number it was read with.
+    expect(decided.rows.accounts.map(({ account: { id, seq }, expectedSeq }) => [id, seq, expectedSeq])).toEqual([
+      [-1, 3, 0],
+      [1, 3, 0],
+    ])
+  })
+
+  test('answers outcomes in the order of the commands', () => {
+    const { outcomes } = decideAll(state([]), [command(() => 'a'), command(() => 'b'), command(() => 'c')])
+    expect(outcomes.map((outcome) => 'answer' in outcome && outcome.answer.body)).toEqual(['"a"', '"b"', '"c"'])
+  })
+
+  test('does not touch what it was given', () => {
+    const given = state([account(1, { balance: 100 })])
+    const before = structuredClone(given)
+    decideAll(given, [move(1, -1, 10)])
+    expect(given).toEqual(before)
+  })
+
+  test('writes no account that nothing touched', () => {
+    const { rows } = decideAll(state([account(1), account(2)]), [move(-1, 2, 1)])
+    expect(rows.accounts.map(({ account: { id } }) => id)).toEqual([-1, 2])
+  })
+})
+
+describe('a refused command', () => {
+  const payment: LedgerPayment = {
+    id: 55,
+    organisationId: 1,
+    accountId: 1,
+    customerId: 7,
+    type: 'achPayment',
+    direction: 'Credit',
+    status: 'Sent',
+    amount: 10,
+    description: 'Rent',
+    addenda: null,
+    originalType: 'ACH',
+    createdAt: noon,
+    externalAccountId: null,
+    counterparty: { name: 'a', routingNumber: 'b', accountNumber: 'c', accountType: 'd' },
+    destinationAccountId: null,
+    tags: {},
+    returnCode: null,
+  }
+  function doEverything(books: Books): void {
+    moved(books, 1, -1, 30)
+    books.insertPayment({ ...payment, id: 56 })
+    books.updatePayment({ ...payment, status: 'Returned' })
+  }
+  const ways: [how: string, poisoned: Command<never>, refusal: string][] = [
+    [
+      'throws a Problem after it has moved money',
+      command((books) => {
+        doEverything(books)
+        throw new Problem('insufficient_funds')
+      }),
+      'insufficient_funds',
+    ],
+    [
+      'throws a bug after it has moved money',
+      command((books) => {
+        doEverything(books)
+        throw new TypeError('a bug')
+      }),
+      'a bug',
+    ],
+    [
+      'cannot be rendered',
+      command(doEverything, () => {
+        throw new Error('no words')
+      }),
+      'no words',
+    ],
+    [
+      'passes the limit with its second transfer',
+      command((books) => {
+        doEverything(books)
+        moved(books, -1, 3, 1)
+      }),
+      'balance_limit',
+    ],
+    [
+      'moves between organisations',
+      command((books) => {
+        doEverything(books)
+        moved(books, 1, 4, 1)
+      }),
+      'a transfer stays within one organisation',
+    ],
+    [
+      'names an account that was not read',
+      command((books) => {
+        doEverything(books)
+        moved(books, 99, 98, 1)
+      }),
+      'a transfer stays within one organisation',
+    ],
+  ]
+  const given = state(
+    [account(1, { balance: 100 }), account(3, { balance: MAX_CENTS }), account(4, { organisationId: 2 })],
+    { payments: [payment] },
+  )
+
+  test.each(ways)('that %s leaves nothing behind', (_how, poisoned, refusal) => {
+    const decided = decideAll(given, [poisoned])
+    expect(refusalsOf(decided)).toEqual([refusal])
+    expect(decided.rows).toEqual({ transfers: [], payments: [], paymentUpdates: [], accounts: [], answers: [] })
+  })
+
+  test.each(ways)('that %s does not touch its neighbours', (_how, poisoned, refusal) => {
+    const look = command((books) => [books.account(1)?.balance, books.payment(55)?.status, books.payment(56)])
+    const decided = decideAll(given, [move(1, -1, 10), poisoned, look, move(1, -1, 5)])
+    expect(refusalsOf(decided)).toEqual(['done', refusal, 'done', 'done'])
+    const [, , third] = decided.outcomes
+    expect(third && 'answer' in third && third.answer.body).toBe('[90,"Sent",null]')
+    expect(decided.rows.answers).toHaveLength(3)
+    expect(decided.rows.transfers.map(({ debitSeq, debitBalance }) => [debitSeq, debitBalance])).toEqual([
+      [1, 90],
+      [2, 85],
+    ])
+    expect(decided.rows.payments).toEqual([])
+    expect(decided.rows.paymentUpdates).toEqual([])
+  })
+
+  test('a payment that a command changed is seen so by the next', () => {
+    const giveBack = command(
+      (books) => {
+        const current = books.payment(55)
+        if (current?.status !== 'Sent') throw new Problem('payment_not_returnable')
+        books.updatePayment({ ...current, status: 'Returned' })
+      },
+      () => '',
+    )
+    const decided = decideAll(given, [giveBack, giveBack])
+    expect(refusalsOf(decided)).toEqual(['done', 'payment_not_returnable'])
+    expect(decided.rows.paymentUpdates).toHaveLength(1)
+  })
+})
+
+describe('the limit of a balance', () => {
+  const cases: [what: string, holder: Partial<LedgerAccount>, from: number, to: number, amount: number, out: string][] =
+    [
+      ['a credit up to the limit', { balance: MAX_CENTS - 10 }, -1, 1, 10, 'done'],
+      ['a credit past the limit', { balance: MAX_CENTS - 10 }, -1, 1, 11, 'balance_limit'],
+      ['a debit down to the limit', { balance: 10 - MAX_CENTS }, 1, -1, 10, 'done'],
+      ['a debit past the limit', { balance: 10 - MAX_CENTS }, 1, -1, 11, 'balance_limit'],
+      ['a debit that takes what is available to the limit', { balance: -90, hold: MAX_CENTS - 100 }, 1, -1, 10, 'done'],
+      [
+        'a debit that takes what is available past it',
+        { balance: -90, hold: MAX_CENTS - 100 },
+        1,
+        -1,
+        11,
+        'balance_limit',
+      ],
+    ]
+  test.each(cases)('%s', (_what, holder, from, to, amount, outcome) => {
+    const decided = decideAll(state([account(1, holder)]), [move(from, to, amount)])
+    expect(refusalsOf(decided)).toEqual([outcome])
+  })
+
+  test('holds for the bank’s own accounts too', () => {
+    const full = account(-2, { balance: -MAX_CENTS })
+    const decided = decideAll(state([full, account(1)]), [move(-2, 1, 1), move(1, -2, 1)])
+    expect(refusalsOf(decided)).toEqual(['balance_limit', 'done'])
+    expect(balancesOf(decided)).toEqual({ '-2': 1 - MAX_CENTS, 1: -1 })
+  })
+})
+
+describe('time', () => {
+  test('is the bank time of the organisation', () => {
+    const decided = decideAll(
+      state([account(4, { organisationId: 2 }), account(5, { organisationId: 2 })], {
+        times: new Map([
+          [1, noon],
+          [2, later],
+        ]),
+      }),
+      [move(4, 5, 1), command((books) => [books.now(1), books.now(2)])],
+    )
+    expect(decided.rows.transfers.map(({ createdAt }) => createdAt)).toEqual([later])
+    expect(decided.outcomes.map((outcome) => 'answer' in outcome && outcome.answer.body)[1]).toBe(
+      JSON.stringify([noon, later]),
+    )
+  })
+
+  test.each([
+    ['the paying account', account(1, { postedAt: later }), account(2)],
+    ['the receiving account', account(1), account(2, { postedAt: later })],
+    ['both', account(1, { postedAt: later }), account(2, { postedAt: later })],
+  ])('never falls behind the last posting of %s', (_which, from, to) => {
+    const decided = decideAll(state([from, to]), [move(1, 2, 1)])
+    expect(decided.rows.transfers.map(({ createdAt }) => createdAt)).toEqual([later])
+    expect(decided.rows.accounts.map(({ account: { postedAt } }) => postedAt)).toEqual([later, later])
+  })
+
+  test('goes on where the last posting was earlier', () => {
+    const decided = decideAll(state([account(1, { postedAt: '2026-01-31T11:59:59.999Z' }), account(2)]), [
+      move(1, 2, 1),
+    ])
+    expect(decided.rows.transfers.map(({ createdAt }) => createdAt)).toEqual([noon])
+  })
+
+  test('of one organisation does not move with the postings of another', () => {
+    const decided = decideAll(state([account(1), account(4, { organisationId: 2, postedAt: later })]), [move(1, -1, 1)])
+    expect(decided.rows.transfers.map(({ createdAt }) => createdAt)).toEqual([noon])
+  })
+})

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../test/harness.ts'
+import {
+  expectSoundLedger,
+  makeOwnBankAccount,
+  makePayer,
+  type Payer,
+  pay,
+  receiveAch,
+  returnPayment,
+} from '../../test/ledger.ts'
+import { openDatabase, plainTimeouts } from '../database/database.ts'
+import { verifyLedger } from './verify.ts'
+
+let bank: TestBank
+let ada: Payer
+let grace: Payer
+
+beforeEach(async () => {
+  bank = await openTestBank()
+  ada = await makePayer(bank, 100_00)
+  grace = await makePayer(bank, 50_00)
+  const returned = await pay(bank, ada, { amount: 10_00 })
+  await returnPayment(bank, returned.json.data.id)
+  await pay(bank, ada, { amount: 7_00 })
+  const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)
+  await pay(bank, { accountId: ada.accountId, externalAccountId: own }, { amount: 3_00 })
+  await receiveAch(bank, grace.accountId, { amount: 1_00, direction: 'Debit' })
+})
+afterEach(() => bank.close())
+
+const chain = 'sequences have no gap, every balance follows from the one before, and time never falls'
+const zero = 'balances sum to zero in every organisation'
+const last = 'an account stands where its last transfer left it'
+const within = 'a transfer stays in its organisation and touches accounts that exist'
+const held = 'nothing is held that no authorization holds'
+const oneDebit = 'every payment has one debit of its account, and a returned one has one return'
+const hasPayment = 'every transfer of a payment has its payment, and moves what it says'
+const oneEffect = 'one idempotency key has one effect'
+
+/** Changes what nothing in the service can change. */
+async function tamper(statement: string): Promise<void> {
+  await bank.database.query('alter table transfer disable trigger transfer_append_only')
+  const touched = await bank.database.query(`${statement} returning 1`)
+  expect(touched.length, statement).toBeGreaterThan(0)
+}
+
+const brokenLaws = async () => (await verifyLedger(bank.database)).map(({ law }) => law).sort()
+
+describe('verify', () => {
+  test('finds nothing wrong with a ledger that only the lane has written', async () => {
+    await expectSoundLedger(bank)
+  })
+
+  const breaches: [what: string, statement: string, laws: string[]][] = [
+    ['money from nowhere', `update account set balance = balance + 1 where id = $ada`, [last, zero]],
+    [
+      'money moved between accounts without a transfer',
+      `update account set balance = balance + case when id = $ada then 1 else -1 end where id in ($ada, $grace)`,
+      [last],
+    ],
+    ['a sequence number that ran ahead', `update account set seq = seq + 1 where id = $ada`, [last]],
+    [
+      'a gap in a sequence',
+      `update transfer set debit_seq = debit_seq + 10 where debit_account_id = $grace`,
+      [chain, last],
+    ],
+    [
+      'one number on both sides of an account',
+      `update transfer set debit_seq = 1 where debit_account_id = $ada and debit_seq = 2`,
+      [chain],
+    ],
+    [
+      'a balance in between that does not follow',
+      `update transfer set credit_balance = credit_balance + 1 where credit_account_id = $ada and credit_seq = 1`,
+      [chain],
+    ],
+    [
+      'an amount that the balances do not show',
+      `update transfer set amount = amount + 1 where source_kind = 'received_ach' and credit_account_id = $ada`,
+      [chain],
+    ],
+    [
+      'time that falls along a sequence',
+      `update transfer set created_at = created_at + interval '1 day' where credit_account_id = $ada and credit_seq = 1`,
+      [chain],
+    ],
+    [
+      'a transfer of another organisation',
+      `update transfer set organisation_id = organisation_id + 1 where credit_account_id = $ada and credit_seq = 1`,
+      [within],
+    ],
+    [
+      'a transfer from an account that does not exist',
+      `update transfer set debit_account_id = -1 where credit_account_id = $ada and credit_seq = 1`,
+      [chain, within],
+    ],
+    ['a hold that nobody asked for', `update account set hold = 1 where id = $ada`, [held]],
+    [
+      'a payment without its debit',
+      `update transfer set source_id = 1 where debit_account_id = $ada`,
+      [oneDebit, hasPayment],
+    ],
+    ['a payment that was deleted', `delete from payment where amount = 700`, [hasPayment]],
+    [
+      'a payment of another amount than its debit',
+      `update payment set amount = 701 where amount = 700`,
+      [oneDebit, hasPayment],
+    ],
+    [
+      'a payment of another account',
+      `update payment set account_id = $grace where amount = 700`,
+      [oneDebit, hasPayment],
+    ],
+    [
+      'a payment with two debits',
+      `update transfer set source_id = (select id from payment where amount = 700), source_kind = 'payment'
+       where debit_account_id = $grace`,
+      [hasPayment],
+    ],
+    ['a return without a returned payment', `update payment set status = 'Sent' where status = 'Returned'`, [oneDebit]],
+    ['a returned payment without its return', `update payment set status = 'Returned' where amount = 700`, [oneDebit]],
+    [
+      'an own-bank payment that arrived at another account',
+      `update payment set destination_account_id = $ada where amount = 300`,
+      [hasPayment],
+    ],
+    [
+      'one effect answered under two keys',
+      `insert into answer select organisation_id, sha256(key_hash), fingerprint, status, body, created_at from answer
+       where body like '%achPayment%' and status = 201 limit 1`,
+      [oneEffect],
+    ],
+  ]
+  test.each(breaches)('reports %s', async (_what, statement, laws) => {
+    await tamper(statement.replaceAll('$ada', ada.accountId).replaceAll('$grace', grace.accountId))
+    for (const law of laws) expect(await brokenLaws()).toContain(law)
+  })
+
+  test('names the rows that break a law', async () => {
+    await tamper(`update account set hold = 5 where id = ${ada.accountId}`)
+    expect(await verifyLedger(bank.database)).toEqual([{ law: held, rows: [{ id: Number(ada.accountId), hold: 5 }] }])
+  })
+
+  test('knows no law that the breaches above do not break', async () => {
+    const known = new Set(breaches.flatMap(([, , laws]) => laws))
+    expect([...known].sort()).toEqual([chain, zero, last, within, held, oneDebit, hasPayment, oneEffect].sort())
+  })
+
+  test('says so where there is no ledger yet', async () => {
+    await bank.database.query('create schema elsewhere')
+    const empty = openDatabase({
+      servers: [{ ...bank.server, options: '-c search_path=elsewhere' }],
+      connections: 1,
+      timeouts: plainTimeouts,
+    })
+    await expect(verifyLedger(empty)).rejects.toThrow('the database has no ledger yet')
+    await empty.close()
+  })
+})
+
+describe('the table of transfers', () => {
+  test.each([
+    'update transfer set amount = amount',
+    'update transfer set amount = amount where false',
+    'delete from transfer',
+    'delete from transfer where false',
+    'truncate transfer',
+  ])('refuses: %s', async (statement) => {
+    const before = await bank.database.query('select * from transfer order by id')
+    await expect(bank.database.query(statement)).rejects.toThrow('transfer is append-only')
+    expect(await bank.database.query('select * from transfer order by id')).toEqual(before)
+    await expectSoundLedger(bank)
+  })
+})
