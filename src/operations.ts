@@ -13,10 +13,14 @@ import { listExternalAccounts } from './banking/external-accounts/list-external-
 import { createPayment } from './banking/payments/create-payment.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
+import { getStatement } from './banking/statements/get-statement.ts'
+import { getStatementPdf } from './banking/statements/get-statement-pdf.ts'
+import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
+import { createStatement } from './sandbox/create-statement.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 
@@ -32,6 +36,7 @@ export const operations: Operation[] = [
   listPayments, // B10
   createExternalAccount, // B11
   listExternalAccounts, // B12
+  listStatements, // B13
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
@@ -43,8 +48,11 @@ export const operations: Operation[] = [
   listCustomers,
   getCustomer,
   deleteExternalAccount,
+  getStatement,
+  getStatementPdf,
 
   createCustomer,
   receiveAch,
   returnPayment,
+  createStatement,
 ]

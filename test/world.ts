@@ -32,6 +32,8 @@ const makers: Record<ResourceName, Maker> = {
       description: 'Rent',
       originalType: 'ACH',
     }),
+  statement: (bank, key, { account }) =>
+    made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }

@@ -1,8 +1,10 @@
 import type { Customer } from '../banking/customers/customer.ts'
 import type { Payment } from '../banking/payments/payment.ts'
+import type { Statement } from '../banking/statements/statement.ts'
 import type { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { type Answer, operationsOver, type Write } from '../base/operation.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
+import type { CreateStatementInput } from './create-statement.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
 
@@ -11,6 +13,7 @@ export interface Sandbox {
   createCustomer(write: Write<Customer>, input: CreateCustomerInput): Promise<Answer>
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
+  createStatement(write: Write<Statement>, input: CreateStatementInput): Promise<Answer>
 }
 
 export const { write: sandboxWrite } = operationsOver<{ sandbox: Sandbox }>()
