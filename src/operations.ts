@@ -25,6 +25,9 @@ import { listExternalAccounts } from './banking/external-accounts/list-external-
 import { createPayment } from './banking/payments/create-payment.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
+import { getStatement } from './banking/statements/get-statement.ts'
+import { getStatementPdf } from './banking/statements/get-statement-pdf.ts'
+import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
@@ -33,6 +36,7 @@ import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
 import { createScenario } from './sandbox/create-scenario.ts'
 import { getClock } from './sandbox/get-clock.ts'
+import { createStatement } from './sandbox/create-statement.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { refundAuthorization } from './sandbox/refund-authorization.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
@@ -55,6 +59,7 @@ export const operations: Operation[] = [
   listPayments, // B10
   createExternalAccount, // B11
   listExternalAccounts, // B12
+  listStatements, // B13
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
@@ -74,6 +79,8 @@ export const operations: Operation[] = [
   listCustomers,
   getCustomer,
   deleteExternalAccount,
+  getStatement,
+  getStatementPdf,
 
   createScenario,
   createCustomer,
@@ -85,4 +92,5 @@ export const operations: Operation[] = [
   refundAuthorization,
   getClock,
   advanceClock,
+  createStatement,
 ]

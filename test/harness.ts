@@ -11,6 +11,7 @@ import { type Database, openDatabase, plainTimeouts } from '../src/database/data
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
+import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import { openPerform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -20,6 +21,8 @@ export interface Reply {
   status: number
   headers: Record<string, string | string[] | number | undefined>
   text: string
+  /** The body as it came, for what is no text. */
+  bytes: Buffer
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
   json: any
 }
@@ -41,6 +44,8 @@ export interface TestBank {
   makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
+  /** What the clock calls when a month is over. */
+  monthTurns: MonthTurns
   database: Database
   server: pg.ClientConfig
   close(): Promise<void>
@@ -80,7 +85,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, sandbox } = openBuiltinBank({
+  const { bank, sandbox, monthTurns } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -127,6 +132,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
         status: response.statusCode,
         headers: response.headers,
         text: response.body,
+        bytes: response.rawPayload,
         json: isJson ? JSON.parse(response.body) : undefined,
       }
     },
@@ -134,6 +140,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     otherKey,
     makeKey,
     app,
+    monthTurns,
     database,
     server,
     close: async () => {

@@ -18,6 +18,8 @@ import type { ListExternalAccountsQuery } from './external-accounts/list-externa
 import type { CreatePaymentInput } from './payments/create-payment.ts'
 import type { ListPaymentsQuery } from './payments/list-payments.ts'
 import type { ListedPayment, Payment } from './payments/payment.ts'
+import type { ListStatementsQuery } from './statements/list-statements.ts'
+import type { Statement, StatementHtml } from './statements/statement.ts'
 import type { ListTransactionsQuery } from './transactions/list-transactions.ts'
 import type { ListedTransaction, Transaction } from './transactions/transaction.ts'
 
@@ -37,6 +39,7 @@ export interface BankingProvider {
   listPayments(caller: Caller, query: ListPaymentsQuery): Promise<Page<ListedPayment>>
   createExternalAccount(write: Write<ExternalAccount>, input: CreateExternalAccountInput): Promise<Answer>
   listExternalAccounts(caller: Caller, query: ListExternalAccountsQuery): Promise<Page<ExternalAccount>>
+  listStatements(caller: Caller, query: ListStatementsQuery): Promise<Page<Statement>>
   createAccount(write: Write<DepositAccount>, input: CreateAccountInput): Promise<Answer>
   reopenAccount(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getAccount(caller: Caller, accountId: string): Promise<DepositAccount>
@@ -56,6 +59,11 @@ export interface BankingProvider {
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   getCustomer?(caller: Caller, customerId: string): Promise<Customer>
+  getStatement?(
+    caller: Caller,
+    input: { statementId: string; format: 'html' | undefined },
+  ): Promise<Statement | StatementHtml>
+  getStatementPdf?(caller: Caller, statementId: string): Promise<Buffer>
 }
 
 /** The provider as an operation sees it: the server has checked that the method is there before it calls `run`. */

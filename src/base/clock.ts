@@ -6,6 +6,11 @@ export const clock = {
   elapsedMs: (): number => performance.now(),
 }
 
+/** A time of ours as a value, for libraries that ask for one. */
+export function dateOf(timestamp: string): Date {
+  return new Date(timestamp)
+}
+
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d))?$/
 
 /**

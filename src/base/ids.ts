@@ -10,6 +10,7 @@ export type ResourceName =
   | 'payment'
   | 'transaction'
   | 'recurringPayment'
+  | 'statement'
 
 /**
  * An id in a request: any string, because a malformed one behaves as an unknown one. The annotation tells the

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Page } from './page.ts'
 import type { ProblemCode } from './problem.ts'
 
@@ -26,6 +26,9 @@ export interface Answer {
   body: string
   replayed: boolean
 }
+
+/** The `data` of an operation that answers with a file. */
+export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'application/octet-stream' })
 
 /** The key under which a write's answer is stored, and what the request was. */
 export interface IdempotencyKey {
@@ -77,6 +80,8 @@ interface Description {
   aliases?: Alias[]
   /** Bytes of body it takes; 1 MiB unless said. */
   bodyLimit?: number
+  /** What a success is, where it is bytes and no `{data}`; then `data` is `Bytes`. */
+  contentType?: 'application/pdf'
 }
 
 interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D extends TSchema> {

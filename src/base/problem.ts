@@ -67,6 +67,12 @@ export const refusals = {
     detail: 'The account has no transaction with this id.',
     sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach makes one.',
   },
+  statement_not_found: {
+    status: 404,
+    title: 'Statement not found',
+    detail: 'There is no statement with this id.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/statements makes one.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -151,6 +157,17 @@ export const refusals = {
     status: 422,
     title: 'Balance limit',
     detail: 'The balance would pass 9,007,199,254,740,991 cents.',
+  },
+  period_not_over: {
+    status: 422,
+    title: 'Period not over',
+    detail: 'A statement is made of a month that is over in bank time.',
+    sandboxHint: 'POST /v0/sandbox/clock/advance moves bank time on.',
+  },
+  statement_too_long: {
+    status: 422,
+    title: 'Statement too long',
+    detail: 'A document holds at most 20,000 transactions; GET /v0/banking/transactions lists them all.',
   },
   idempotency_key_reused: {
     status: 422,

@@ -105,10 +105,13 @@ function requiredOf(schema: Operation['query']): string[] {
 function success(operation: Operation, schemas: Json): Json {
   if (operation.status === 204) return { description: operation.summary }
   const data = placed(operation.data, schemas)
+  const content = operation.contentType
+    ? { [operation.contentType]: { schema: { ...data, contentMediaType: operation.contentType } } }
+    : { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data } } } }
   return {
     description: operation.summary,
     headers: { ETag: { schema: { type: 'string' } }, 'X-Request-Id': { schema: { type: 'string' } } },
-    content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data } } } },
+    content,
   }
 }
 

@@ -78,6 +78,9 @@ function addRoute(
       if (operation.method === 'GET') {
         const input = read({ params, search, body: undefined })
         const result = await run(context(caller, undefined), input)
+        if (operation.contentType) {
+          return send(request, reply, { status: operation.status, body: result as Buffer }, operation.contentType)
+        }
         if (!(result instanceof Page)) return send(request, reply, render(operation.status, result))
         if (result.more) reply.header('Link', nextLink(target, search, input.query, result.items.length))
         return send(request, reply, render(operation.status, result.items))
@@ -106,13 +109,18 @@ function render(status: number, data: unknown): Answer {
   return { status, body: status === 204 ? '' : JSON.stringify({ data }), replayed: false }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: { status: number; body: string | Buffer },
+  contentType = 'application/json; charset=utf-8',
+): FastifyReply {
   if (answer.status === 204) return reply.code(204).send()
   const etag = etagOf(answer.body)
   reply.header('ETag', etag)
   const conditional = request.method === 'GET' || request.method === 'HEAD'
   if (conditional && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.code(answer.status).header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
+  return reply.code(answer.status).header('Content-Type', contentType).send(answer.body)
 }
 
 function nextLink(path: string, search: string, query: Record<string, unknown>, count: number): string {

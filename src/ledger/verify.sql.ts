@@ -70,9 +70,20 @@ const laws = {
       or t.source_kind = 'payment_return' and t.credit_account_id = p.account_id and t.debit_account_id < 0)
     where t.source_kind in ('payment', 'payment_return') and p.id is null`,
 
+  'a statement says what the ledger says of its month': `
+    select s.id from statement s
+    cross join lateral (select (s.period || '-01T00:00:00Z')::timestamptz as start) month
+    where s.opening_balance <> balance_at(s.account_id, s.first_seq - 1)
+      or s.closing_balance <> balance_at(s.account_id, s.last_seq)
+      or s.first_seq <> seq_before(s.account_id, month.start) + 1
+      or s.last_seq <> seq_before(s.account_id, month.start + interval '1 month')`,
+
   'one idempotency key has one effect': `
     select organisation_id, min(left(body, 200)) as body, count(*) as answers
-    from answer where status = 201 group by organisation_id, md5(body) having count(*) > 1`,
+    from answer where status = 201
+      -- A month has one statement, however often it is asked for.
+      and body not like '{"data":{"type":"accountStatementDTO",%'
+    group by organisation_id, md5(body) having count(*) > 1`,
 }
 
 export interface Breach {

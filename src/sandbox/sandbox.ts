@@ -1,6 +1,7 @@
 import type { Authorization } from '../banking/authorizations/authorization.ts'
 import type { Customer } from '../banking/customers/customer.ts'
 import type { Payment } from '../banking/payments/payment.ts'
+import type { Statement } from '../banking/statements/statement.ts'
 import type { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
 import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
@@ -8,6 +9,7 @@ import type { CreateAuthorizationInput } from './create-authorization.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
 import type { Scenario } from './create-scenario.ts'
 import type { Clock } from './get-clock.ts'
+import type { CreateStatementInput } from './create-statement.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
 import type { RefundAuthorizationInput } from './refund-authorization.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
@@ -25,6 +27,7 @@ export interface Sandbox {
   createScenario(write: Write<Scenario>): Promise<Answer>
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
+  createStatement(write: Write<Statement>, input: CreateStatementInput): Promise<Answer>
 }
 
 export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox }>()

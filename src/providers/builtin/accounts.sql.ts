@@ -16,18 +16,39 @@ export interface AccountRow {
 const columns = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
   balance, hold, status, tags`
 
+/**
+ * The time is taken while openings are announced: when the month turns, an account with a time before it is either there
+ * or announced.
+ */
 export async function insertAccount(
   transaction: Queryable,
   account: { id: number; organisationId: number; customerId: number; tags: Record<string, string> },
 ): Promise<AccountRow | undefined> {
   const [row] = await transaction.query<AccountRow>(
     `insert into account (id, organisation_id, customer_id, created_at, name, status, tags)
-     select $1::bigint, organisation_id, id, bank_time(organisation_id), name, 'Open', $4::jsonb
-     from customer where organisation_id = $2::bigint and id = $3::bigint
+     with announced as materialized (select pg_advisory_xact_lock_shared($5::int, $6::int))
+     select $1::bigint, c.organisation_id, c.id, bank_time(c.organisation_id), c.name, 'Open', $4::jsonb
+     from announced cross join customer c where c.organisation_id = $2::bigint and c.id = $3::bigint
      returning ${columns}`,
-    [account.id, account.organisationId, account.customerId, JSON.stringify(account.tags)],
+    [
+      account.id,
+      account.organisationId,
+      account.customerId,
+      JSON.stringify(account.tags),
+      ...openingLock(account.organisationId),
+    ],
   )
   return row
+}
+
+/** Waits until every account whose opening had begun is there, or is not going to be. */
+export async function awaitOpenings(database: Queryable, organisationId: number): Promise<void> {
+  await database.query(`select pg_advisory_xact_lock($1::int, $2::int)`, openingLock(organisationId))
+}
+
+/** Any fixed number that no other advisory lock begins with; organisations that share the other only wait a little. */
+function openingLock(organisationId: number): [number, number] {
+  return [7_275_741, organisationId % 2 ** 31]
 }
 
 export async function findAccounts(database: Queryable, ids: number[]): Promise<(AccountRow & Owned)[]> {

@@ -11,12 +11,14 @@ import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { scenariosOf } from './scenarios.ts'
+import { type MonthTurns, monthTimer, statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
 /** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
 export interface BuiltinBank {
   bank: BankingProvider
   sandbox: Sandbox
+  monthTurns: MonthTurns
   /** Does what has become due in every organisation. */
   catchUp(): Promise<void>
   /** The scenario at the first start of a sandbox, with a history. */
@@ -28,7 +30,9 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
   const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(parts)
-  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer])
+  const { createStatement, nextMonthTurn, turnMonth, finishTurn, ...statements } = statementsOf(parts, transactions)
+  const monthTurns = { nextMonthTurn, turnMonth, finishTurn }
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns)])
   const bank = {
     ...accountsOf(parts),
     ...cardsOf(parts),
@@ -36,10 +40,11 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
     ...externalAccountsOf(parts),
     ...payments,
     ...transactions,
+    ...statements,
     listAuthorizations,
     getAuthorization,
   }
-  const simulation = { createCustomer, receiveAch, returnPayment, ...authorizations, ...clock }
+  const simulation = { createCustomer, receiveAch, returnPayment, createStatement, ...authorizations, ...clock }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
-  return { bank, sandbox: { ...simulation, createScenario }, createDemo, catchUp }
+  return { bank, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
 }

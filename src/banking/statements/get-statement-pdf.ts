@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { Bytes } from '../../base/operation.ts'
+import { bankingRead } from '../provider.ts'
+
+/** Extension. Reads one statement as a document to keep. */
+export const getStatementPdf = bankingRead({
+  id: 'getStatementPdf',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/statements/:statementId/pdf',
+  summary: 'Get statement as PDF',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ statementId: Id('statement') }),
+  contentType: 'application/pdf',
+  data: Bytes,
+  problems: ['statement_not_found', 'statement_too_long'],
+  run: ({ bank, caller }, { params }) => bank.getStatementPdf(caller, params.statementId),
+})

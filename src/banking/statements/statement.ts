@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../../base/ids.ts'
+
+/** A calendar month in UTC. */
+export const Period = Type.String({
+  pattern: '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$',
+  description: 'A month, YYYY-MM',
+  examples: ['2026-01'],
+})
+export type Period = Static<typeof Period>
+
+export const Statement = Type.Object(
+  {
+    type: Type.Literal('accountStatementDTO'),
+    id: RecordId(),
+    period: Period,
+    accountId: RecordId(),
+    customerId: RecordId(),
+  },
+  { $id: 'Statement' },
+)
+export type Statement = Static<typeof Statement>
+
+export const StatementHtml = Type.Object(
+  { html: Type.String({ description: 'The statement as a page of its own', examples: ['<!doctype html>…'] }) },
+  { $id: 'StatementHtml' },
+)
+export type StatementHtml = Static<typeof StatementHtml>
+
+export function nextPeriod(period: Period): Period {
+  const [year = 0, month = 0] = period.split('-').map(Number)
+  return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`
+}
+
+/** The moment a month begins. */
+export function startOf(period: Period): string {
+  return `${period}-01T00:00:00.000Z`
+}
+
+/** The moment a month is over. */
+export function endOf(period: Period): string {
+  return startOf(nextPeriod(period))
+}

@@ -1,0 +1,100 @@
+import { printable } from './printable.ts'
+
+export interface Font {
+  face: 'Helvetica' | 'Helvetica-Bold'
+  size: number
+  color: string
+}
+
+/** What a page is drawn with: single lines of text where they are put, and nothing that flows by itself. */
+export interface Ink {
+  addPage(): void
+  text(text: string, x: number, y: number, font: Font): void
+  /** Text that ends at `right`. */
+  textRight(text: string, right: number, y: number, font: Font): void
+  line(left: number, right: number, y: number, stroke: { width: number; color: string }): void
+  box(x: number, y: number, width: number, height: number, color: string): void
+  /** The text in lines of at most this width; what is left after the last one is cut with an ellipsis. */
+  wrap(text: string, font: Font, width: number, mostLines: number): string[]
+  /** The font, made small enough for the text to fit. */
+  fitting(text: string, font: Font, width: number): Font
+  /** Whether any text held a character that could not be printed. */
+  lost(): boolean
+  finish(): Promise<Buffer>
+}
+
+export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> {
+  // Loaded when the first document is asked for: it would take a third of a second from every start.
+  const { default: PDFDocument } = await import('pdfkit')
+  const pdf = new PDFDocument({ ...options, margin: 0, autoFirstPage: false, lang: 'en-US', displayTitle: true })
+  const chunks: Buffer[] = []
+  const bytes = new Promise<Buffer>((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    pdf.on('end', () => resolve(Buffer.concat(chunks)))
+    pdf.on('error', reject)
+  })
+  let lost = false
+
+  function shown(text: string): string {
+    const result = printable(text)
+    lost ||= result.lost
+    return result.text
+  }
+
+  function widthOf(text: string, { face, size }: Font): number {
+    return pdf.font(face, size).widthOfString(text)
+  }
+
+  function put(text: string, x: number, y: number, { face, size, color }: Font): void {
+    if (text !== '') pdf.font(face, size).fillColor(color).text(text, x, y, { lineBreak: false })
+  }
+
+  /** As much of the text as fits, with the ellipsis that says so. */
+  function cut(text: string, font: Font, width: number): string {
+    let end = text.length
+    while (end > 0 && widthOf(`${text.slice(0, end).trimEnd()}…`, font) > width) end--
+    return `${text.slice(0, end).trimEnd()}…`
+  }
+
+  return {
+    addPage: () => void pdf.addPage(),
+    text: (text, x, y, font) => put(shown(text), x, y, font),
+    textRight(text, right, y, font) {
+      const ready = shown(text)
+      put(ready, right - widthOf(ready, font), y, font)
+    },
+    line: (left, right, y, { width, color }) =>
+      void pdf.moveTo(left, y).lineTo(right, y).lineWidth(width).strokeColor(color).stroke(),
+    box: (x, y, width, height, color) => void pdf.roundedRect(x, y, width, height, 4).fill(color),
+    wrap(text, font, width, mostLines) {
+      let rest = shown(text)
+      const lines: string[] = []
+      while (widthOf(rest, font) > width) {
+        if (lines.length === mostLines - 1) return [...lines, cut(rest, font, width)]
+        const end = breakOf(rest, (head) => widthOf(head, font) <= width)
+        lines.push(rest.slice(0, end).trimEnd())
+        rest = rest.slice(end).trimStart()
+      }
+      return [...lines, rest]
+    },
+    fitting: (text, font, width) => ({
+      ...font,
+      size: Math.min(font.size, (font.size * width) / Math.max(1, widthOf(text, font))),
+    }),
+    lost: () => lost,
+    finish() {
+      pdf.end()
+      return bytes
+    },
+  }
+}
+
+/** Where a line ends: after the last word that fits, or inside a word that alone is too long. */
+function breakOf(text: string, fits: (head: string) => boolean): number {
+  let end = 0
+  for (let at = text.indexOf(' '); at >= 0 && fits(text.slice(0, at)); at = text.indexOf(' ', at + 1)) end = at + 1
+  if (end > 0) return end
+  end = 1
+  while (end < text.length && fits(text.slice(0, end + 1))) end++
+  return end
+}
