@@ -25,6 +25,8 @@ export interface AppParts {
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
   log: Log
+  /** A keyed digest: what requests are remembered by. */
+  digest(text: string): Buffer
   /** Rejects while the service cannot do its work. */
   ready(): Promise<void>
 }
@@ -32,7 +34,7 @@ export interface AppParts {
 const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
-export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: AppParts): FastifyInstance {
+export function buildApp({ mode, version, keys, bank, sandbox, log, digest, ready }: AppParts): FastifyInstance {
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -67,7 +69,7 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, ready }: App
     done()
   })
 
-  serveOperations(app, served, { keys, parts: { bank, sandbox }, supports })
+  serveOperations(app, served, { keys, parts: { bank, sandbox }, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served }))

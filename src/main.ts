@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureBootstrapKey, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
+import { openSeal, requireKey } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
@@ -41,13 +42,14 @@ async function start(opened: Opened): Promise<void> {
   opened.add(() => lane.close())
 
   await migrate(database, join(root, 'migrations'))
-  await encryptionKey(config)
+  const seal = openSeal(await encryptionKey(config))
+  await requireKey(database, seal)
   const key = await bootstrapKey(config, database)
   if (key !== undefined) await ensureBootstrapKey(database, ids, key)
 
-  const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
-  const { mode, routingNumber, overdraftCents } = config
-  const builtin = openBuiltinBank({ database, ids, perform, lane, mode, routingNumber, overdraftCents })
+  const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const { mode, routingNumber, overdraftCents, review } = config
+  const builtin = openBuiltinBank({ database, ids, perform, lane, seal, mode, routingNumber, overdraftCents, review })
   const app = buildApp({
     mode,
     version,
@@ -55,6 +57,7 @@ async function start(opened: Opened): Promise<void> {
     bank: builtin.bank,
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     log,
+    digest: seal.digest,
     ready: async () => {
       if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
       await database.query('select 1')

@@ -12,6 +12,8 @@ export interface ServeOptions {
   keys: ApiKeys
   /** What every `run` is given beside caller and write: the providers. */
   parts: Record<string, unknown>
+  /** What a request is remembered by, where it has an idempotency key. */
+  digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
 }
@@ -57,7 +59,7 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { keys, parts, supports }: ServeOptions,
+  { keys, parts, digest, supports }: ServeOptions,
 ): void {
   const read = requestReader(operation)
   const holders = new WeakMap<FastifyRequest, KeyHolder>()
@@ -76,15 +78,18 @@ function addRoute(
       if (!supports(operation)) throw new Problem('not_supported_by_provider')
       const caller = holders.get(request)
       if (!caller) throw new Error('a request passed without authentication')
-      if (alias) announceSuccessor(reply, operation, alias)
+      const params = request.params as Record<string, string>
+      if (alias) announceSuccessor(reply, operation, alias, params)
+      if (operation.secret) reply.header('Cache-Control', 'no-store')
       const [target = '', search = ''] = splitOnce(request.url, '?')
       const body = splitBodyKey(request.body)
-      const input = read({ params: request.params as Record<string, string>, search, body: body.content })
+      const input = read({ params, search, body: body.content })
       if (operation.method === 'GET') {
         const result = await run({ ...parts, caller }, input)
         if (result instanceof Page && result.more)
           reply.header('Link', nextLink(target, search, input.query, result.items.length))
-        return send(request, reply, render(operation.status, result instanceof Page ? result.items : result))
+        const answer = render(operation.status, result instanceof Page ? result.items : result)
+        return send(reply, answer, request.headers['if-none-match'])
       }
       const keyed =
         method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey: body.bodyKey } : {}
@@ -94,12 +99,14 @@ function addRoute(
         key: idempotencyKey(
           { method, path: target, header: keyed.header },
           { content: body.content, bodyKey: keyed.bodyKey },
+          digest,
         ),
+        secret: operation.secret === true,
         render: (data) => render(operation.status, data),
       }
       const answer = (await run({ ...parts, caller, write }, input)) as Answer
       if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
-      return send(request, reply, answer)
+      return send(reply, answer)
     },
   })
 }
@@ -108,12 +115,12 @@ function render(status: number, data: unknown): Answer {
   return { status, body: status === 204 ? '' : JSON.stringify({ data }), replayed: false }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+/** Only a read is conditional: what was made is always told, by whichever method it was asked for. */
+function send(reply: FastifyReply, answer: Answer, ifNoneMatch?: string): FastifyReply {
   if (answer.status === 204) return reply.code(204).send()
   const etag = etagOf(answer.body)
   reply.header('ETag', etag)
-  const conditional = request.method === 'GET' || request.method === 'HEAD'
-  if (conditional && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matches(ifNoneMatch, etag)) return reply.code(304).send()
   return reply.code(answer.status).header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
 }
 
@@ -123,9 +130,17 @@ function nextLink(path: string, search: string, query: Record<string, unknown>, 
   return `<${path}?${next}>; rel="next"`
 }
 
-function announceSuccessor(reply: FastifyReply, operation: Operation, alias: Alias): void {
+function announceSuccessor(
+  reply: FastifyReply,
+  operation: Operation,
+  alias: Alias,
+  params: Record<string, string>,
+): void {
+  const successor = operation.path.replace(/:(\w+)/g, (_, name) =>
+    encodeURIComponent((params[name] ?? '').toWellFormed()),
+  )
   reply.header('Deprecation', `@${alias.deprecatedAt}`)
-  reply.header('Link', `<${operation.path}>; rel="successor-version"`)
+  reply.header('Link', `<${successor}>; rel="successor-version"`)
 }
 
 function splitOnce(text: string, mark: string): [string, string] {

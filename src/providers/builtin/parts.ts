@@ -1,3 +1,4 @@
+import type { Seal } from '../../access/seal.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import type { Lane } from '../../ledger/lane.ts'
@@ -9,10 +10,13 @@ export interface BuiltinParts {
   ids: RecordIds
   perform: Perform
   lane: Lane
+  seal: Seal
   mode: 'sandbox' | 'live'
   routingNumber: string
   /** How far below zero a payment may take an account. */
   overdraftCents: number
+  /** Whether documents are approved as they come, or wait for a reviewer. */
+  review: 'automatic' | 'manual'
 }
 
 /** Many look-ups in one turn of the event loop become one statement. */
