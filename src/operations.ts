@@ -5,6 +5,10 @@ import { getAccount } from './banking/accounts/get-account.ts'
 import { listAccounts } from './banking/accounts/list-accounts.ts'
 import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
+import { createApplication } from './banking/applications/create-application.ts'
+import { getApplication } from './banking/applications/get-application.ts'
+import { uploadDocumentBack } from './banking/applications/upload-document-back.ts'
+import { uploadDocumentFront } from './banking/applications/upload-document-front.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
@@ -16,8 +20,12 @@ import { listPayments } from './banking/payments/list-payments.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { approveApplication } from './sandbox/approve-application.ts'
+import { approveDocument } from './sandbox/approve-document.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
+import { denyApplication } from './sandbox/deny-application.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
+import { rejectDocument } from './sandbox/reject-document.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 
 /**
@@ -35,6 +43,7 @@ export const operations: Operation[] = [
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
+  uploadDocumentBack, // B17
 
   listAccounts,
   closeAccount,
@@ -43,8 +52,15 @@ export const operations: Operation[] = [
   listCustomers,
   getCustomer,
   deleteExternalAccount,
+  createApplication,
+  getApplication,
+  uploadDocumentFront,
 
   createCustomer,
   receiveAch,
   returnPayment,
+  approveApplication,
+  denyApplication,
+  approveDocument,
+  rejectDocument,
 ]

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Fault } from '../base/problem.ts'
 
 /** A postal address as it was sent. */
 export const Address = Type.Object({
@@ -10,3 +11,17 @@ export const Address = Type.Object({
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', examples: ['US'] })),
 })
 export type Address = Static<typeof Address>
+
+/** What is wrong with an address where mail is to arrive: the United States have two-letter states and ZIP codes. */
+export function addressFaults({ state, postalCode, country = 'US' }: Address, pointer: string): Fault[] {
+  if (country !== 'US') return []
+  const faults: Fault[] = []
+  if (!/^[A-Za-z]{2}$/.test(state)) {
+    faults.push({ pointer: `${pointer}/state`, code: 'bad_format', message: 'state must be two letters in the US' })
+  }
+  if (!/^[0-9]{5}(-[0-9]{4})?$/.test(postalCode)) {
+    const message = 'postalCode must be a ZIP or ZIP+4 in the US'
+    faults.push({ pointer: `${pointer}/postalCode`, code: 'bad_format', message })
+  }
+  return faults
+}

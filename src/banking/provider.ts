@@ -4,6 +4,9 @@ import type { DepositAccount } from './accounts/account.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
+import type { Application } from './applications/application.ts'
+import type { CreateApplicationInput } from './applications/create-application.ts'
+import type { Document, UploadDocumentInput } from './applications/document.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
@@ -30,6 +33,7 @@ export interface BankingProvider {
   createAccount(write: Write<DepositAccount>, input: CreateAccountInput): Promise<Answer>
   reopenAccount(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getAccount(caller: Caller, accountId: string): Promise<DepositAccount>
+  uploadDocumentBack(write: Write<Document>, input: UploadDocumentInput): Promise<Answer>
 
   listAccounts?(caller: Caller, query: ListAccountsQuery): Promise<Page<DepositAccount>>
   closeAccount?(write: Write<DepositAccount>, input: CloseAccountInput): Promise<Answer>
@@ -37,6 +41,9 @@ export interface BankingProvider {
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
+  createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
+  getApplication?(caller: Caller, applicationId: string): Promise<Application>
+  uploadDocumentFront?(write: Write<Document>, input: UploadDocumentInput): Promise<Answer>
   getCustomer?(caller: Caller, customerId: string): Promise<Customer>
 }
 

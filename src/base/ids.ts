@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 
 /** The kinds of record an id can name; the generated tests know one of each. */
-export type ResourceName = 'account' | 'customer' | 'externalAccount' | 'payment' | 'transaction' | 'recurringPayment'
+export type ResourceName =
+  | 'account'
+  | 'application'
+  | 'customer'
+  | 'document'
+  | 'externalAccount'
+  | 'payment'
+  | 'transaction'
+  | 'recurringPayment'
 
 /**
  * An id in a request: any string, because a malformed one behaves as an unknown one. The annotation tells the

@@ -1,6 +1,7 @@
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
+import { applicationsOf } from './applications.ts'
 import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
@@ -17,8 +18,25 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
+  const { approveApplication, denyApplication, approveDocument, rejectDocument, ...applications } =
+    applicationsOf(parts)
   return {
-    bank: { ...accountsOf(parts), ...customers, ...externalAccountsOf(parts), ...payments, ...transactions },
-    sandbox: { createCustomer, receiveAch, returnPayment },
+    bank: {
+      ...accountsOf(parts),
+      ...applications,
+      ...customers,
+      ...externalAccountsOf(parts),
+      ...payments,
+      ...transactions,
+    },
+    sandbox: {
+      createCustomer,
+      receiveAch,
+      returnPayment,
+      approveApplication,
+      denyApplication,
+      approveDocument,
+      rejectDocument,
+    },
   }
 }
