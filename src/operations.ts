@@ -9,6 +9,7 @@ import { createApplication } from './banking/applications/create-application.ts'
 import { getApplication } from './banking/applications/get-application.ts'
 import { uploadDocumentBack } from './banking/applications/upload-document-back.ts'
 import { uploadDocumentFront } from './banking/applications/upload-document-front.ts'
+import { createVerificationToken } from './banking/customers/create-verification-token.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
@@ -33,6 +34,7 @@ import { returnPayment } from './sandbox/return-payment.ts'
  * from this list.
  */
 export const operations: Operation[] = [
+  createVerificationToken, // B2
   getTransaction, // B3
   listTransactions, // B4
   createPayment, // B8

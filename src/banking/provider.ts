@@ -9,6 +9,7 @@ import type { CreateApplicationInput } from './applications/create-application.t
 import type { Document, UploadDocumentInput } from './applications/document.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
+import type { VerificationToken } from './customers/verification-token.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
 import type { ExternalAccount } from './external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
@@ -23,6 +24,7 @@ import type { ListedTransaction, Transaction } from './transactions/transaction.
  * required; an extension that a provider lacks answers 501 and is left out of the OpenAPI document.
  */
 export interface BankingProvider {
+  createVerificationToken(write: Write<VerificationToken>, customerId: string): Promise<Answer>
   getTransaction(caller: Caller, input: { transactionId: string; accountId: string }): Promise<Transaction>
   listTransactions(caller: Caller, query: ListTransactionsQuery): Promise<Page<ListedTransaction>>
   createPayment(write: Write<Payment>, input: CreatePaymentInput): Promise<Answer>

@@ -7,6 +7,7 @@ import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { transactionsOf } from './transactions.ts'
+import { verificationTokensOf } from './verification-tokens.ts'
 
 /** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
 export interface BuiltinBank {
@@ -28,6 +29,7 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
       ...externalAccountsOf(parts),
       ...payments,
       ...transactions,
+      ...verificationTokensOf(parts),
     },
     sandbox: {
       createCustomer,
