@@ -21,9 +21,14 @@ const { outputFiles } = await build({
 const [{ text }] = outputFiles
 // Written aside and renamed: another process may be loading the file at this moment.
 if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
-  await mkdir(dirname(target), { recursive: true })
-  await writeFile(`${target}.${process.pid}`, text)
-  await rename(`${target}.${process.pid}`, target)
+  try {
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(`${target}.${process.pid}`, text)
+    await rename(`${target}.${process.pid}`, target)
+  } catch (error) {
+    process.stderr.write(`purser: cannot write ${target} (${error.code}): start once as the owner of this folder\n`)
+    process.exit(1)
+  }
 }
 process.setSourceMapsEnabled(true)
 process.argv = [process.argv[0], target, ...rest]

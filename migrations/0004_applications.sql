@@ -19,7 +19,7 @@ create table application (
   sealed_ssn bytea not null,
   email text not null,
   phone text not null,
-  address jsonb not null,
+  address json not null,
   customer_id bigint references customer (id),
   version integer not null default 1,
   check ((status = 'Approved') = (customer_id is not null))

@@ -15,6 +15,7 @@ import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
 import { operations } from './operations.ts'
+import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 export interface AppParts {
@@ -24,6 +25,8 @@ export interface AppParts {
   bank: BankingProvider
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
+  /** The ids of the demo world, where there is one. */
+  demo: Scenario | undefined
   log: Log
   /** A keyed digest: what requests are remembered by. */
   digest(text: string): Buffer
@@ -34,9 +37,12 @@ export interface AppParts {
 const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
-export function buildApp({ mode, version, keys, bank, sandbox, log, digest, ready }: AppParts): FastifyInstance {
+export function buildApp(parts: AppParts): FastifyInstance {
+  const { mode, version, keys, bank, sandbox, demo, log, digest, ready } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
+
+  const handleError = errorHandler({ mode, log })
 
   const app = Fastify({
     bodyLimit: MIB,
@@ -45,6 +51,9 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, digest, read
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 64 * 1024 },
     requestIdHeader: false,
     genReqId: ({ headers }) => callersRequestId(headers['x-request-id']) ?? randomUUID(),
+    // A path that cannot be decoded fails before any hook runs.
+    frameworkErrors: (error, request, reply) =>
+      handleError(error, request, reply.header('X-Request-Id', request.id) as never),
     clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, mode),
   })
   app.removeAllContentTypeParsers()
@@ -54,13 +63,14 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, digest, read
     async (request: { headers: Record<string, unknown> }, bytes: Buffer) =>
       readBody(request.headers['content-type'] as string | undefined, bytes),
   )
-  app.setErrorHandler(errorHandler({ mode, log }))
+  app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => {
     throw new Problem('route_not_found')
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
-    done()
+    // Here and not in the handler, which runs only after the body has been read.
+    done(request.is404 ? new Problem('route_not_found') : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const path = request.url.split('?', 1)[0]
@@ -72,7 +82,7 @@ export function buildApp({ mode, version, keys, bank, sandbox, log, digest, read
   serveOperations(app, served, { keys, parts: { bank, sandbox }, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)
-  servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served }))
+  servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served, demo }))
   servePlain(app, '/docs/errors', 'text/html; charset=utf-8', errorsPage)
   servePlain(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(document))
   servePlain(app, '/livez', 'application/json; charset=utf-8', () => JSON.stringify({ status: 'ok' }))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ensureBootstrapKey, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
+import { ensureFirstKey, type FirstKey, hashOf, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
 import { openSeal, requireKey } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
@@ -15,15 +15,18 @@ import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
 import { complain, fail } from './fail.ts'
-import { openLog } from './http/log.ts'
+import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
-import { openBuiltinBank } from './providers/builtin/bank.ts'
+import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
+import type { Scenario } from './sandbox/create-scenario.ts'
 import { openPerform } from './write/perform.ts'
 
 const root = join(import.meta.dirname, '..')
 
 const SHUTDOWN_MS = 30_000
 const SECOND_SIGNAL_MS = 1_000
+/** How far back the demo world's story begins. */
+const DEMO_DAYS = 75
 
 /** Environment → config → database → providers → app → listen. */
 async function start(opened: Opened): Promise<void> {
@@ -44,18 +47,22 @@ async function start(opened: Opened): Promise<void> {
   await migrate(database, join(root, 'migrations'))
   const seal = openSeal(await encryptionKey(config))
   await requireKey(database, seal)
-  const key = await bootstrapKey(config, database)
-  if (key !== undefined) await ensureBootstrapKey(database, ids, key)
+  const first = await firstKey(config, database)
+  const withDemo = config.mode === 'sandbox' && config.demo
+  const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review } = config
   const builtin = openBuiltinBank({ database, ids, perform, lane, seal, mode, routingNumber, overdraftCents, review })
+  const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
+  opened.add(everySecond(builtin.catchUp, log))
   const app = buildApp({
     mode,
     version,
     keys: openApiKeys(database),
     bank: builtin.bank,
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
+    demo,
     log,
     digest: seal.digest,
     ready: async () => {
@@ -65,7 +72,41 @@ async function start(opened: Opened): Promise<void> {
   })
   opened.add(() => closeApp(app))
   const address = await app.listen({ port: config.port, host: config.host })
-  announce(address, config, key, embedded)
+  announce(address, config, { key: first?.key, embedded, demo })
+}
+
+/** Plays the demo world at the first start; later the same key answers the same ids. */
+async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): Promise<Scenario> {
+  const started = clock.elapsedMs()
+  const answer = await createDemo({
+    caller: { organisationId, keyId: 0 },
+    requestId: 'demo',
+    key: { hash: hashOf('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
+    render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
+  })
+  if (!answer.replayed)
+    say(`made a demo world with ${DEMO_DAYS} days of history in ${Math.round(clock.elapsedMs() - started)} ms`)
+  return JSON.parse(answer.body).data
+}
+
+/** Runs a task again a second after it ended; what fails is tried again the next time. */
+function everySecond(task: () => Promise<void>, log: Log): () => Promise<void> {
+  let stopped = false
+  let timer: NodeJS.Timeout
+  let running = Promise.resolve()
+  const turn = () => {
+    running = task()
+      .catch((error: unknown) => log.warn({ err: error }, 'what was due could not be done'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(turn, 1_000)
+      })
+  }
+  timer = setTimeout(turn, 1_000)
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await running
+  }
 }
 
 /** A server that is still starting is one to stop, too. */
@@ -94,28 +135,38 @@ async function encryptionKey({ encryptionKey: key, dataDir }: Config): Promise<B
 }
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
-async function bootstrapKey(config: Config, database: Database): Promise<string | undefined> {
-  if (config.apiKey !== undefined) return config.apiKey
-  if (config.mode === 'sandbox') return secretFile(config.dataDir, 'api-key', () => makeKey('sandbox'))
+async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
+  if (apiKey !== undefined) return { name: 'configured', key: apiKey }
+  if (mode === 'sandbox') {
+    return { name: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox')) }
+  }
   if (await hasUsableKey(database)) return undefined
   throw new StartupError('there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters')
 }
 
-function announce(
-  address: string,
-  config: Config,
-  key: string | undefined,
-  embedded: EmbeddedServer | undefined,
-): void {
+interface Announced {
+  key: string | undefined
+  embedded: EmbeddedServer | undefined
+  demo: Scenario | undefined
+}
+
+function announce(address: string, { mode }: Config, { key, embedded, demo }: Announced): void {
   say(`listening on ${address}`)
-  if (config.mode !== 'sandbox') return
+  if (mode !== 'sandbox') return
+  const path = demo ? `banking/accounts/${demo.accountId}` : 'banking/customers'
   say(`
   Base URL   ${address}
   Docs       ${address}/docs
   Data       ${embedded ? embedded.dataDir : 'the PostgreSQL server of DATABASE_URL'}
   API key    ${key}
-
-  curl -s ${address}/v0/sandbox/customers -H 'X-Service-API-Key: ${key}' -H 'Content-Type: application/json' -d '{"name":"Ada Example"}'
+${
+  demo
+    ? `\n  Demo world\n${Object.entries(demo)
+        .map(([name, id]) => `    ${name.padEnd(18)} ${id}`)
+        .join('\n')}\n`
+    : ''
+}
+  curl -s ${address}/v0/${path} -H 'X-Service-API-Key: ${key}'
 `)
 }
 

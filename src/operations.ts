@@ -9,6 +9,18 @@ import { createApplication } from './banking/applications/create-application.ts'
 import { getApplication } from './banking/applications/get-application.ts'
 import { uploadDocumentBack } from './banking/applications/upload-document-back.ts'
 import { uploadDocumentFront } from './banking/applications/upload-document-front.ts'
+import { getAuthorization } from './banking/authorizations/get-authorization.ts'
+import { listAuthorizations } from './banking/authorizations/list-authorizations.ts'
+import { activateCard } from './banking/cards/activate-card.ts'
+import { closeCard } from './banking/cards/close-card.ts'
+import { createCard } from './banking/cards/create-card.ts'
+import { freezeCard } from './banking/cards/freeze-card.ts'
+import { getCard } from './banking/cards/get-card.ts'
+import { listCards } from './banking/cards/list-cards.ts'
+import { replaceCard } from './banking/cards/replace-card.ts'
+import { reportLostCard } from './banking/cards/report-lost-card.ts'
+import { reportStolenCard } from './banking/cards/report-stolen-card.ts'
+import { unfreezeCard } from './banking/cards/unfreeze-card.ts'
 import { createVerificationToken } from './banking/customers/create-verification-token.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
@@ -21,22 +33,33 @@ import { listPayments } from './banking/payments/list-payments.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { advanceClock } from './sandbox/advance-clock.ts'
 import { approveApplication } from './sandbox/approve-application.ts'
 import { approveDocument } from './sandbox/approve-document.ts'
+import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
+import { createScenario } from './sandbox/create-scenario.ts'
 import { denyApplication } from './sandbox/deny-application.ts'
+import { getClock } from './sandbox/get-clock.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
+import { refundAuthorization } from './sandbox/refund-authorization.ts'
 import { rejectDocument } from './sandbox/reject-document.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
+import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
+import { settleAuthorization } from './sandbox/settle-authorization.ts'
 
 /**
  * Every operation of the service, one line each. Routes, validation, types, OpenAPI and the generated tests come
  * from this list.
  */
 export const operations: Operation[] = [
+  listAuthorizations, // B1
   createVerificationToken, // B2
   getTransaction, // B3
   listTransactions, // B4
+  createCard, // B5
+  replaceCard, // B6
+  listCards, // B7
   createPayment, // B8
   getPayment, // B9
   listPayments, // B10
@@ -51,6 +74,14 @@ export const operations: Operation[] = [
   closeAccount,
   freezeAccount,
   unfreezeAccount,
+  getCard,
+  activateCard,
+  freezeCard,
+  unfreezeCard,
+  closeCard,
+  reportLostCard,
+  reportStolenCard,
+  getAuthorization,
   listCustomers,
   getCustomer,
   deleteExternalAccount,
@@ -58,6 +89,7 @@ export const operations: Operation[] = [
   getApplication,
   uploadDocumentFront,
 
+  createScenario,
   createCustomer,
   receiveAch,
   returnPayment,
@@ -65,4 +97,10 @@ export const operations: Operation[] = [
   denyApplication,
   approveDocument,
   rejectDocument,
+  createAuthorization,
+  settleAuthorization,
+  reverseAuthorization,
+  refundAuthorization,
+  getClock,
+  advanceClock,
 ]

@@ -100,6 +100,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     keys: openApiKeys(database),
     bank,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
+    demo: undefined,
     log: pino({ level: 'silent' }),
     digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),

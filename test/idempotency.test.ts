@@ -89,10 +89,17 @@ describe('a replay', () => {
       422,
       'idempotency_key_reused',
     ])
-    const { id } = first.json.data
-    expect(problem(await move(id, 'freeze', key))).toEqual([422, 'idempotency_key_reused'])
-    expect((await bank.call('GET', `/v0/banking/accounts/${id}`)).json.data.status).toBe('Open')
     expect((await open(key)).text).toBe(first.text)
+    const [one, two] = [await makeAccount(bank), await makeAccount(bank)]
+    await move(one, 'freeze', `moves-${key}`)
+    for (const [id, name] of [
+      [two, 'freeze'],
+      [one, 'unfreeze'],
+    ] as const) {
+      expect(problem(await move(id, name, `moves-${key}`))).toEqual([422, 'idempotency_key_reused'])
+    }
+    const statusOf = async (id: string) => (await bank.call('GET', `/v0/banking/accounts/${id}`)).json.data.status
+    expect([await statusOf(one), await statusOf(two)]).toEqual(['Frozen', 'Open'])
   })
 
   test('needs the scope like any request', async () => {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureBootstrapKey, makeKey } from '../src/access/api-keys.ts'
+import { ensureFirstKey, makeKey } from '../src/access/api-keys.ts'
 import { openSeal } from '../src/access/seal.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { openTestBank, type Reply, type TestBank } from './harness.ts'
@@ -17,7 +17,7 @@ const tokens: string[] = []
 beforeAll(async () => {
   bank = await openTestBank()
   key = makeKey('sandbox')
-  await ensureBootstrapKey(bank.database, openRecordIds(bank.database), key)
+  await ensureFirstKey(bank.database, openRecordIds(bank.database), { name: 'generated', key }, 0)
   const headers = (name: string) => ({ 'idempotency-key': name })
 
   const body = { ...applicant, ssn: ssns[0] }

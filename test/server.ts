@@ -31,17 +31,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
       })
   const server: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url }
   const template = `purser_template_${process.pid}`
-  await administer(server, `create database ${template}`)
-  const database = openDatabase({ servers: [databaseNamed(server, template)], connections: 1, timeouts: plainTimeouts })
-  await migrate(database, join(import.meta.dirname, '..', 'migrations'))
-  await database.close()
+  const stop = async () => {
+    await embedded?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(server, template)
+  } catch (error) {
+    await stop()
+    throw error
+  }
   project.provide('server', server)
   project.provide('template', template)
   return async () => {
     await administer(server, `drop database ${template} with (force)`)
-    await embedded?.stop()
-    await rm(folder, { recursive: true, force: true })
+    await stop()
   }
+}
+
+async function makeTemplate(server: pg.ClientConfig, template: string): Promise<void> {
+  await administer(server, `create database ${template}`)
+  const database = openDatabase({ servers: [databaseNamed(server, template)], connections: 1, timeouts: plainTimeouts })
+  await migrate(database, join(import.meta.dirname, '..', 'migrations'))
+  await database.close()
 }
 
 export async function administer(server: pg.ClientConfig, sql: string): Promise<void> {

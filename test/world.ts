@@ -45,6 +45,10 @@ const makers: Record<ResourceName, Maker> = {
   application: (bank, key) => made(bank, key, '/v0/banking/applications', { ...applicant, ssn: '000000003' }),
   document: async (bank, key, { application }) =>
     (await bank.call('GET', `/v0/banking/applications/${application}`, { key })).json.data.documents[0].id,
+  card: (bank, key, { account }) =>
+    made(bank, key, '/v0/banking/cards', { type: 'individualVirtualDebitCard', accountId: account }),
+  authorization: (bank, key, { card }) =>
+    made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
@@ -54,7 +58,9 @@ export const exceptions = {
   /** Valid bodies where the one generated from the schema is refused. */
   bodies: {} as Record<string, (world: World) => Record<string, unknown>>,
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
-  narrowerEdges: ['createApplication/address/state', 'createApplication/address/postalCode'],
+  narrowerEdges: ['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap(
+    (address) => [`${address}/state`, `${address}/postalCode`],
+  ),
   /** `operation/parameter`: a filter that finds nothing in the world. */
   findNothing: ['listPayments/recurringPaymentId'],
   /** Operations that succeed only after something else that the generated calls do not do. */

@@ -48,24 +48,40 @@ export function openApiKeys(database: Database): ApiKeys {
   }
 }
 
-const BOOTSTRAP = 'bootstrap'
+/** Where a first key comes from: the environment, or the data folder, where it was generated. */
+export type FirstKey = { name: 'configured' | 'generated'; key: string }
 
-/** The organisation and key of the environment exist after this; a key that was set there before is revoked. */
-export async function ensureBootstrapKey(database: Database, ids: RecordIds, key: string): Promise<void> {
-  const organisationId = await ensureOrganisation(database, ids, 'default')
+/**
+ * The first organisation and key exist after this. A configured key takes the place of the one configured before, which
+ * stops working; generated ones live side by side, since each data folder has its own.
+ */
+export async function ensureFirstKey(
+  database: Database,
+  ids: RecordIds,
+  { name, key }: FirstKey,
+  daysBack: number,
+): Promise<number> {
+  const organisationId = await ensureOrganisation(database, ids, 'default', daysBack)
   const keyHash = hashOf(key)
   const id = await ids.next()
   await database.transaction(async (transaction) => {
-    await insertKey(transaction, { id, organisationId, name: BOOTSTRAP, hash: keyHash, scopes: null })
-    await revokeOtherKeys(transaction, BOOTSTRAP, keyHash)
+    await insertKey(transaction, { id, organisationId, name, hash: keyHash, scopes: null })
+    if (name === 'configured') await revokeOtherKeys(transaction, name, keyHash)
   })
+  return organisationId
 }
 
-export async function ensureOrganisation(database: Database, ids: RecordIds, name: string): Promise<number> {
+/** The organisation of this name, made when it is not there yet; its bank time then starts so many days back. */
+export async function ensureOrganisation(
+  database: Database,
+  ids: RecordIds,
+  name: string,
+  daysBack = 0,
+): Promise<number> {
   const found = await findOrganisation(database, name)
   if (found !== undefined) return found
-  await insertOrganisation(database, await ids.next(), name)
-  return ensureOrganisation(database, ids, name)
+  await insertOrganisation(database, { id: await ids.next(), name, daysBack })
+  return ensureOrganisation(database, ids, name, daysBack)
 }
 
 export async function hasUsableKey(database: Database): Promise<boolean> {

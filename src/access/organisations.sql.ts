@@ -5,10 +5,16 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
-export async function insertOrganisation(database: Queryable, id: number, name: string): Promise<void> {
+/** A new organisation, whose bank time may start some days back. */
+export async function insertOrganisation(
+  database: Queryable,
+  organisation: { id: number; name: string; daysBack: number },
+): Promise<void> {
+  const { id, name, daysBack } = organisation
   await database.query(
-    `insert into organisation (id, name, created_at)
-     values ($1::bigint, $2::text, clock_timestamp()) on conflict (name) do nothing`,
-    [id, name],
+    `insert into organisation (id, name, created_at, clock_offset)
+     values ($1::bigint, $2::text, clock_timestamp() - make_interval(days => $3::int), - make_interval(days => $3::int))
+     on conflict (name) do nothing`,
+    [id, name, daysBack],
   )
 }

@@ -7,6 +7,12 @@ import type { ListAccountsQuery } from './accounts/list-accounts.ts'
 import type { Application } from './applications/application.ts'
 import type { CreateApplicationInput } from './applications/create-application.ts'
 import type { Document, UploadDocumentInput } from './applications/document.ts'
+import type { Authorization } from './authorizations/authorization.ts'
+import type { ListAuthorizationsQuery } from './authorizations/list-authorizations.ts'
+import type { Card, ListedCard } from './cards/card.ts'
+import type { CreateCardInput } from './cards/create-card.ts'
+import type { ListCardsQuery } from './cards/list-cards.ts'
+import type { ReplaceCardInput } from './cards/replace-card.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
 import type { VerificationToken } from './customers/verification-token.ts'
@@ -25,8 +31,12 @@ import type { ListedTransaction, Transaction } from './transactions/transaction.
  */
 export interface BankingProvider {
   createVerificationToken(write: Write<VerificationToken>, customerId: string): Promise<Answer>
+  listAuthorizations(caller: Caller, query: ListAuthorizationsQuery): Promise<Page<Authorization>>
   getTransaction(caller: Caller, input: { transactionId: string; accountId: string }): Promise<Transaction>
   listTransactions(caller: Caller, query: ListTransactionsQuery): Promise<Page<ListedTransaction>>
+  createCard(write: Write<Card>, input: CreateCardInput): Promise<Answer>
+  replaceCard(write: Write<Card>, input: ReplaceCardInput): Promise<Answer>
+  listCards(caller: Caller, query: ListCardsQuery): Promise<Page<ListedCard>>
   createPayment(write: Write<Payment>, input: CreatePaymentInput): Promise<Answer>
   getPayment(caller: Caller, paymentId: string): Promise<Payment>
   listPayments(caller: Caller, query: ListPaymentsQuery): Promise<Page<ListedPayment>>
@@ -41,6 +51,14 @@ export interface BankingProvider {
   closeAccount?(write: Write<DepositAccount>, input: CloseAccountInput): Promise<Answer>
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
+  getCard?(caller: Caller, cardId: string): Promise<Card>
+  activateCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  freezeCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  unfreezeCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  closeCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  reportLostCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  reportStolenCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  getAuthorization?(caller: Caller, authorizationId: string): Promise<Authorization>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>

@@ -25,3 +25,7 @@ export function parseInstant(text: string): string | undefined {
   if (!/^(?!0000)\d{4}-/.test(instant)) return undefined
   return /[1-9]/.test(fraction.slice(3)) ? instant.replace('Z', '5Z') : instant
 }
+
+export function addDays(instant: string, days: number): string {
+  return new Date(Date.parse(instant) + days * 86_400_000).toISOString()
+}

@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 export type ResourceName =
   | 'account'
   | 'application'
+  | 'authorization'
+  | 'card'
   | 'customer'
   | 'document'
   | 'externalAccount'
@@ -29,4 +31,9 @@ export function idNumber(id: string): number {
   if (!/^[1-9][0-9]{6,15}$/.test(id)) return 0
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : 0
+}
+
+/** The same for an id that may be absent from a query. */
+export function optionalIdNumber(id: string | undefined): number | null {
+  return id === undefined ? null : idNumber(id)
 }

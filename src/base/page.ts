@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { MAX_CENTS } from './cents.ts'
+import { Problem } from './problem.ts'
 
 /** The query parameters of every banking list. */
 export const pageQuery = {
@@ -22,6 +23,16 @@ export function InstantFilter(description: string) {
 /** An amount in a query, in cents; 0 is an amount like any other. */
 export function AmountFilter(description: string) {
   return Type.Integer({ description, minimum: 0, maximum: MAX_CENTS })
+}
+
+/** A range of amounts that is empty by its ends is a mistake, not a wish for nothing. */
+export function requireAmountOrder({ fromAmount, toAmount }: { fromAmount?: number; toAmount?: number }): void {
+  if (fromAmount === undefined || toAmount === undefined || fromAmount <= toAmount) return
+  const message = 'fromAmount must not be more than toAmount'
+  throw new Problem('invalid_request', {
+    detail: message,
+    errors: [{ parameter: 'fromAmount', code: 'out_of_range', message }],
+  })
 }
 
 export const sinceUntil = {

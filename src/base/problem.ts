@@ -37,6 +37,18 @@ export const refusals = {
     detail: 'There is no customer with this id.',
     sandboxHint: 'POST /v0/sandbox/customers makes one.',
   },
+  authorization_not_found: {
+    status: 404,
+    title: 'Authorization not found',
+    detail: 'There is no authorization with this id.',
+    sandboxHint: 'POST /v0/sandbox/cards/:cardId/authorizations makes one.',
+  },
+  card_not_found: {
+    status: 404,
+    title: 'Card not found',
+    detail: 'There is no card with this id.',
+    sandboxHint: 'POST /v0/banking/cards makes one.',
+  },
   external_account_not_found: {
     status: 404,
     title: 'External account not found',
@@ -92,6 +104,22 @@ export const refusals = {
     detail: 'The document has been reviewed; uploaded again, it is reviewed again.',
     sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads it.',
   },
+  authorization_not_open: {
+    status: 409,
+    title: 'Authorization not open',
+    detail: 'Only an Authorized authorization can be settled or reversed.',
+  },
+  authorization_not_settled: {
+    status: 409,
+    title: 'Authorization not settled',
+    detail: 'Nothing of the authorization has settled, so that nothing can be refunded.',
+    sandboxHint: 'POST /v0/sandbox/authorizations/:authorizationId/settle settles it.',
+  },
+  card_wrong_state: {
+    status: 409,
+    title: 'Card in the wrong state',
+    detail: 'The card is in a state, or of a type, that does not allow this; GET /v0/banking/cards/:cardId shows it.',
+  },
   payment_not_returnable: {
     status: 409,
     title: 'Payment not returnable',
@@ -117,6 +145,21 @@ export const refusals = {
     title: 'Insufficient funds',
     detail: 'The amount is more than the account has available.',
     sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach brings money in.',
+  },
+  nothing_held: {
+    status: 422,
+    title: 'Nothing held',
+    detail: 'All that was held has settled; send the amount to settle beyond it.',
+  },
+  refund_exceeds_settlement: {
+    status: 422,
+    title: 'Refund exceeds settlement',
+    detail: 'The amount is more than what has settled and was not refunded yet.',
+  },
+  clock_not_forward: {
+    status: 422,
+    title: 'Clock not forward',
+    detail: 'The clock only moves forward; GET /v0/sandbox/clock shows where it stands.',
   },
   same_account: {
     status: 422,
@@ -197,10 +240,13 @@ export class Problem extends Error {
   }
 }
 
+/** Every fault is reported at once, but a hostile megabyte of them is not answered with ten. */
+export const MOST_FAULTS = 1000
+
 /** The refusal of a request with these faults. */
 export function invalidRequest(faults: Fault[]): Problem {
   const [first] = faults
   const detail =
     faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
-  return new Problem('invalid_request', { detail, errors: faults })
+  return new Problem('invalid_request', { detail, errors: faults.slice(0, MOST_FAULTS) })
 }

@@ -51,6 +51,8 @@ export function openDatabase({ servers, connections, timeouts, greet }: Database
     Client: class extends pg.Client {
       constructor() {
         super({ ...session(timeouts), ...servers[turn % servers.length] })
+        // A connection that breaks while it is lent out shows at its next statement; unheard it would end the process.
+        this.on('error', () => undefined)
       }
     },
     verify: (client, done) => {

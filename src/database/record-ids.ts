@@ -44,13 +44,13 @@ export function openRecordIds(database: Database): RecordIds {
   }
 
   return {
+    // After a wait others may have emptied the block again: only what is seen without a pause may be taken.
     async next() {
-      if (next === end) await open()
+      while (next === end) await open()
       return next++
     },
     async nextPair() {
-      next += next % 2
-      if (next === end) await open()
+      for (next += next % 2; next === end; next += next % 2) await open()
       next += 2
       return next - 2
     },

@@ -8,26 +8,55 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.35rem .
 :target{background:#fff6d6}@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#11161d}pre{background:#1b232e}
 a{color:#7db8f5}td,th{border-color:#2a3441}p.small{color:#95a1b1}:target{background:#3a3413}}`
 
+interface About {
+  mode: string
+  version: string
+  operations: Operation[]
+  /** The ids of the demo world, by name. */
+  demo: Record<string, string> | undefined
+}
+
 /** The page at /: what this is, and calls to paste. */
-export function landingPage(about: { mode: string; version: string; operations: Operation[] }): string {
-  const served = about.operations.filter(({ number }) => number !== undefined).length
-  const sandbox = about.mode === 'sandbox'
-  const start = sandbox
-    ? `curl -s localhost:4000/v0/sandbox/customers -H "X-Service-API-Key: $KEY" \\
-  -H 'Content-Type: application/json' -d '{"name":"Ada Example"}'`
-    : `curl -s localhost:4000/v0/banking/customers -H "X-Service-API-Key: $KEY"`
+export function landingPage({ mode, version, operations, demo }: About): string {
+  const served = operations.filter(({ number }) => number !== undefined).length
+  const calls = demo ? demoCalls(demo) : firstCalls(mode === 'sandbox')
   return page(
     'Purser',
     `<h1>Purser</h1>
-<p>A banking and rewards gateway. Version ${escapeHtml(about.version)}, mode <b>${escapeHtml(about.mode)}</b>, ${served} of 22 operations served.</p>
+<p>A banking and rewards gateway. Version ${escapeHtml(version)}, mode <b>${escapeHtml(mode)}</b>, ${served} of 22 operations served.</p>
 <h2>Try it</h2>
-<p>Put the API key that the service printed at its start into <code>KEY</code>${sandbox ? ', make a customer, and open an account with the id that comes back' : ''}:</p>
-<pre>${escapeHtml(start)}</pre>
-<pre>${escapeHtml(`curl -s localhost:4000/v0/banking/accounts -H "X-Service-API-Key: $KEY" \\
-  -H 'Content-Type: application/json' -d '{"customerId":"…"}'`)}</pre>
+<p>Put the API key that the service printed at its start into <code>KEY</code>, then paste:</p>
+${calls.map((call) => `<pre>${escapeHtml(call)}</pre>`).join('\n')}
+${demo ? `<h2>The demo world</h2>\n${demoTable(demo)}` : ''}
 <h2>Read on</h2>
 <p><a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Problems</a> · <a href="/readyz">Health</a></p>`,
   )
+}
+
+const key = `-H "X-Service-API-Key: $KEY"`
+const json = `-H 'Content-Type: application/json'`
+
+function demoCalls({ accountId, externalAccountId }: Record<string, string>): string[] {
+  return [
+    `curl -s localhost:4000/v0/banking/accounts/${accountId} ${key}`,
+    `curl -s "localhost:4000/v0/banking/transactions?accountId=${accountId}" ${key}`,
+    `curl -s localhost:4000/v0/banking/accounts/${accountId}/payments ${key} \\
+  ${json} -H "Idempotency-Key: $(date +%s)" \\
+  -d '{"amount": 2000, "counterpartyAccountId": "${externalAccountId}", "description": "Lunch", "originalType": "ACH"}'`,
+  ]
+}
+
+function firstCalls(sandbox: boolean): string[] {
+  const customer = `curl -s localhost:4000/v0/sandbox/customers ${key} ${json} -d '{"name": "Ada Example"}'`
+  const account = `curl -s localhost:4000/v0/banking/accounts ${key} ${json} -d '{"customerId": "…"}'`
+  return sandbox ? [customer, account] : [account]
+}
+
+function demoTable(demo: Record<string, string>): string {
+  const rows = Object.entries(demo).map(
+    ([name, id]) => `<tr><td>${escapeHtml(name)}</td><td><code>${escapeHtml(id)}</code></td></tr>`,
+  )
+  return `<table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }
 
 /** One anchor a problem code: what a problem's `type` points to. */

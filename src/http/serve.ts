@@ -136,9 +136,7 @@ function announceSuccessor(
   alias: Alias,
   params: Record<string, string>,
 ): void {
-  const successor = operation.path.replace(/:(\w+)/g, (_, name) =>
-    encodeURIComponent((params[name] ?? '').toWellFormed()),
-  )
+  const successor = operation.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   reply.header('Deprecation', `@${alias.deprecatedAt}`)
   reply.header('Link', `<${successor}>; rel="successor-version"`)
 }

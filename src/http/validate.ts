@@ -3,12 +3,11 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { Operation } from '../base/operation.ts'
-import { type Fault, invalidRequest } from '../base/problem.ts'
+import { type Fault, invalidRequest, MOST_FAULTS } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
 import { queryReader, unknownMessage } from './query.ts'
 
-// Every fault is reported at once, not the first few.
-Settings.Set({ maxErrors: 1000 })
+Settings.Set({ maxErrors: MOST_FAULTS })
 
 /** What arrived, before anything is known about it. */
 export interface Arrival {
@@ -58,6 +57,7 @@ const DEEPEST = 32
 
 /** Control characters and lone surrogates are refused anywhere, names of members included. */
 function textFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
+  if (faults.length >= MOST_FAULTS) return
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
       faults.push({ pointer, code: 'control_character', message: 'must hold no control character or lone surrogate' })

@@ -1,4 +1,6 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
+import { type AuthorizationStatus, type DeclineReason, heldBy } from '../banking/authorizations/authorization.ts'
+import type { CardStatus } from '../banking/cards/card.ts'
 import { MAX_CENTS } from '../base/cents.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
@@ -38,8 +40,36 @@ export interface LedgerPayment {
   returnCode: string | null
 }
 
+/** A card as it is while its account is locked: its status changes under that lock alone. */
+export interface LedgerCard {
+  id: number
+  accountId: number
+  last4: string
+  expires: string
+  status: CardStatus
+}
+
+export interface LedgerAuthorization {
+  id: number
+  organisationId: number
+  accountId: number
+  customerId: number
+  cardId: number
+  cardLast4: string
+  status: AuthorizationStatus
+  amount: number
+  settled: number
+  refunded: number
+  merchantName: string
+  merchantCategory: string
+  merchantLocation: string
+  declineReason: DeclineReason | null
+  createdAt: string
+  expiresAt: string
+}
+
 /** What caused a transfer. */
-export type SourceKind = 'payment' | 'payment_return' | 'received_ach'
+export type SourceKind = 'payment' | 'payment_return' | 'received_ach' | 'card_settlement' | 'card_refund'
 
 export interface TransferOrder {
   /** The even one of two neighbouring ids. */
@@ -66,6 +96,8 @@ export interface Transfer extends TransferOrder {
 export interface BooksState {
   accounts: LedgerAccount[]
   payments: LedgerPayment[]
+  cards: LedgerCard[]
+  authorizations: LedgerAuthorization[]
   /** Bank time of each organisation, taken after the locks. */
   times: Map<number, string>
 }
@@ -75,9 +107,15 @@ export interface Books {
   now(organisationId: number): string
   account(id: number): LedgerAccount | undefined
   payment(id: number): LedgerPayment | undefined
+  card(id: number): LedgerCard | undefined
+  authorization(id: number): LedgerAuthorization | undefined
   transfer(order: TransferOrder): Transfer
   insertPayment(payment: LedgerPayment): void
   updatePayment(payment: LedgerPayment): void
+  /** A new authorization; what it holds is held on the account. */
+  insertAuthorization(authorization: LedgerAuthorization): void
+  /** A changed authorization; the account's hold follows. */
+  updateAuthorization(authorization: LedgerAuthorization): void
 }
 
 /** A change to money: what to lock, and the pure decision over what was read. */
@@ -85,6 +123,8 @@ export interface Command<Data = unknown> {
   write: Write<Data>
   accountIds: number[]
   paymentIds?: number[]
+  cardIds?: number[]
+  authorizationIds?: number[]
   decide(books: Books): Data
 }
 
@@ -95,6 +135,8 @@ export interface Rows {
   transfers: Transfer[]
   payments: LedgerPayment[]
   paymentUpdates: LedgerPayment[]
+  authorizations: LedgerAuthorization[]
+  authorizationUpdates: LedgerAuthorization[]
   /** Accounts as they end up, with the sequence number they were read with. */
   accounts: { account: LedgerAccount; expectedSeq: number }[]
   answers: { write: Write<never>; answer: Answer }[]
@@ -102,18 +144,31 @@ export interface Rows {
 
 /** Decides commands one by one in their order, each on what those before it left. Pure: no clock, no database. */
 export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
-  const read = new Map(state.accounts.map((account) => [account.id, account]))
+  const read = byId(state.accounts)
   const accounts = new Map(read)
-  const payments = new Map(state.payments.map((payment) => [payment.id, payment]))
-  const times = postingTimes(state)
-  const rows: Rows = { transfers: [], payments: [], paymentUpdates: [], accounts: [], answers: [] }
+  const shelf: Shelf = {
+    accounts,
+    payments: byId(state.payments),
+    cards: byId(state.cards),
+    authorizations: byId(state.authorizations),
+    times: postingTimes(state),
+  }
+  const rows: Rows = {
+    transfers: [],
+    payments: [],
+    paymentUpdates: [],
+    authorizations: [],
+    authorizationUpdates: [],
+    accounts: [],
+    answers: [],
+  }
 
-  const outcomes = commands.map((command): Outcome => {
-    const draft = openDraft(accounts, payments, times)
+  const outcomes = commands.map(({ write, decide }): Outcome => {
+    const draft = openDraft(shelf)
     try {
-      const answer = command.write.render(command.decide(draft.books) as never)
+      const answer = write.render(decide(draft.books) as never)
       draft.keep(rows)
-      rows.answers.push({ write: command.write, answer })
+      rows.answers.push({ write, answer })
       return { answer }
     } catch (refused) {
       return { refused }
@@ -126,40 +181,52 @@ export function decideAll(state: BooksState, commands: Command<never>[]): { outc
   return { outcomes, rows }
 }
 
+/** The records of a batch as the commands so far have left them. */
+interface Shelf {
+  accounts: Map<number, LedgerAccount>
+  payments: Map<number, LedgerPayment>
+  cards: Map<number, LedgerCard>
+  authorizations: Map<number, LedgerAuthorization>
+  times: Map<number, string>
+}
+
 /** One command's changes, set aside until it has succeeded. */
-function openDraft(
-  accounts: Map<number, LedgerAccount>,
-  payments: Map<number, LedgerPayment>,
-  times: Map<number, string>,
-): { books: Books; keep(rows: Rows): void } {
+function openDraft(shelf: Shelf): { books: Books; keep(rows: Rows): void } {
   const changed = new Map<number, LedgerAccount>()
   const transfers: Transfer[] = []
-  const inserted: LedgerPayment[] = []
-  const updated: LedgerPayment[] = []
+  const payments: LedgerPayment[] = []
+  const paymentUpdates: LedgerPayment[] = []
+  const authorizations: LedgerAuthorization[] = []
+  const authorizationUpdates: LedgerAuthorization[] = []
 
-  const accountNow = (id: number) => changed.get(id) ?? accounts.get(id)
+  const accountNow = (id: number) => changed.get(id) ?? shelf.accounts.get(id)
   const now = (organisationId: number) => {
-    const time = times.get(organisationId)
+    const time = shelf.times.get(organisationId)
     if (time === undefined) throw new Error(`no time was read for organisation ${organisationId}`)
     return time
   }
 
-  function move(id: number, change: number, at: string): LedgerAccount {
+  function change(id: number, difference: (account: LedgerAccount) => Partial<LedgerAccount>): LedgerAccount {
     const account = accountNow(id)
     if (!account) throw new Error(`account ${id} was not read under lock`)
-    const balance = account.balance + change
-    if (Math.abs(balance) > MAX_CENTS || Math.abs(balance - account.hold) > MAX_CENTS)
-      throw new Problem('balance_limit')
-    const moved = { ...account, balance, seq: account.seq + 1, postedAt: at }
+    const moved = { ...account, ...difference(account) }
+    const sizes = [moved.balance, moved.hold, moved.balance - moved.hold].map(Math.abs)
+    if (Math.max(...sizes) > MAX_CENTS) throw new Problem('balance_limit')
     changed.set(id, moved)
     return moved
+  }
+
+  function move(id: number, amount: number, postedAt: string): LedgerAccount {
+    return change(id, ({ balance, seq }) => ({ balance: balance + amount, seq: seq + 1, postedAt }))
   }
 
   return {
     books: {
       now,
       account: accountNow,
-      payment: (id) => payments.get(id),
+      payment: (id) => shelf.payments.get(id),
+      card: (id) => shelf.cards.get(id),
+      authorization: (id) => shelf.authorizations.get(id),
       transfer(order) {
         const organisationId = accountNow(order.debitAccountId)?.organisationId ?? 0
         if (accountNow(order.creditAccountId)?.organisationId !== organisationId) {
@@ -180,15 +247,28 @@ function openDraft(
         transfers.push(transfer)
         return transfer
       },
-      insertPayment: (payment) => void inserted.push(payment),
-      updatePayment: (payment) => void updated.push(payment),
+      insertPayment: (payment) => void payments.push(payment),
+      updatePayment: (payment) => void paymentUpdates.push(payment),
+      insertAuthorization(authorization) {
+        change(authorization.accountId, ({ hold }) => ({ hold: hold + heldBy(authorization) }))
+        authorizations.push(authorization)
+      },
+      updateAuthorization(authorization) {
+        const before = shelf.authorizations.get(authorization.id)
+        if (!before) throw new Error(`authorization ${authorization.id} was not read under lock`)
+        change(authorization.accountId, ({ hold }) => ({ hold: hold + heldBy(authorization) - heldBy(before) }))
+        authorizationUpdates.push(authorization)
+      },
     },
     keep(rows) {
-      for (const [id, account] of changed) accounts.set(id, account)
-      for (const payment of [...inserted, ...updated]) payments.set(payment.id, payment)
+      for (const [id, account] of changed) shelf.accounts.set(id, account)
+      for (const payment of [...payments, ...paymentUpdates]) shelf.payments.set(payment.id, payment)
+      for (const authorization of authorizationUpdates) shelf.authorizations.set(authorization.id, authorization)
       rows.transfers.push(...transfers)
-      rows.payments.push(...inserted)
-      rows.paymentUpdates.push(...updated)
+      rows.payments.push(...payments)
+      rows.paymentUpdates.push(...paymentUpdates)
+      rows.authorizations.push(...authorizations)
+      rows.authorizationUpdates.push(...authorizationUpdates)
     },
   }
 }
@@ -201,4 +281,8 @@ function postingTimes({ accounts, times }: BooksState): Map<number, string> {
     if (postedAt !== null && time !== undefined && postedAt > time) latest.set(organisationId, postedAt)
   }
   return latest
+}
+
+function byId<Row extends { id: number }>(rows: Row[]): Map<number, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
 }

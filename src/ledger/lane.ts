@@ -16,7 +16,7 @@ import { type Command, decideAll, type LedgerAccount } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 
 /** The bank's own accounts, one of each kind an organisation and slot. */
-const internalNames = { ach_clearing: 'ACH clearing' }
+const internalNames = { ach_clearing: 'ACH clearing', card_settlement: 'Card settlement' }
 export type InternalKind = keyof typeof internalNames
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
@@ -117,8 +117,11 @@ export function openLane(options: LaneOptions): Lane {
       [...new Set(writes.map(({ caller }) => caller.organisationId))],
       writes.map(({ caller, key }) => ({ organisationId: caller.organisationId, hash: key.hash })),
     )
-    const paymentIds = jobs.flatMap(({ command }) => command.paymentIds ?? [])
-    const payments = paymentIds.length > 0 ? await ledgerSql.readPayments(transaction, paymentIds) : []
+    const wanted = (name: 'paymentIds' | 'cardIds' | 'authorizationIds') =>
+      jobs.flatMap(({ command }) => command[name] ?? [])
+    const payments = await ledgerSql.readPayments(transaction, wanted('paymentIds'))
+    const cards = await ledgerSql.readCards(transaction, wanted('cardIds'))
+    const authorizations = await ledgerSql.readAuthorizations(transaction, wanted('authorizationIds'))
 
     const results: Result[] = jobs.map(({ command }, position) => {
       if (taken.has(position)) return { refused: new KeyTaken() }
@@ -128,10 +131,11 @@ export function openLane(options: LaneOptions): Lane {
     })
     const free = jobs.filter((_job, position) => results[position] === undefined)
     const { outcomes, rows } = decideAll(
-      { accounts, payments, times },
+      { accounts, payments, cards, authorizations, times },
       free.map(({ command }) => command),
     )
     if (rows.answers.length > 0) {
+      await ledgerSql.writeAuthorizations(transaction, rows)
       const written = await sql.writeRows(transaction, rows)
       if (written.accounts !== rows.accounts.length) throw new Error('an account changed under its lock')
       if (written.answers !== rows.answers.length) throw new KeyTaken()

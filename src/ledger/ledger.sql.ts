@@ -1,6 +1,6 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
-import type { LedgerAccount, LedgerPayment, Rows, Transfer } from './books.ts'
+import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment, Rows, Transfer } from './books.ts'
 
 const lockText = (waiting: string) => `
   select id, organisation_id as "organisationId", customer_id as "customerId", name, account_number as "accountNumber",
@@ -44,8 +44,34 @@ export async function readTimesAndKeys(
   }
 }
 
+/** Most batches hold payments alone: what nobody asks for costs no round trip. */
+async function readById<Row>(transaction: Queryable, text: string, ids: number[]): Promise<Row[]> {
+  return ids.length === 0 ? [] : transaction.query(text, [ids])
+}
+
+export function readCards(transaction: Queryable, ids: number[]): Promise<LedgerCard[]> {
+  return readById(
+    transaction,
+    `select id, account_id as "accountId", last4, expires, status from card where id = any($1::bigint[])`,
+    ids,
+  )
+}
+
+export function readAuthorizations(transaction: Queryable, ids: number[]): Promise<LedgerAuthorization[]> {
+  return readById(
+    transaction,
+    `select id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
+       card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
+       merchant_category as "merchantCategory", merchant_location as "merchantLocation",
+       decline_reason as "declineReason", created_at as "createdAt", expires_at as "expiresAt"
+     from card_authorization where id = any($1::bigint[])`,
+    ids,
+  )
+}
+
 export function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
-  return transaction.query(
+  return readById(
+    transaction,
     `select id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId", type,
        direction, status, amount, description, addenda, original_type as "originalType", created_at as "createdAt",
        external_account_id as "externalAccountId",
@@ -53,11 +79,52 @@ export function readPayments(transaction: Queryable, ids: number[]): Promise<Led
          'accountNumber', counterparty_account_number, 'accountType', counterparty_account_type) as counterparty,
        destination_account_id as "destinationAccountId", coalesce(tags, '{}') as tags, return_code as "returnCode"
      from payment where id = any($1::bigint[])`,
-    [ids],
+    ids,
   )
 }
 
-/** Everything a batch changes, in one statement over arrays; answers how many rows each part touched. */
+export async function writeAuthorizations(
+  transaction: Queryable,
+  { authorizations, authorizationUpdates }: Pick<Rows, 'authorizations' | 'authorizationUpdates'>,
+): Promise<void> {
+  if (authorizations.length > 0) {
+    await transaction.query(
+      `insert into card_authorization (id, organisation_id, account_id, customer_id, card_id, card_last4, status, amount,
+         merchant_name, merchant_category, merchant_location, decline_reason, created_at, expires_at)
+       select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[])`,
+      columns(authorizations, [
+        ({ id }) => id,
+        ({ organisationId }) => organisationId,
+        ({ accountId }) => accountId,
+        ({ customerId }) => customerId,
+        ({ cardId }) => cardId,
+        ({ cardLast4 }) => cardLast4,
+        ({ status }) => status,
+        ({ amount }) => amount,
+        ({ merchantName }) => merchantName,
+        ({ merchantCategory }) => merchantCategory,
+        ({ merchantLocation }) => merchantLocation,
+        ({ declineReason }) => declineReason,
+        ({ createdAt }) => createdAt,
+        ({ expiresAt }) => expiresAt,
+      ]),
+    )
+  }
+  // An authorization that changed twice in a batch is written once, as it ended up.
+  const last = [...new Map(authorizationUpdates.map((authorization) => [authorization.id, authorization])).values()]
+  if (last.length > 0) {
+    await transaction.query(
+      `update card_authorization a
+       set status = n.status, settled = n.settled, refunded = n.refunded, version = a.version + 1
+       from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (id, status, settled, refunded)
+       where a.id = n.id`,
+      columns(last, [({ id }) => id, ({ status }) => status, ({ settled }) => settled, ({ refunded }) => refunded]),
+    )
+  }
+}
+
+/** Everything else a batch changes, in one statement over arrays; answers how many rows each part touched. */
 export async function writeRows(
   transaction: Queryable,
   { accounts, transfers, payments, paymentUpdates, answers }: Rows,

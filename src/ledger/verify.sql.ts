@@ -38,7 +38,18 @@ const laws = {
     left join account c on c.id = t.credit_account_id and c.organisation_id = t.organisation_id
     where d.id is null or c.id is null`,
 
-  'nothing is held that no authorization holds': `select id, hold from account where hold <> 0`,
+  'an account holds what its open authorizations hold': `
+    select a.id, a.hold, coalesce(sum(greatest(0, c.amount - c.settled)), 0)::bigint as held
+    from account a left join card_authorization c on c.account_id = a.id and c.status = 'Authorized'
+    group by a.id having a.hold <> coalesce(sum(greatest(0, c.amount - c.settled)), 0)`,
+
+  'an authorization has settled and refunded what its transfers moved': `
+    select c.id, c.settled, c.refunded
+    from card_authorization c
+    left join transfer t on t.source_id = c.id and t.source_kind in ('card_settlement', 'card_refund')
+    group by c.id
+    having c.settled <> coalesce(sum(t.amount) filter (where t.source_kind = 'card_settlement'), 0)
+      or c.refunded <> coalesce(sum(t.amount) filter (where t.source_kind = 'card_refund'), 0)`,
 
   'every payment has one debit of its account, and a returned one has one return': `
     select p.id, p.status, count(t.id) filter (where t.source_kind = 'payment') as debits,

@@ -1,17 +1,31 @@
 import type { Application } from '../banking/applications/application.ts'
 import type { Document } from '../banking/applications/document.ts'
+import type { Authorization } from '../banking/authorizations/authorization.ts'
 import type { Customer } from '../banking/customers/customer.ts'
 import type { Payment } from '../banking/payments/payment.ts'
 import type { ListedTransaction } from '../banking/transactions/transaction.ts'
-import { type Answer, operationsOver, type Write } from '../base/operation.ts'
+import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
+import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
+import type { CreateAuthorizationInput } from './create-authorization.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
+import type { Scenario } from './create-scenario.ts'
+import type { Clock } from './get-clock.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
+import type { RefundAuthorizationInput } from './refund-authorization.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
 import type { ReviewInput } from './review.ts'
+import type { SettleAuthorizationInput } from './settle-authorization.ts'
 
 /** What the built-in bank lets a sandbox simulate: one method an operation, under its id. */
 export interface Sandbox {
   createCustomer(write: Write<Customer>, input: CreateCustomerInput): Promise<Answer>
+  createAuthorization(write: Write<Authorization>, input: CreateAuthorizationInput): Promise<Answer>
+  settleAuthorization(write: Write<ListedTransaction>, input: SettleAuthorizationInput): Promise<Answer>
+  reverseAuthorization(write: Write<Authorization>, authorizationId: string): Promise<Answer>
+  refundAuthorization(write: Write<ListedTransaction>, input: RefundAuthorizationInput): Promise<Answer>
+  getClock(caller: Caller): Promise<Clock>
+  advanceClock(write: Write<ClockAdvance>, input: AdvanceClockInput): Promise<Answer>
+  createScenario(write: Write<Scenario>): Promise<Answer>
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
   approveApplication(write: Write<Application>, applicationId: string): Promise<Answer>
@@ -20,4 +34,4 @@ export interface Sandbox {
   rejectDocument(write: Write<Document>, input: ReviewInput): Promise<Answer>
 }
 
-export const { write: sandboxWrite } = operationsOver<{ sandbox: Sandbox }>()
+export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox }>()

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { AmountFilter, pageQuery, sinceUntil } from '../../base/page.ts'
+import { AmountFilter, pageQuery, requireAmountOrder, sinceUntil } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { bankingRead } from '../provider.ts'
 import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
@@ -41,10 +41,7 @@ export const listPayments = bankingRead({
   data: Type.Array(ListedPayment),
   problems: [],
   run: async ({ bank, caller }, { query: { tags, ...query } }) => {
-    const { fromAmount, toAmount } = query
-    if (fromAmount !== undefined && toAmount !== undefined && fromAmount > toAmount) {
-      throw refused('fromAmount', 'out_of_range', 'fromAmount must not be more than toAmount')
-    }
+    requireAmountOrder(query)
     return bank.listPayments(caller, { ...query, tags: tags === undefined ? undefined : parseTags(tags) })
   },
 })
@@ -58,11 +55,11 @@ function parseTags(text: string): Record<string, string> {
   }
   const isObject = typeof tags === 'object' && tags !== null && !Array.isArray(tags)
   if (!isObject || !Object.values(tags as object).every((value) => typeof value === 'string')) {
-    throw refused('tags', 'bad_format', 'tags must be a JSON object with strings as values')
+    const message = 'tags must be a JSON object with strings as values'
+    throw new Problem('invalid_request', {
+      detail: message,
+      errors: [{ parameter: 'tags', code: 'bad_format', message }],
+    })
   }
   return tags as Record<string, string>
-}
-
-function refused(parameter: string, code: string, message: string): Problem {
-  return new Problem('invalid_request', { detail: message, errors: [{ parameter, code, message }] })
 }

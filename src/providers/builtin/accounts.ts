@@ -2,7 +2,7 @@ import { type AccountMove, type DepositAccount, moveAccount } from '../../bankin
 import type { CreateAccountInput } from '../../banking/accounts/create-account.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { toCents } from '../../base/cents.ts'
-import { idNumber } from '../../base/ids.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
@@ -14,6 +14,7 @@ import {
   lockAccount,
   updateAccountStatus,
 } from './accounts.sql.ts'
+import { closeCardsOf } from './cards.sql.ts'
 import { type BuiltinParts, coalesce } from './parts.ts'
 
 type Accounts = Required<
@@ -66,6 +67,7 @@ export function accountsOf({ database, ids, perform, routingNumber }: BuiltinPar
       const moved = moveAccount(row.status, name)
       if ('refused' in moved) throw new Problem(moved.refused)
       await updateAccountStatus(transaction, row.id, moved.status, closeReason)
+      if (name === 'close') await closeCardsOf(transaction, row.id)
       return depositAccount({ ...row, status: moved.status })
     })
   }
@@ -91,7 +93,7 @@ export function accountsOf({ database, ids, perform, routingNumber }: BuiltinPar
       const page = window(query)
       const filter = {
         organisationId,
-        customerId: customerId === undefined ? null : idNumber(customerId),
+        customerId: optionalIdNumber(customerId),
         status: status ?? null,
       }
       return pageOf(await listAccountRows(database, filter, page), page.limit, depositAccount)

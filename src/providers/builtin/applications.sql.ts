@@ -43,7 +43,7 @@ export async function insertApplication(
     `insert into application (id, organisation_id, created_at, status, name, date_of_birth, sealed_ssn, email, phone,
        address, customer_id)
      values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::date, $6::bytea, $7::text, $8::text,
-       $9::jsonb, $10::bigint)
+       $9::json, $10::bigint)
      returning ${columns}`,
     [
       application.id,

@@ -1,11 +1,17 @@
 import type { BankingProvider } from '../../banking/provider.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
 import { applicationsOf } from './applications.ts'
+import { authorizationsOf } from './authorizations.ts'
+import { cardsOf } from './cards.ts'
+import { clockOf } from './clock.ts'
 import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
+import { scenariosOf } from './scenarios.ts'
 import { transactionsOf } from './transactions.ts'
 import { verificationTokensOf } from './verification-tokens.ts'
 
@@ -13,6 +19,10 @@ import { verificationTokensOf } from './verification-tokens.ts'
 export interface BuiltinBank {
   bank: BankingProvider
   sandbox: Sandbox
+  /** Does what has become due in every organisation. */
+  catchUp(): Promise<void>
+  /** The scenario at the first start of a sandbox, with a history. */
+  createDemo(write: Write<Scenario>): Promise<Answer>
 }
 
 export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
@@ -21,24 +31,31 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { receiveAch, ...transactions } = transactionsOf(parts)
   const { approveApplication, denyApplication, approveDocument, rejectDocument, ...applications } =
     applicationsOf(parts)
-  return {
-    bank: {
-      ...accountsOf(parts),
-      ...applications,
-      ...customers,
-      ...externalAccountsOf(parts),
-      ...payments,
-      ...transactions,
-      ...verificationTokensOf(parts),
-    },
-    sandbox: {
-      createCustomer,
-      receiveAch,
-      returnPayment,
-      approveApplication,
-      denyApplication,
-      approveDocument,
-      rejectDocument,
-    },
+  const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(parts)
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer])
+  const bank = {
+    ...accountsOf(parts),
+    ...applications,
+    ...cardsOf(parts),
+    ...customers,
+    ...externalAccountsOf(parts),
+    ...payments,
+    ...transactions,
+    ...verificationTokensOf(parts),
+    listAuthorizations,
+    getAuthorization,
   }
+  const simulation = {
+    createCustomer,
+    receiveAch,
+    returnPayment,
+    approveApplication,
+    denyApplication,
+    approveDocument,
+    rejectDocument,
+    ...authorizations,
+    ...clock,
+  }
+  const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
+  return { bank, sandbox: { ...simulation, createScenario }, createDemo, catchUp }
 }

@@ -28,7 +28,7 @@ export async function insertCustomer(
   const { id, organisationId, name, email, phone, address } = customer
   const [row] = await transaction.query<CustomerRow>(
     `insert into customer (id, organisation_id, created_at, name, email, phone, address, status)
-     values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::text, $6::jsonb, 'Active')
+     values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::text, $6::json, 'Active')
      returning ${columns}`,
     [id, organisationId, name, email, phone, address && JSON.stringify(address)],
   )

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../access/seal.ts'
+import type { Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import type { Lane } from '../../ledger/lane.ts'
@@ -39,5 +41,15 @@ export function coalesce<Key, Row>(
     wanted.push(key)
     gathering ??= findGathered()
     return (await gathering).get(key)
+  }
+}
+
+/** A write of the bank itself, such as an expiry: nobody repeats it, but a lost COMMIT is settled like any other. */
+export function bankWrite(organisationId: number): Write<void> {
+  return {
+    caller: { organisationId, keyId: 0 },
+    requestId: 'bank',
+    key: { hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false },
+    render: () => ({ status: 200, body: '', replayed: false }),
   }
 }

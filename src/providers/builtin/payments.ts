@@ -1,6 +1,6 @@
 import type { ListedPayment, Payment } from '../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import { idNumber } from '../../base/ids.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { Page, pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books, LedgerAccount, LedgerPayment } from '../../ledger/books.ts'
@@ -103,12 +103,12 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
       // Built-in payments do not recur and have no features, so that nothing matches these.
       if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) return new Page([], false)
       const page = window(query)
-      const customerId = optionalId(query.customerId)
-      const externalAccountId = optionalId(query.counterpartyAccountId)
+      const customerId = optionalIdNumber(query.customerId)
+      const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
       const filter = {
         organisationId,
         accountIds: await accountsMeant(query.accountId, customerId, externalAccountId),
-        paymentId: optionalId(query.paymentId),
+        paymentId: optionalIdNumber(query.paymentId),
         customerId,
         externalAccountId,
         tags: query.tags ?? null,
@@ -202,8 +202,4 @@ function listedPayment({
   counterparty,
 }: Shown): ListedPayment {
   return { id: String(id), type, amount, createdAt, description, direction, status, counterparty }
-}
-
-function optionalId(id: string | undefined): number | null {
-  return id === undefined ? null : idNumber(id)
 }

@@ -1,13 +1,13 @@
-import type { Counterparty } from '../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import { type ListedTransaction, summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
+import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
 import { idNumber } from '../../base/ids.ts'
 import { Page, pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Books, SourceKind } from '../../ledger/books.ts'
+import type { Books } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { BuiltinParts } from './parts.ts'
 import { depositAccountIn } from './payments.ts'
+import { listedTransaction, sideOf, transaction } from './transaction-view.ts'
 import {
   accountsOfCustomer,
   findTransaction,
@@ -20,55 +20,21 @@ import {
 
 type Transactions = Pick<BankingProvider, 'getTransaction' | 'listTransactions'> & Pick<Sandbox, 'receiveAch'>
 
-const originalTypes: Record<SourceKind, string> = { payment: 'ACH', payment_return: 'ACH', received_ach: 'ACH' }
-
 export function transactionsOf({ database, ids, perform, lane, routingNumber }: BuiltinParts): Transactions {
-  function attributesOf(row: TransactionRow) {
-    const counterparty = counterpartyOf(row)
-    return {
-      createdAt: row.createdAt,
-      amount: row.amount,
-      direction: row.direction,
-      balance: row.balance,
-      summary: summaryOf(counterparty.name, row.description ?? row.payment?.description ?? ''),
-      counterparty,
-      tags: {
-        originalType: originalTypes[row.sourceKind],
-        ...(row.payment && { paymentId: String(row.payment.id) }),
-      },
-    }
-  }
-
-  /** The payment's copy for whoever paid; for everybody else the account on the other side. */
-  function counterpartyOf({ payment, accountId, party, other }: TransactionRow): Counterparty {
-    if (payment?.accountId === accountId) {
-      const { name, routingNumber: routing, accountNumber, accountType } = payment
-      return { name, routingNumber: routing, accountNumber, accountType }
-    }
-    return { name: party ?? other.name, routingNumber, accountNumber: other.accountNumber, accountType: 'Checking' }
-  }
-
-  function listed(row: TransactionRow): ListedTransaction {
-    return { type: 'bookTransaction', id: String(row.id), ...attributesOf(row) }
-  }
-
   return {
     async getTransaction({ organisationId }, { transactionId, accountId }) {
       const row = await findTransaction(database, organisationId, idNumber(transactionId))
       if (!row || row.accountId !== idNumber(accountId)) throw new Problem('transaction_not_found')
-      return {
-        type: 'bookTransaction',
-        id: String(row.id),
-        attributes: attributesOf(row),
-        relationships: relationsOf(row),
-      }
+      return transaction(row, routingNumber)
     },
 
     async listTransactions({ organisationId }, { customerId, accountId, direction, since, until, ...query }) {
       const page = window(query)
       const filter = { organisationId, since: since ?? null, until: until ?? null }
       const rows = await listRows()
-      return rows === undefined ? new Page([], false) : pageOf(rows, page.limit, listed)
+      return rows === undefined
+        ? new Page([], false)
+        : pageOf(rows, page.limit, (row) => listedTransaction(row, routingNumber))
 
       async function listRows(): Promise<TransactionRow[] | undefined> {
         const every = { ...filter, direction: direction ?? null }
@@ -101,8 +67,6 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
         if (account.status === 'Closed') throw new Problem('account_closed')
         if (!credit && account.status !== 'Open') throw new Problem('account_not_open')
         if (!credit && account.balance - account.hold < amount) throw new Problem('insufficient_funds')
-        const clearing = books.account(clearingId)
-        if (account.customerId === null || !clearing) throw new Error('the accounts were read under lock')
         const transfer = books.transfer({
           id: transferId,
           debitAccountId: credit ? clearingId : accountId,
@@ -113,38 +77,10 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
           party: companyName,
           description: description ?? `ACH ${direction.toLowerCase()}`,
         })
-        return listed({
-          ...transfer,
-          id: credit ? transfer.id + 1 : transfer.id,
-          accountId,
-          customerId: account.customerId,
-          direction,
-          balance: credit ? transfer.creditBalance : transfer.debitBalance,
-          payment: null,
-          other: clearing,
-        })
+        return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
       }
 
       return perform.once(write, () => lane.run({ write, accountIds: [accountId, clearingId], decide }))
     },
-  }
-}
-
-function relationsOf(row: TransactionRow): Transaction['relationships'] {
-  const one = (type: string, id: number) => ({ data: { type, id: String(id) } })
-  const customer = one('customer', row.customerId)
-  const external = row.payment?.accountId === row.accountId ? row.payment.externalAccountId : null
-  return {
-    account: one('account', row.accountId),
-    customer,
-    customers: { data: [customer.data] },
-    ...(row.payment && { payment: one('payment', row.payment.id) }),
-    ...(row.other.customerId !== null
-      ? {
-          counterpartyAccount: one('account', row.other.id),
-          counterpartyCustomer: one('customer', row.other.customerId),
-        }
-      : external !== null && { counterpartyAccount: one('counterparty', external) }),
-    org: one('org', row.organisationId),
   }
 }

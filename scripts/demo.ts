@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '../src/base/startup-error.ts'
+import { parseConfig } from '../src/config.ts'
+import { fail } from '../src/fail.ts'
+
+interface Record {
+  id: string
+  [name: string]: unknown
+}
+
+/** Tells the story of one customer against a running service, a line a step, and prints a receipt. */
+async function demo(): Promise<void> {
+  const service = connect()
+  const { call, step } = service
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  say(`Purser at ${service.url}\n`)
+
+  const customer = await step('a customer is approved', () =>
+    call('POST', '/v0/sandbox/customers', { name: 'Ada Example', email: 'ada@example.com' }),
+  )
+  const account = await step('she opens a checking account', () =>
+    call('POST', '/v0/banking/accounts', { customerId: customer.id }),
+  )
+  await step('her salary of $2,500.00 arrives', () =>
+    call('POST', `/v0/sandbox/accounts/${account.id}/receive-ach`, {
+      amount: 2_500_00,
+      companyName: 'Sample Payroll',
+      description: 'Salary',
+    }),
+  )
+  const external = await step('she names an account at another bank', () =>
+    call('POST', `/v0/banking/customers/${customer.id}/external-accounts`, {
+      type: 'Person',
+      name: 'Grace Sample',
+      routingNumber: '021000021',
+      accountNumber: '9876543210',
+      accountType: 'Checking',
+    }),
+  )
+  const payment = await step('she sends $900.00 there', () =>
+    call('POST', `/v0/banking/accounts/${account.id}/payments`, {
+      amount: 900_00,
+      counterpartyAccountId: external.id,
+      description: 'Rent',
+      originalType: 'ACH',
+    }),
+  )
+  const returned = await step('sends $50.00 more to a wrong number', () =>
+    call('POST', `/v0/banking/accounts/${account.id}/payments`, {
+      amount: 50_00,
+      counterpartyAccountId: external.id,
+      description: 'Oops',
+      originalType: 'ACH',
+    }),
+  )
+  await step('which the other bank returns', () =>
+    call('POST', `/v0/sandbox/payments/${returned.id}/return`, { returnCode: 'R03' }),
+  )
+  const card = await step('a card is made and shipped', () =>
+    call('POST', '/v0/banking/cards', {
+      type: 'individualDebitCard',
+      accountId: account.id,
+      shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
+    }),
+  )
+  await step('she activates it', () => call('POST', `/v0/banking/cards/${card.id}/activate`))
+  const purchase = await step('and buys for $64.20: the amount is held', () =>
+    call('POST', `/v0/sandbox/cards/${card.id}/authorizations`, { amount: 64_20, merchant: { name: 'Sample Market' } }),
+  )
+  await step('the merchant takes the money', () => call('POST', `/v0/sandbox/authorizations/${purchase.id}/settle`))
+  await step('and gives $10.00 back', () =>
+    call('POST', `/v0/sandbox/authorizations/${purchase.id}/refund`, { amount: 10_00 }),
+  )
+
+  const { balance, available } = await call('GET', `/v0/banking/accounts/${account.id}`)
+  const list = await service.list(`/v0/banking/transactions?accountId=${account.id}&sort=createdAt`)
+  say('\nReceipt')
+  for (const { createdAt, direction, amount, balance: after, summary } of list) {
+    const sign = direction === 'Debit' ? '-' : ' '
+    say(
+      `  ${String(createdAt).slice(0, 10)}  ${sign}${dollars(amount).padStart(10)}  ${dollars(after).padStart(10)}  ${summary}`,
+    )
+  }
+  say(`  balance ${dollars(balance)}, available ${dollars(available)}`)
+  say(`\n  customer ${customer.id}, account ${account.id}, card ${card.id}, payment ${payment.id}`)
+}
+
+function connect() {
+  const { port, host, dataDir, apiKey } = parseConfig(process.env)
+  const file = join(dataDir, 'api-key')
+  const key = apiKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
+  if (key === undefined)
+    throw new StartupError(`no API key: set PURSER_API_KEY, or start the service so that ${file} exists`)
+  const url = `http://${host}:${port}`
+  let number = 0
+
+  async function send(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'X-Service-API-Key': key ?? '', 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: Error) => {
+      throw new StartupError(
+        `no service answers at ${url} (${(error.cause as Error | undefined)?.message ?? error.message}): npm start`,
+      )
+    })
+    const content = (await response.json()) as { data?: unknown; code?: string; detail?: string }
+    if (!response.ok)
+      throw new StartupError(`${method} ${path} answered ${response.status} ${content.code}: ${content.detail}`)
+    return content.data
+  }
+
+  return {
+    url,
+    call: async (method: string, path: string, body?: unknown) => (await send(method, path, body)) as Record,
+    list: async (path: string) => (await send('GET', path)) as Record[],
+    step: async (what: string, run: () => Promise<Record>) => {
+      const record = await run()
+      process.stdout.write(`  ${String(++number).padStart(2)}. ${what}\n`)
+      return record
+    },
+  }
+}
+
+function dollars(cents: unknown): string {
+  return `$${(Number(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
+}
+
+demo().catch(fail)

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { CentsValue } from '../../base/cents.ts'
+import { RecordId } from '../../base/ids.ts'
+import { Timestamp } from '../../base/text.ts'
+
+export const AuthorizationStatus = Type.Enum(['Authorized', 'Completed', 'Canceled', 'Declined'])
+export type AuthorizationStatus = Static<typeof AuthorizationStatus>
+
+export const DeclineReason = Type.Enum(['CardNotActive', 'AccountNotOpen', 'InsufficientFunds'])
+export type DeclineReason = Static<typeof DeclineReason>
+
+export const Authorization = Type.Object(
+  {
+    id: RecordId(),
+    status: AuthorizationStatus,
+    amount: CentsValue,
+    description: Type.String({ examples: ['Sample Coffee'] }),
+    createdAt: Timestamp,
+    cardLast4Digits: Type.String({ examples: ['4242'] }),
+    merchant: Type.Object({
+      name: Type.String({ examples: ['Sample Coffee'] }),
+      category: Type.String({ examples: ['Restaurants'] }),
+      location: Type.String({ examples: ['Springfield, IL'] }),
+    }),
+    reason: Type.Optional(DeclineReason),
+  },
+  { $id: 'Authorization' },
+)
+export type Authorization = Static<typeof Authorization>
+
+/** What an authorization keeps of the account's money: nothing once it is no longer open. */
+export function heldBy({
+  status,
+  amount,
+  settled,
+}: {
+  status: AuthorizationStatus
+  amount: number
+  settled: number
+}): number {
+  return status === 'Authorized' ? Math.max(0, amount - settled) : 0
+}

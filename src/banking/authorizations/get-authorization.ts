@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { Authorization } from './authorization.ts'
+
+/** Extension. Reads one authorization, in any state. */
+export const getAuthorization = bankingRead({
+  id: 'getAuthorization',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/authorizations/:authorizationId',
+  summary: 'Get authorization',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ authorizationId: Id('authorization') }),
+  data: Authorization,
+  problems: ['authorization_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getAuthorization(caller, params.authorizationId),
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { Card } from './card.ts'
+
+/** Extension. Makes an inactive card usable; the card it replaces ends. */
+export const activateCard = bankingWrite({
+  id: 'activateCard',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/cards/:cardId/activate',
+  summary: 'Activate card',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ cardId: Id('card') }),
+  data: Card,
+  problems: ['card_not_found', 'card_wrong_state', 'account_not_open'],
+  run: ({ bank, write }, { params }) => bank.activateCard(write, params.cardId),
+})

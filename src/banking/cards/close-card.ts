@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { Card } from './card.ts'
+
+/** Extension. Ends a card for good. */
+export const closeCard = bankingWrite({
+  id: 'closeCard',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/cards/:cardId/close',
+  summary: 'Close card',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ cardId: Id('card') }),
+  data: Card,
+  problems: ['card_not_found', 'card_wrong_state'],
+  run: ({ bank, write }, { params }) => bank.closeCard(write, params.cardId),
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { Card } from './card.ts'
+
+/** Extension. Reads one card. */
+export const getCard = bankingRead({
+  id: 'getCard',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/cards/:cardId',
+  summary: 'Get card',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ cardId: Id('card') }),
+  data: Card,
+  problems: ['card_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getCard(caller, params.cardId),
+})

@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
+import { Address, addressFaults } from '../address.ts'
+import { bankingWrite } from '../provider.ts'
+import { Card } from './card.ts'
+
+const ReplaceCardBody = Type.Object({ shippingAddress: Address })
+export type ReplaceCardInput = Static<typeof ReplaceCardBody> & { cardId: string }
+
+/** B6. Ships a new card for a physical one; the old one works until the new one is activated. */
+export const replaceCard = bankingWrite({
+  id: 'replaceCard',
+  number: 'B6',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/cards/:cardId/replace',
+  summary: 'Replace card',
+  status: 201,
+  scope: 'banking:write',
+  params: Type.Object({ cardId: Id('card') }),
+  body: ReplaceCardBody,
+  data: Card,
+  problems: ['card_not_found', 'card_wrong_state', 'account_not_open'],
+  run: async ({ bank, write }, { params, body }) => {
+    const errors = addressFaults(body.shippingAddress, '/shippingAddress')
+    if (errors.length > 0) throw new Problem('invalid_request', { errors })
+    return bank.replaceCard(write, { cardId: params.cardId, ...body })
+  },
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { Card } from './card.ts'
+
+/** Extension. Gives a frozen card its use back. */
+export const unfreezeCard = bankingWrite({
+  id: 'unfreezeCard',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/cards/:cardId/unfreeze',
+  summary: 'Unfreeze card',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ cardId: Id('card') }),
+  data: Card,
+  problems: ['card_not_found', 'card_wrong_state'],
+  run: ({ bank, write }, { params }) => bank.unfreezeCard(write, params.cardId),
+})

@@ -1,0 +1,238 @@
+import { type Authorization, type DeclineReason, heldBy } from '../../banking/authorizations/authorization.ts'
+import { endOfMonth } from '../../banking/cards/card.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
+import { addDays } from '../../base/clock.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import { pageOf, window } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books, LedgerAccount, LedgerAuthorization, LedgerCard } from '../../ledger/books.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
+import { findCard } from './cards.sql.ts'
+import type { Happening, Timer } from './clock.ts'
+import { type BuiltinParts, bankWrite } from './parts.ts'
+import { depositAccountIn } from './payments.ts'
+import { listedTransaction, sideOf } from './transaction-view.ts'
+
+type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>> &
+  Pick<Sandbox, 'createAuthorization' | 'settleAuthorization' | 'reverseAuthorization' | 'refundAuthorization'> & {
+    /** Ends open authorizations when their time is over. */
+    authorizationTimer: Timer
+  }
+
+const EXPIRES_AFTER_DAYS = 7
+const FOREVER = '9999-12-31T00:00:00.000Z'
+/** As many as one batch of the lane takes. */
+const EXPIRED_AT_ONCE = 500
+
+export function authorizationsOf(parts: BuiltinParts): Authorizations {
+  const { database, ids, perform, lane, routingNumber, overdraftCents } = parts
+
+  async function known(organisationId: number, authorizationId: string): Promise<LedgerAuthorization> {
+    const row = await findAuthorization(database, organisationId, idNumber(authorizationId))
+    if (!row) throw new Problem('authorization_not_found')
+    return row
+  }
+
+  function declineReason(account: LedgerAccount, card: LedgerCard, amount: number, now: string): DeclineReason | null {
+    if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
+    if (account.status !== 'Open') return 'AccountNotOpen'
+    return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
+  }
+
+  async function expireUntil(
+    organisationId: number,
+    until: string,
+    happened: (what: Happening) => void,
+  ): Promise<void> {
+    for (;;) {
+      const expired = await expiringAuthorizations(database, organisationId, until, EXPIRED_AT_ONCE)
+      const canceled = await Promise.all(expired.map((authorization) => expire(organisationId, authorization)))
+      for (const [place, { id, expiresAt }] of expired.entries()) {
+        if (canceled[place]) happened({ at: expiresAt, type: 'authorization.canceled', id: String(id) })
+      }
+      if (expired.length < EXPIRED_AT_ONCE) return
+    }
+  }
+
+  /** False when it was settled or reversed a moment ago. */
+  async function expire(
+    organisationId: number,
+    { id, accountId }: { id: number; accountId: number },
+  ): Promise<boolean> {
+    const write = bankWrite(organisationId)
+    const decide = (books: Books) => void cancelIn(books, id)
+    try {
+      await perform.once(write, () => lane.run({ write, accountIds: [accountId], authorizationIds: [id], decide }))
+      return true
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'authorization_not_open') return false
+      throw error
+    }
+  }
+
+  return {
+    async listAuthorizations({ organisationId }, { status: _open, ...query }) {
+      const page = window(query)
+      const filter = {
+        organisationId,
+        customerId: idNumber(query.customerId),
+        accountId: optionalIdNumber(query.accountId),
+        cardId: optionalIdNumber(query.cardId),
+        since: query.since ?? null,
+        until: query.until ?? null,
+        fromAmount: query.fromAmount ?? null,
+        toAmount: query.toAmount ?? null,
+      }
+      return pageOf(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
+    },
+
+    async getAuthorization({ organisationId }, authorizationId) {
+      return authorizationOf(await known(organisationId, authorizationId))
+    },
+
+    async createAuthorization(write, { cardId, amount, merchant }) {
+      const { organisationId } = write.caller
+      const card = await findCard(database, organisationId, idNumber(cardId))
+      if (!card) throw new Problem('card_not_found')
+      const id = await ids.next()
+
+      function decide(books: Books): Authorization {
+        const account = depositAccountIn(books, organisationId, card?.accountId ?? 0)
+        const locked = books.card(card?.id ?? 0)
+        if (!locked || account.customerId === null) throw new Problem('card_not_found')
+        const now = books.now(organisationId)
+        const declined = declineReason(account, locked, amount, now)
+        const authorization: LedgerAuthorization = {
+          id,
+          organisationId,
+          accountId: account.id,
+          customerId: account.customerId,
+          cardId: locked.id,
+          cardLast4: locked.last4,
+          status: declined ? 'Declined' : 'Authorized',
+          amount,
+          settled: 0,
+          refunded: 0,
+          merchantName: merchant.name,
+          merchantCategory: merchant.category ?? '',
+          merchantLocation: merchant.location ?? '',
+          declineReason: declined,
+          createdAt: now,
+          expiresAt: addDays(now, EXPIRES_AFTER_DAYS),
+        }
+        books.insertAuthorization(authorization)
+        return authorizationOf(authorization)
+      }
+
+      const command = { write, accountIds: [card.accountId], cardIds: [card.id], decide }
+      return perform.once(write, () => lane.run(command))
+    },
+
+    async settleAuthorization(write, { authorizationId, amount, final = true }) {
+      const { organisationId } = write.caller
+      const { id, accountId } = await known(organisationId, authorizationId)
+      const settlementId = await lane.internalAccount(organisationId, 'card_settlement')
+      const transferId = await ids.nextPair()
+
+      function decide(books: Books): ListedTransaction {
+        const authorization = openAuthorizationIn(books, id)
+        const taken = amount ?? heldBy(authorization)
+        if (taken === 0) throw new Problem('nothing_held')
+        const transfer = books.transfer({
+          id: transferId,
+          debitAccountId: accountId,
+          creditAccountId: settlementId,
+          amount: taken,
+          sourceKind: 'card_settlement',
+          sourceId: id,
+          party: authorization.merchantName,
+          description: `Card ${authorization.cardLast4}`,
+        })
+        books.updateAuthorization({
+          ...authorization,
+          settled: authorization.settled + taken,
+          status: final ? 'Completed' : 'Authorized',
+        })
+        return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
+      }
+
+      const command = { write, accountIds: [accountId, settlementId], authorizationIds: [id], decide }
+      return perform.once(write, () => lane.run(command))
+    },
+
+    async reverseAuthorization(write, authorizationId) {
+      const { id, accountId } = await known(write.caller.organisationId, authorizationId)
+      const command = {
+        write,
+        accountIds: [accountId],
+        authorizationIds: [id],
+        decide: (books: Books) => authorizationOf(cancelIn(books, id)),
+      }
+      return perform.once(write, () => lane.run(command))
+    },
+
+    async refundAuthorization(write, { authorizationId, amount }) {
+      const { organisationId } = write.caller
+      const { id, accountId } = await known(organisationId, authorizationId)
+      const settlementId = await lane.internalAccount(organisationId, 'card_settlement')
+      const transferId = await ids.nextPair()
+
+      function decide(books: Books): ListedTransaction {
+        const authorization = books.authorization(id)
+        if (!authorization) throw new Problem('authorization_not_found')
+        if (authorization.settled === 0) throw new Problem('authorization_not_settled')
+        const left = authorization.settled - authorization.refunded
+        const given = amount ?? left
+        if (given === 0 || given > left) throw new Problem('refund_exceeds_settlement')
+        const transfer = books.transfer({
+          id: transferId,
+          debitAccountId: settlementId,
+          creditAccountId: accountId,
+          amount: given,
+          sourceKind: 'card_refund',
+          sourceId: id,
+          party: authorization.merchantName,
+          description: `Refund to card ${authorization.cardLast4}`,
+        })
+        books.updateAuthorization({ ...authorization, refunded: authorization.refunded + given })
+        return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
+      }
+
+      const command = { write, accountIds: [accountId, settlementId], authorizationIds: [id], decide }
+      return perform.once(write, () => lane.run(command))
+    },
+
+    async authorizationTimer(organisationId) {
+      const [first] = await expiringAuthorizations(database, organisationId, FOREVER, 1)
+      return first && { at: first.expiresAt, run: (happened) => expireUntil(organisationId, first.expiresAt, happened) }
+    },
+  }
+}
+
+function openAuthorizationIn(books: Books, id: number): LedgerAuthorization {
+  const authorization = books.authorization(id)
+  if (!authorization) throw new Problem('authorization_not_found')
+  if (authorization.status !== 'Authorized') throw new Problem('authorization_not_open')
+  return authorization
+}
+
+function cancelIn(books: Books, id: number): LedgerAuthorization {
+  const canceled: LedgerAuthorization = { ...openAuthorizationIn(books, id), status: 'Canceled' }
+  books.updateAuthorization(canceled)
+  return canceled
+}
+
+function authorizationOf(row: LedgerAuthorization): Authorization {
+  return {
+    id: String(row.id),
+    status: row.status,
+    amount: row.amount,
+    description: row.merchantName,
+    createdAt: row.createdAt,
+    cardLast4Digits: row.cardLast4,
+    merchant: { name: row.merchantName, category: row.merchantCategory, location: row.merchantLocation },
+    ...(row.declineReason && { reason: row.declineReason }),
+  }
+}

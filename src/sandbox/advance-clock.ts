@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { parseInstant } from '../base/clock.ts'
+import { type Fault, Problem } from '../base/problem.ts'
+import { Timestamp } from '../base/text.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+const AdvanceClockBody = Type.Object({
+  to: Type.Optional(Type.String({ description: 'A time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
+  by: Type.Optional(
+    Type.String({
+      description: 'A duration to advance by',
+      pattern:
+        '^P(?=.)([0-9]{1,4}Y)?([0-9]{1,4}M)?([0-9]{1,4}W)?([0-9]{1,4}D)?(T(?=.)([0-9]{1,6}H)?([0-9]{1,6}M)?([0-9]{1,6}S)?)?$',
+      examples: ['P3D'],
+    }),
+  ),
+})
+export type AdvanceClockInput = { to: string } | { by: string }
+
+const ClockAdvance = Type.Object(
+  {
+    now: Timestamp,
+    happened: Type.Array(Type.Object({ at: Timestamp, type: Type.String(), id: Type.String() })),
+    total: Type.Integer(),
+  },
+  { $id: 'ClockAdvance' },
+)
+export type ClockAdvance = Static<typeof ClockAdvance>
+
+/** Sandbox. Moves bank time forward and does, in order, all that became due on the way. */
+export const advanceClock = sandboxWrite({
+  id: 'advanceClock',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/clock/advance',
+  summary: 'Advance clock',
+  status: 200,
+  scope: 'sandbox:write',
+  body: AdvanceClockBody,
+  data: ClockAdvance,
+  problems: ['clock_not_forward'],
+  run: async ({ sandbox, write }, { body }) => sandbox.advanceClock(write, wish(body)),
+})
+
+function wish({ to, by }: Static<typeof AdvanceClockBody>): AdvanceClockInput {
+  if (to !== undefined && by !== undefined) throw refused('/by', 'conflict', 'send either to or by')
+  if (by !== undefined) return { by }
+  if (to === undefined) throw refused('/to', 'required', 'to or by is required')
+  const instant = parseInstant(to)
+  if (instant === undefined) throw refused('/to', 'bad_format', 'to must be an RFC 3339 date-time or YYYY-MM-DD')
+  return { to: instant }
+}
+
+function refused(pointer: string, code: string, message: string): Problem {
+  const fault: Fault = { pointer, code, message }
+  return new Problem('invalid_request', { detail: message, errors: [fault] })
+}

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { Authorization } from '../banking/authorizations/authorization.ts'
+import { Amount } from '../base/cents.ts'
+import { Id } from '../base/ids.ts'
+import { Text } from '../base/text.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+const CreateAuthorizationBody = Type.Object({
+  amount: Amount,
+  merchant: Type.Object({
+    name: Text(1, 100, { examples: ['Sample Coffee'] }),
+    category: Type.Optional(Text(1, 100, { examples: ['Restaurants'] })),
+    location: Type.Optional(Text(1, 100, { examples: ['Springfield, IL'] })),
+  }),
+})
+export type CreateAuthorizationInput = Static<typeof CreateAuthorizationBody> & { cardId: string }
+
+/** Sandbox. A merchant asks to charge a card: the amount is held, or the authorization declined. */
+export const createAuthorization = sandboxWrite({
+  id: 'createAuthorization',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/cards/:cardId/authorizations',
+  summary: 'Create authorization',
+  status: 201,
+  scope: 'sandbox:write',
+  params: Type.Object({ cardId: Id('card') }),
+  body: CreateAuthorizationBody,
+  data: Authorization,
+  problems: ['card_not_found', 'balance_limit'],
+  run: ({ sandbox, write }, { params, body }) => sandbox.createAuthorization(write, { cardId: params.cardId, ...body }),
+})

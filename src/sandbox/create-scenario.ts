@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../base/ids.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+const Scenario = Type.Object(
+  {
+    customerId: RecordId(),
+    accountId: RecordId(),
+    closedAccountId: RecordId(),
+    cardId: RecordId(),
+    virtualCardId: RecordId(),
+    externalAccountId: RecordId(),
+    paymentId: RecordId(),
+    transactionId: RecordId(),
+    authorizationId: RecordId(),
+    statementId: RecordId(),
+    applicationId: RecordId(),
+    documentId: RecordId(),
+  },
+  { $id: 'Scenario' },
+)
+export type Scenario = Static<typeof Scenario>
+
+/** Sandbox. Makes a small world of its own, with a record for every id that the interface's operations need. */
+export const createScenario = sandboxWrite({
+  id: 'createScenario',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/scenarios',
+  summary: 'Create scenario',
+  status: 201,
+  scope: 'sandbox:write',
+  data: Scenario,
+  problems: [],
+  run: ({ sandbox, write }) => sandbox.createScenario(write),
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Authorization } from '../banking/authorizations/authorization.ts'
+import { Id } from '../base/ids.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+/** Sandbox. The merchant gives up what it has not taken: the hold is released. */
+export const reverseAuthorization = sandboxWrite({
+  id: 'reverseAuthorization',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/authorizations/:authorizationId/reverse',
+  summary: 'Reverse authorization',
+  status: 200,
+  scope: 'sandbox:write',
+  params: Type.Object({ authorizationId: Id('authorization') }),
+  data: Authorization,
+  problems: ['authorization_not_found', 'authorization_not_open'],
+  run: ({ sandbox, write }, { params }) => sandbox.reverseAuthorization(write, params.authorizationId),
+})
