@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { openSeal } from '../src/access/seal.ts'
 import type { Payment } from '../src/banking/payments/payment.ts'
 import type { Write } from '../src/base/operation.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
@@ -29,12 +30,15 @@ async function run({ connection, world, seconds, outstanding, mostInBatch }: Lan
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
   const lane = openLane({ servers, ids, mostInBatch })
-  const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const seal = openSeal(Buffer.alloc(32))
+  const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const parts = {
     database,
     ids,
     perform,
     lane,
+    seal,
+    review: 'automatic',
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,

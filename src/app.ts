@@ -28,6 +28,8 @@ export interface AppParts {
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
+  /** A keyed digest: what requests are remembered by. */
+  digest(text: string): Buffer
   /** Rejects while the service cannot do its work. */
   ready(): Promise<void>
 }
@@ -35,7 +37,8 @@ export interface AppParts {
 const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
-export function buildApp({ mode, version, keys, bank, sandbox, demo, log, ready }: AppParts): FastifyInstance {
+export function buildApp(parts: AppParts): FastifyInstance {
+  const { mode, version, keys, bank, sandbox, demo, log, digest, ready } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -77,7 +80,7 @@ export function buildApp({ mode, version, keys, bank, sandbox, demo, log, ready 
   })
 
   const context = (caller: Caller, write: Write | undefined) => ({ bank, sandbox, caller, write })
-  serveOperations(app, served, { keys, context, supports })
+  serveOperations(app, served, { keys, context, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served, demo }))

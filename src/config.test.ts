@@ -31,6 +31,7 @@ describe('the configuration', () => {
       demo: true,
       routingNumber: '812345678',
       overdraftCents: 0,
+      review: 'automatic',
       encryptionKey: undefined,
       logLevel: 'info',
     })
@@ -47,6 +48,7 @@ describe('the configuration', () => {
         PURSER_DEMO: 'off',
         PURSER_ROUTING_NUMBER: '021000021',
         PURSER_OVERDRAFT: '5000',
+        PURSER_REVIEW: 'automatic',
         LOG_LEVEL: 'silent',
       }),
     ).toEqual({
@@ -59,6 +61,7 @@ describe('the configuration', () => {
       demo: false,
       routingNumber: '021000021',
       overdraftCents: 50_00,
+      review: 'automatic',
       encryptionKey: Buffer.alloc(32, 7),
       logLevel: 'silent',
     })
@@ -78,6 +81,7 @@ describe('the configuration', () => {
       PURSER_DEMO: 'yes',
       PURSER_ROUTING_NUMBER: '12345678',
       PURSER_OVERDRAFT: '-1',
+      PURSER_REVIEW: 'none',
       PURSER_ENCRYPTION_KEY: 'c2hvcnQ=',
       LOG_LEVEL: 'loud',
     })
@@ -91,6 +95,7 @@ describe('the configuration', () => {
         'PURSER_DEMO',
         'PURSER_ROUTING_NUMBER',
         'PURSER_OVERDRAFT',
+        'PURSER_REVIEW',
         'PURSER_ENCRYPTION_KEY',
         'LOG_LEVEL',
       ].sort(),
@@ -120,6 +125,7 @@ describe('the limits', () => {
     ],
     ['PURSER_MODE', ['sandbox'], ['Sandbox', 'test']],
     ['PURSER_DEMO', ['on', 'off'], ['true', 'ON']],
+    ['PURSER_REVIEW', ['automatic', 'manual'], ['auto', 'Manual']],
     ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['INFO', 'verbose']],
   ]
   for (const [name, taken, refused] of edges) {
@@ -157,6 +163,12 @@ describe('in live mode', () => {
       'PURSER_API_KEY must be 20 to 512 visible ASCII characters',
     ])
     expect(faultsOf({ ...live, PURSER_API_KEY: 'x'.repeat(20) })).toEqual([])
+  })
+
+  test('nobody could review by hand', () => {
+    expect(faultsOf({ ...live, PURSER_REVIEW: 'manual' })).toEqual([
+      'PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer',
+    ])
   })
 
   test('and with any database of its own an encryption key is required', () => {

@@ -13,6 +13,7 @@ export interface Config {
   demo: boolean
   routingNumber: string
   overdraftCents: number
+  review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   logLevel: LogLevel
 }
@@ -63,6 +64,12 @@ export function parseConfig(environment: Environment): Config {
       '9 digits',
     ),
     overdraftCents: read('PURSER_OVERDRAFT', 0, wholeNumber(0, Number.MAX_SAFE_INTEGER), 'whole cents, 0 or more'),
+    review: read<'automatic' | 'manual'>(
+      'PURSER_REVIEW',
+      'automatic',
+      oneOf('automatic', 'manual'),
+      'automatic or manual',
+    ),
     encryptionKey: read<Buffer | undefined>('PURSER_ENCRYPTION_KEY', undefined, key32, '32 bytes in Base64'),
     logLevel: read<LogLevel>(
       'LOG_LEVEL',
@@ -72,6 +79,9 @@ export function parseConfig(environment: Environment): Config {
     ),
   }
   if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
+  if (mode === 'live' && config.review === 'manual') {
+    faults.push('PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer')
+  }
   if (environment.DATABASE_URL && !environment.PURSER_ENCRYPTION_KEY) {
     faults.push('PURSER_ENCRYPTION_KEY is required with DATABASE_URL: make one with `openssl rand -base64 32`')
   }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstKey, type FirstKey, hashOf, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
+import { openSeal, requireKey } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
@@ -45,14 +46,15 @@ async function start(opened: Opened): Promise<void> {
   opened.add(() => lane.close())
 
   await migrate(database, join(root, 'migrations'))
-  await encryptionKey(config)
+  const seal = openSeal(await encryptionKey(config))
+  await requireKey(database, seal)
   const first = await firstKey(config, database)
   const withDemo = config.mode === 'sandbox' && config.demo
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
 
-  const perform = openPerform({ database, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
-  const { mode, routingNumber, overdraftCents } = config
-  const builtin = openBuiltinBank({ database, ids, perform, lane, mode, routingNumber, overdraftCents })
+  const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const { mode, routingNumber, overdraftCents, review } = config
+  const builtin = openBuiltinBank({ database, ids, perform, lane, seal, mode, routingNumber, overdraftCents, review })
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
   opened.add(everySecond(builtin.catchUp, log))
   const app = buildApp({
@@ -63,6 +65,7 @@ async function start(opened: Opened): Promise<void> {
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     demo,
     log,
+    digest: seal.digest,
     ready: async () => {
       if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
       await database.query('select 1')
@@ -94,7 +97,7 @@ function everySecond(task: () => Promise<void>, log: Log): () => Promise<void> {
   let running = Promise.resolve()
   const turn = () => {
     running = task()
-      .catch((error: unknown) => log.warn({ err: error }, 'what was due could not be done'))
+      .catch((error: Error) => log.warn({ reason: error.message }, 'what was due could not be done'))
       .then(() => {
         if (!stopped) timer = setTimeout(turn, 1_000)
       })

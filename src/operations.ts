@@ -5,6 +5,10 @@ import { getAccount } from './banking/accounts/get-account.ts'
 import { listAccounts } from './banking/accounts/list-accounts.ts'
 import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
+import { createApplication } from './banking/applications/create-application.ts'
+import { getApplication } from './banking/applications/get-application.ts'
+import { uploadDocumentBack } from './banking/applications/upload-document-back.ts'
+import { uploadDocumentFront } from './banking/applications/upload-document-front.ts'
 import { getAuthorization } from './banking/authorizations/get-authorization.ts'
 import { listAuthorizations } from './banking/authorizations/list-authorizations.ts'
 import { activateCard } from './banking/cards/activate-card.ts'
@@ -17,6 +21,7 @@ import { replaceCard } from './banking/cards/replace-card.ts'
 import { reportLostCard } from './banking/cards/report-lost-card.ts'
 import { reportStolenCard } from './banking/cards/report-stolen-card.ts'
 import { unfreezeCard } from './banking/cards/unfreeze-card.ts'
+import { createVerificationToken } from './banking/customers/create-verification-token.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
@@ -32,13 +37,17 @@ import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
 import { advanceClock } from './sandbox/advance-clock.ts'
+import { approveApplication } from './sandbox/approve-application.ts'
+import { approveDocument } from './sandbox/approve-document.ts'
 import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
 import { createScenario } from './sandbox/create-scenario.ts'
-import { getClock } from './sandbox/get-clock.ts'
 import { createStatement } from './sandbox/create-statement.ts'
+import { denyApplication } from './sandbox/deny-application.ts'
+import { getClock } from './sandbox/get-clock.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { refundAuthorization } from './sandbox/refund-authorization.ts'
+import { rejectDocument } from './sandbox/reject-document.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
@@ -49,6 +58,7 @@ import { settleAuthorization } from './sandbox/settle-authorization.ts'
  */
 export const operations: Operation[] = [
   listAuthorizations, // B1
+  createVerificationToken, // B2
   getTransaction, // B3
   listTransactions, // B4
   createCard, // B5
@@ -63,6 +73,7 @@ export const operations: Operation[] = [
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
+  uploadDocumentBack, // B17
 
   listAccounts,
   closeAccount,
@@ -81,11 +92,18 @@ export const operations: Operation[] = [
   deleteExternalAccount,
   getStatement,
   getStatementPdf,
+  createApplication,
+  getApplication,
+  uploadDocumentFront,
 
   createScenario,
   createCustomer,
   receiveAch,
   returnPayment,
+  approveApplication,
+  denyApplication,
+  approveDocument,
+  rejectDocument,
   createAuthorization,
   settleAuthorization,
   reverseAuthorization,

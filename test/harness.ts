@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { insertKey } from '../src/access/api-keys.sql.ts'
 import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
+import { openSeal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
@@ -57,6 +58,7 @@ export interface TestBankOptions {
   lockTimeoutMs?: number
   ready?: () => Promise<void>
   overdraftCents?: number
+  review?: 'automatic' | 'manual'
   lane?: Partial<LaneOptions>
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
@@ -82,7 +84,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const direct = openDatabase({ servers: [server], connections: 10, timeouts })
   const database = options.around?.(direct) ?? direct
   const ids = openRecordIds(database)
-  const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
+  const seal = openSeal(Buffer.alloc(32, 7))
+  const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
   const { bank, sandbox, monthTurns } = openBuiltinBank({
@@ -90,9 +93,11 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     ids,
     perform,
     lane,
+    seal,
     mode,
     routingNumber: '812345678',
     overdraftCents: options.overdraftCents ?? 0,
+    review: options.review ?? 'automatic',
   })
   const app = buildApp({
     mode,
@@ -102,6 +107,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),
+    digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),
   })
 

@@ -137,6 +137,25 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
     expect(oneLine(await exited)).toContain('the database is newer than this version of Purser')
   })
 
+  it('when the encryption key is another than the one of the first start', async () => {
+    const environment = await onDatabase()
+    const first = await startService(environment)
+    const { json } = await createCustomer(first)
+    const token = await first.call('POST', `/v0/banking/customers/${json.data.id}/token-verifications`)
+    const { stdout } = await first.stop()
+    expect(stdout).not.toContain(token.json.data.verificationToken)
+
+    const { exited } = launchService({
+      ...environment,
+      PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64'),
+    })
+    expect(oneLine(await exited)).toBe(
+      'the database was sealed with another encryption key: set PURSER_ENCRYPTION_KEY to the key of its first start',
+    )
+    const third = await startService(environment)
+    expect((await third.call('GET', `/v0/banking/customers/${json.data.id}`)).status).toBe(200)
+  })
+
   it('when the configuration has faults: all of them, a line each', async () => {
     const { exited } = launchService({
       PURSER_DATA_DIR: dataDir,

@@ -12,6 +12,16 @@ export const Address = Type.Object({
 })
 export type Address = Static<typeof Address>
 
-export function addressFaults(_address: Address, _pointer: string): Fault[] {
-  return []
+/** What is wrong with an address where mail is to arrive: the United States have two-letter states and ZIP codes. */
+export function addressFaults({ state, postalCode, country = 'US' }: Address, pointer: string): Fault[] {
+  if (country !== 'US') return []
+  const faults: Fault[] = []
+  if (!/^[A-Za-z]{2}$/.test(state)) {
+    faults.push({ pointer: `${pointer}/state`, code: 'bad_format', message: 'state must be two letters in the US' })
+  }
+  if (!/^[0-9]{5}(-[0-9]{4})?$/.test(postalCode)) {
+    const message = 'postalCode must be a ZIP or ZIP+4 in the US'
+    faults.push({ pointer: `${pointer}/postalCode`, code: 'bad_format', message })
+  }
+  return faults
 }

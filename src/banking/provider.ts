@@ -4,6 +4,9 @@ import type { DepositAccount } from './accounts/account.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
+import type { Application } from './applications/application.ts'
+import type { CreateApplicationInput } from './applications/create-application.ts'
+import type { Document, UploadDocumentInput } from './applications/document.ts'
 import type { Authorization } from './authorizations/authorization.ts'
 import type { ListAuthorizationsQuery } from './authorizations/list-authorizations.ts'
 import type { Card, ListedCard } from './cards/card.ts'
@@ -12,6 +15,7 @@ import type { ListCardsQuery } from './cards/list-cards.ts'
 import type { ReplaceCardInput } from './cards/replace-card.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
+import type { VerificationToken } from './customers/verification-token.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
 import type { ExternalAccount } from './external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
@@ -28,6 +32,7 @@ import type { ListedTransaction, Transaction } from './transactions/transaction.
  * required; an extension that a provider lacks answers 501 and is left out of the OpenAPI document.
  */
 export interface BankingProvider {
+  createVerificationToken(write: Write<VerificationToken>, customerId: string): Promise<Answer>
   listAuthorizations(caller: Caller, query: ListAuthorizationsQuery): Promise<Page<Authorization>>
   getTransaction(caller: Caller, input: { transactionId: string; accountId: string }): Promise<Transaction>
   listTransactions(caller: Caller, query: ListTransactionsQuery): Promise<Page<ListedTransaction>>
@@ -43,6 +48,7 @@ export interface BankingProvider {
   createAccount(write: Write<DepositAccount>, input: CreateAccountInput): Promise<Answer>
   reopenAccount(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getAccount(caller: Caller, accountId: string): Promise<DepositAccount>
+  uploadDocumentBack(write: Write<Document>, input: UploadDocumentInput): Promise<Answer>
 
   listAccounts?(caller: Caller, query: ListAccountsQuery): Promise<Page<DepositAccount>>
   closeAccount?(write: Write<DepositAccount>, input: CloseAccountInput): Promise<Answer>
@@ -58,6 +64,9 @@ export interface BankingProvider {
   getAuthorization?(caller: Caller, authorizationId: string): Promise<Authorization>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
+  createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
+  getApplication?(caller: Caller, applicationId: string): Promise<Application>
+  uploadDocumentFront?(write: Write<Document>, input: UploadDocumentInput): Promise<Answer>
   getCustomer?(caller: Caller, customerId: string): Promise<Customer>
   getStatement?(
     caller: Caller,

@@ -3,9 +3,11 @@ import { Type } from 'typebox'
 /** The kinds of record an id can name; the generated tests know one of each. */
 export type ResourceName =
   | 'account'
+  | 'application'
   | 'authorization'
   | 'card'
   | 'customer'
+  | 'document'
   | 'externalAccount'
   | 'payment'
   | 'transaction'

@@ -34,7 +34,7 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'ap
 export interface IdempotencyKey {
   /** SHA-256 of the key. */
   hash: Buffer
-  /** SHA-256 of method, path and canonical body: the same key for another request is refused. */
+  /** A keyed digest of method, path and canonical body: the same key for another request is refused. */
   fingerprint: Buffer
   /** False where the caller sent no key and we made one, so that no look-up can find it. */
   fromCaller: boolean
@@ -45,6 +45,8 @@ export interface Write<Data = unknown> {
   caller: Caller
   requestId: string
   key: IdempotencyKey
+  /** The answer carries a secret: it is stored sealed. Such a write is a plain transaction, never one of the lane's. */
+  secret?: boolean
   render(data: Data): Answer
 }
 
@@ -82,6 +84,8 @@ interface Description {
   bodyLimit?: number
   /** What a success is, where it is bytes and no `{data}`; then `data` is `Bytes`. */
   contentType?: 'application/pdf'
+  /** Its answer carries a secret, which is stored sealed and cached nowhere. */
+  secret?: true
 }
 
 interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D extends TSchema> {

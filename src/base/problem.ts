@@ -73,6 +73,18 @@ export const refusals = {
     detail: 'There is no statement with this id.',
     sandboxHint: 'POST /v0/sandbox/accounts/:accountId/statements makes one.',
   },
+  application_not_found: {
+    status: 404,
+    title: 'Application not found',
+    detail: 'There is no application with this id.',
+    sandboxHint: 'POST /v0/banking/applications makes one.',
+  },
+  document_not_found: {
+    status: 404,
+    title: 'Document not found',
+    detail: 'The application has no document with this id.',
+    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 makes an application that asks for one.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -85,6 +97,18 @@ export const refusals = {
     status: 409,
     title: 'Account closed',
     detail: 'The account is Closed; POST /v0/banking/accounts/:accountId/reopen opens it again.',
+  },
+  application_wrong_state: {
+    status: 409,
+    title: 'Application in the wrong state',
+    detail: 'An application is decided once, and a Denied one takes no documents.',
+    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 makes one that is undecided.',
+  },
+  document_wrong_state: {
+    status: 409,
+    title: 'Document in the wrong state',
+    detail: 'The document has been reviewed; uploaded again, it is reviewed again.',
+    sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads it.',
   },
   authorization_not_open: {
     status: 409,
@@ -152,6 +176,11 @@ export const refusals = {
     status: 422,
     title: 'Invalid routing number',
     detail: 'The checksum of the routing number does not hold.',
+  },
+  content_type_mismatch: {
+    status: 422,
+    title: 'Content type mismatch',
+    detail: 'The bytes of the file are not of the type that contentType names.',
   },
   balance_limit: {
     status: 422,
@@ -226,4 +255,15 @@ export class Problem extends Error {
     this.errors = options.errors
     this.headers = options.headers ?? {}
   }
+}
+
+/** Every fault is reported at once, but a hostile megabyte of them is not answered with ten. */
+export const MOST_FAULTS = 1000
+
+/** The refusal of a request with these faults. */
+export function invalidRequest(faults: Fault[]): Problem {
+  const [first] = faults
+  const detail =
+    faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
+  return new Problem('invalid_request', { detail, errors: faults.slice(0, MOST_FAULTS) })
 }

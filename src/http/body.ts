@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Problem } from '../base/problem.ts'
-import { invalidRequest } from './validate.ts'
+import { invalidRequest, Problem } from '../base/problem.ts'
 
 /** Reads a body. Every caller sends a JSON content type, also with no body at all, so nothing is read as nothing. */
 export function readBody(contentType: string | undefined, bytes: Buffer): unknown {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IdempotencyKey } from '../base/operation.ts'
-import { invalidRequest } from './validate.ts'
+import { invalidRequest } from '../base/problem.ts'
 
 /** Takes the key out of a body: the header's alternative, which is no member of any operation's own schema. */
 export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknown } {
@@ -15,6 +15,7 @@ export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknow
 export function idempotencyKey(
   request: { method: string; path: string; header: string | undefined },
   { content, bodyKey }: { content: unknown; bodyKey: unknown },
+  digest: (text: string) => Buffer,
 ): IdempotencyKey {
   const fromHeader = request.header === undefined ? undefined : readHeader(request.header)
   if (bodyKey !== undefined && (typeof bodyKey !== 'string' || !isKey(bodyKey)))
@@ -31,7 +32,7 @@ export function idempotencyKey(
   const key = fromHeader ?? bodyKey
   if (key === undefined) return { hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false }
   const text = `${request.method} ${request.path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
-  return { hash: hash('sha256', key, 'buffer'), fingerprint: hash('sha256', text, 'buffer'), fromCaller: true }
+  return { hash: hash('sha256', key, 'buffer'), fingerprint: digest(text), fromCaller: true }
 }
 
 /** Bare, or quoted as a structured-field string. */

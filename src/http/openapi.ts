@@ -19,13 +19,17 @@ export function openapiOf(operations: Operation[], version: string): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     const path = openapiPath(operation.path)
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas, false) }
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, operation.method, schemas) }
     for (const alias of operation.aliases ?? []) {
       const spelling = openapiPath(alias.path)
-      const id = `${operation.id}By${alias.method === 'GET' ? 'Get' : 'Alias'}${spelling === path ? '' : 'Alias'}`
+      const id = `${operation.id}By${alias.method === 'GET' ? 'Get' : ''}${spelling === path ? '' : 'Alias'}`
       paths[spelling] = {
         ...paths[spelling],
-        [alias.method.toLowerCase()]: { ...describe(operation, schemas, true), operationId: id },
+        [alias.method.toLowerCase()]: {
+          ...describe(operation, alias.method, schemas),
+          operationId: id,
+          deprecated: true,
+        },
       }
     }
   }
@@ -58,19 +62,17 @@ function openapiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function describe(operation: Operation, schemas: Json, deprecated: boolean): Json {
-  const isPost = operation.method === 'POST' && !deprecated
+function describe(operation: Operation, method: Operation['method'], schemas: Json): Json {
   return {
     operationId: operation.id,
     tags: [operation.area],
     summary: operation.number ? `${operation.number}. ${operation.summary}` : operation.summary,
     description: `Scope: \`${operation.scope}\`.`,
     ...(!operation.number && { 'x-extension': true }),
-    ...(deprecated && { deprecated }),
     parameters: [
       ...parameters(operation.params, 'path', schemas),
       ...parameters(operation.query, 'query', schemas),
-      ...(isPost ? [idempotencyHeader] : []),
+      ...(method === 'POST' ? [idempotencyHeader] : []),
     ],
     ...(operation.body && {
       requestBody: {
@@ -78,7 +80,7 @@ function describe(operation: Operation, schemas: Json, deprecated: boolean): Jso
         content: { 'application/json': { schema: placed(operation.body, schemas) } },
       },
     }),
-    responses: { [operation.status]: success(operation, schemas), ...refusalsOf(operation) },
+    responses: { [operation.status]: success(operation, schemas), ...refusalsOf(operation, method) },
   }
 }
 
@@ -115,8 +117,8 @@ function success(operation: Operation, schemas: Json): Json {
   }
 }
 
-function refusalsOf(operation: Operation): Json {
-  const codes = [...everywhere, ...(operation.method === 'POST' ? onPost : []), ...operation.problems]
+function refusalsOf(operation: Operation, method: Operation['method']): Json {
+  const codes = [...everywhere, ...(method === 'POST' ? onPost : []), ...operation.problems]
   const responses: Record<string, { description: string; content: Json }> = {}
   for (const code of codes) {
     const { status } = refusals[code]

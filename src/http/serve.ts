@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ApiKeys } from '../access/api-keys.ts'
 import type { Alias, Answer, Caller, Operation, Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
@@ -12,6 +12,8 @@ export interface ServeOptions {
   keys: ApiKeys
   /** What `run` is given: the providers with the caller and, for a change, the write. */
   context(caller: Caller, write: Write | undefined): unknown
+  /** What a request is remembered by, where it has an idempotency key. */
+  digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
 }
@@ -57,7 +59,7 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { keys, context, supports }: ServeOptions,
+  { keys, context, digest, supports }: ServeOptions,
 ): void {
   const read = requestReader(operation)
   const authenticate = authenticator(keys, operation.scope)
@@ -72,18 +74,20 @@ function addRoute(
     handler: async (request, reply) => {
       if (!supports(operation)) throw new Problem('not_supported_by_provider')
       const caller = holderOf(request)
-      if (alias) announceSuccessor(request, reply, operation, alias)
-      const [target = '', search = ''] = splitOnce(request.url, '?')
       const params = request.params as Record<string, string>
+      if (alias) announceSuccessor(reply, operation, alias, params)
+      if (operation.secret) reply.header('Cache-Control', 'no-store')
+      const [target = '', search = ''] = splitOnce(request.url, '?')
       if (operation.method === 'GET') {
         const input = read({ params, search, body: undefined })
         const result = await run(context(caller, undefined), input)
+        const condition = request.headers['if-none-match']
         if (operation.contentType) {
-          return send(request, reply, { status: operation.status, body: result as Buffer }, operation.contentType)
+          return send(reply, { status: operation.status, body: result as Buffer }, condition, operation.contentType)
         }
-        if (!(result instanceof Page)) return send(request, reply, render(operation.status, result))
+        if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
         if (result.more) reply.header('Link', nextLink(target, search, input.query, result.items.length))
-        return send(request, reply, render(operation.status, result.items))
+        return send(reply, render(operation.status, result.items), condition)
       }
       const body = splitBodyKey(request.body)
       const input = read({ params, search, body: body.content })
@@ -95,12 +99,14 @@ function addRoute(
         key: idempotencyKey(
           { method, path: target, header: keyed.header },
           { content: body.content, bodyKey: keyed.bodyKey },
+          digest,
         ),
+        secret: operation.secret === true,
         render: (data) => render(operation.status, data),
       }
       const answer = (await run(context(caller, write), input)) as Answer
       if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
-      return send(request, reply, answer)
+      return send(reply, answer)
     },
   })
 }
@@ -109,17 +115,17 @@ function render(status: number, data: unknown): Answer {
   return { status, body: status === 204 ? '' : JSON.stringify({ data }), replayed: false }
 }
 
+/** Only a read is conditional: what was made is always told, by whichever method it was asked for. */
 function send(
-  request: FastifyRequest,
   reply: FastifyReply,
   answer: { status: number; body: string | Buffer },
+  ifNoneMatch?: string,
   contentType = 'application/json; charset=utf-8',
 ): FastifyReply {
   if (answer.status === 204) return reply.code(204).send()
   const etag = etagOf(answer.body)
   reply.header('ETag', etag)
-  const conditional = request.method === 'GET' || request.method === 'HEAD'
-  if (conditional && matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matches(ifNoneMatch, etag)) return reply.code(304).send()
   return reply.code(answer.status).header('Content-Type', contentType).send(answer.body)
 }
 
@@ -129,8 +135,12 @@ function nextLink(path: string, search: string, query: Record<string, unknown>, 
   return `<${path}?${next}>; rel="next"`
 }
 
-function announceSuccessor(request: FastifyRequest, reply: FastifyReply, operation: Operation, alias: Alias): void {
-  const params = request.params as Record<string, string>
+function announceSuccessor(
+  reply: FastifyReply,
+  operation: Operation,
+  alias: Alias,
+  params: Record<string, string>,
+): void {
   const successor = operation.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   reply.header('Deprecation', `@${alias.deprecatedAt}`)
   reply.header('Link', `<${successor}>; rel="successor-version"`)

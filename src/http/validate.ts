@@ -3,12 +3,10 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { Operation } from '../base/operation.ts'
-import { type Fault, Problem } from '../base/problem.ts'
+import { type Fault, invalidRequest, MOST_FAULTS } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
 import { queryReader, unknownMessage } from './query.ts'
 
-/** Every fault is reported at once, but a hostile megabyte of them is not answered with ten. */
-const MOST_FAULTS = 1000
 Settings.Set({ maxErrors: MOST_FAULTS })
 
 /** What arrived, before anything is known about it. */
@@ -51,13 +49,6 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
     if (faults.length > 0) throw invalidRequest(faults)
     return { params, query, body: content as Record<string, unknown> }
   }
-}
-
-export function invalidRequest(faults: Fault[]): Problem {
-  const [first] = faults
-  const detail =
-    faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
-  return new Problem('invalid_request', { detail, errors: faults.slice(0, MOST_FAULTS) })
 }
 
 const emptyBody = { type: 'object', properties: {} } as unknown as TObject

@@ -33,7 +33,14 @@ function account(id: number, changes: Partial<LedgerAccount> = {}): LedgerAccoun
 const clearing = account(-1)
 
 function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): BooksState {
-  return { accounts: [clearing, ...accounts], payments: [], times: new Map([[1, noon]]), ...changes }
+  return {
+    accounts: [clearing, ...accounts],
+    payments: [],
+    cards: [],
+    authorizations: [],
+    times: new Map([[1, noon]]),
+    ...changes,
+  }
 }
 
 let nextId = 1_000_000

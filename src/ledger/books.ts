@@ -144,15 +144,29 @@ export interface Rows {
 
 /** Decides commands one by one in their order, each on what those before it left. Pure: no clock, no database. */
 export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
-  const read = byId(state.accounts)
-  const accounts = new Map(read)
-  const shelf: Shelf = {
-    accounts,
-    payments: byId(state.payments),
-    cards: byId(state.cards),
-    authorizations: byId(state.authorizations),
-    times: postingTimes(state),
-  }
+  const { books, rows, keep, undo, changedAccounts } = openBooks(state)
+  const outcomes = commands.map(({ write, decide }): Outcome => {
+    try {
+      const answer = write.render(decide(books) as never)
+      keep()
+      rows.answers.push({ write, answer })
+      return { answer }
+    } catch (refused) {
+      undo()
+      return { refused }
+    }
+  })
+  rows.accounts.push(...changedAccounts())
+  return { outcomes, rows }
+}
+
+/** The books of one batch. What a command did is taken back by `undo` until `keep` has made it stay. */
+function openBooks(state: BooksState) {
+  const accounts = byId(state.accounts)
+  const payments = byId(state.payments)
+  const cards = byId(state.cards)
+  const authorizations = byId(state.authorizations)
+  const times = postingTimes(state)
   const rows: Rows = {
     transfers: [],
     payments: [],
@@ -162,114 +176,107 @@ export function decideAll(state: BooksState, commands: Command<never>[]): { outc
     accounts: [],
     answers: [],
   }
+  /** Steps back to where the last command began, the latest last. */
+  const steps: (() => void)[] = []
 
-  const outcomes = commands.map(({ write, decide }): Outcome => {
-    const draft = openDraft(shelf)
-    try {
-      const answer = write.render(decide(draft.books) as never)
-      draft.keep(rows)
-      rows.answers.push({ write, answer })
-      return { answer }
-    } catch (refused) {
-      return { refused }
-    }
-  })
-  for (const [id, account] of accounts) {
-    const before = read.get(id)
-    if (before && before !== account) rows.accounts.push({ account, expectedSeq: before.seq })
+  /** Puts a record in the place of another and remembers how to put it back. */
+  function replace<Row extends { id: number }>(shelf: Map<number, Row>, row: Row, before: Row): void {
+    shelf.set(row.id, row)
+    steps.push(() => shelf.set(row.id, before))
   }
-  return { outcomes, rows }
-}
 
-/** The records of a batch as the commands so far have left them. */
-interface Shelf {
-  accounts: Map<number, LedgerAccount>
-  payments: Map<number, LedgerPayment>
-  cards: Map<number, LedgerCard>
-  authorizations: Map<number, LedgerAuthorization>
-  times: Map<number, string>
-}
+  function add<Row>(list: Row[], row: Row): void {
+    list.push(row)
+    steps.push(() => list.pop())
+  }
 
-/** One command's changes, set aside until it has succeeded. */
-function openDraft(shelf: Shelf): { books: Books; keep(rows: Rows): void } {
-  const changed = new Map<number, LedgerAccount>()
-  const transfers: Transfer[] = []
-  const payments: LedgerPayment[] = []
-  const paymentUpdates: LedgerPayment[] = []
-  const authorizations: LedgerAuthorization[] = []
-  const authorizationUpdates: LedgerAuthorization[] = []
-
-  const accountNow = (id: number) => changed.get(id) ?? shelf.accounts.get(id)
-  const now = (organisationId: number) => {
-    const time = shelf.times.get(organisationId)
+  function now(organisationId: number): string {
+    const time = times.get(organisationId)
     if (time === undefined) throw new Error(`no time was read for organisation ${organisationId}`)
     return time
   }
 
-  function change(id: number, difference: (account: LedgerAccount) => Partial<LedgerAccount>): LedgerAccount {
-    const account = accountNow(id)
+  function locked(id: number): LedgerAccount {
+    const account = accounts.get(id)
     if (!account) throw new Error(`account ${id} was not read under lock`)
-    const moved = { ...account, ...difference(account) }
-    const sizes = [moved.balance, moved.hold, moved.balance - moved.hold].map(Math.abs)
-    if (Math.max(...sizes) > MAX_CENTS) throw new Problem('balance_limit')
-    changed.set(id, moved)
-    return moved
+    return account
   }
 
-  function move(id: number, amount: number, postedAt: string): LedgerAccount {
-    return change(id, ({ balance, seq }) => ({ balance: balance + amount, seq: seq + 1, postedAt }))
+  function changeAccount(before: LedgerAccount, account: LedgerAccount): LedgerAccount {
+    const { balance, hold } = account
+    const largest = Math.max(Math.abs(balance), hold, Math.abs(balance - hold))
+    if (largest > MAX_CENTS) throw new Problem('balance_limit')
+    replace(accounts, account, before)
+    return account
+  }
+
+  function move(before: LedgerAccount, amount: number, postedAt: string): LedgerAccount {
+    return changeAccount(before, { ...before, balance: before.balance + amount, seq: before.seq + 1, postedAt })
+  }
+
+  function hold(accountId: number, change: number): void {
+    const before = locked(accountId)
+    changeAccount(before, { ...before, hold: before.hold + change })
+  }
+
+  const books: Books = {
+    now,
+    account: (id) => accounts.get(id),
+    payment: (id) => payments.get(id),
+    card: (id) => cards.get(id),
+    authorization: (id) => authorizations.get(id),
+    transfer(order) {
+      const from = locked(order.debitAccountId)
+      const to = locked(order.creditAccountId)
+      const { organisationId } = from
+      if (to.organisationId !== organisationId) throw new Error('a transfer stays within one organisation')
+      const createdAt = now(organisationId)
+      const debit = move(from, -order.amount, createdAt)
+      const credit = move(to, order.amount, createdAt)
+      const transfer = {
+        ...order,
+        organisationId,
+        debitSeq: debit.seq,
+        debitBalance: debit.balance,
+        creditSeq: credit.seq,
+        creditBalance: credit.balance,
+        createdAt,
+      }
+      add(rows.transfers, transfer)
+      return transfer
+    },
+    insertPayment: (payment) => add(rows.payments, payment),
+    updatePayment(payment) {
+      const before = payments.get(payment.id)
+      if (!before) throw new Error(`payment ${payment.id} was not read under lock`)
+      replace(payments, payment, before)
+      add(rows.paymentUpdates, payment)
+    },
+    insertAuthorization(authorization) {
+      hold(authorization.accountId, heldBy(authorization))
+      add(rows.authorizations, authorization)
+    },
+    updateAuthorization(authorization) {
+      const before = authorizations.get(authorization.id)
+      if (!before) throw new Error(`authorization ${authorization.id} was not read under lock`)
+      hold(authorization.accountId, heldBy(authorization) - heldBy(before))
+      replace(authorizations, authorization, before)
+      add(rows.authorizationUpdates, authorization)
+    },
   }
 
   return {
-    books: {
-      now,
-      account: accountNow,
-      payment: (id) => shelf.payments.get(id),
-      card: (id) => shelf.cards.get(id),
-      authorization: (id) => shelf.authorizations.get(id),
-      transfer(order) {
-        const organisationId = accountNow(order.debitAccountId)?.organisationId ?? 0
-        if (accountNow(order.creditAccountId)?.organisationId !== organisationId) {
-          throw new Error('a transfer stays within one organisation')
-        }
-        const createdAt = now(organisationId)
-        const debit = move(order.debitAccountId, -order.amount, createdAt)
-        const credit = move(order.creditAccountId, order.amount, createdAt)
-        const transfer = {
-          ...order,
-          organisationId,
-          debitSeq: debit.seq,
-          debitBalance: debit.balance,
-          creditSeq: credit.seq,
-          creditBalance: credit.balance,
-          createdAt,
-        }
-        transfers.push(transfer)
-        return transfer
-      },
-      insertPayment: (payment) => void payments.push(payment),
-      updatePayment: (payment) => void paymentUpdates.push(payment),
-      insertAuthorization(authorization) {
-        change(authorization.accountId, ({ hold }) => ({ hold: hold + heldBy(authorization) }))
-        authorizations.push(authorization)
-      },
-      updateAuthorization(authorization) {
-        const before = shelf.authorizations.get(authorization.id)
-        if (!before) throw new Error(`authorization ${authorization.id} was not read under lock`)
-        change(authorization.accountId, ({ hold }) => ({ hold: hold + heldBy(authorization) - heldBy(before) }))
-        authorizationUpdates.push(authorization)
-      },
+    books,
+    rows,
+    keep: () => void steps.splice(0),
+    undo: () => {
+      for (const step of steps.splice(0).reverse()) step()
     },
-    keep(rows) {
-      for (const [id, account] of changed) shelf.accounts.set(id, account)
-      for (const payment of [...payments, ...paymentUpdates]) shelf.payments.set(payment.id, payment)
-      for (const authorization of authorizationUpdates) shelf.authorizations.set(authorization.id, authorization)
-      rows.transfers.push(...transfers)
-      rows.payments.push(...payments)
-      rows.paymentUpdates.push(...paymentUpdates)
-      rows.authorizations.push(...authorizations)
-      rows.authorizationUpdates.push(...authorizationUpdates)
-    },
+    changedAccounts: () =>
+      state.accounts.flatMap((before) => {
+        const account = accounts.get(before.id)
+        return account && account !== before ? [{ account, expectedSeq: before.seq }] : []
+      }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Application } from '../banking/applications/application.ts'
+import type { Document } from '../banking/applications/document.ts'
 import type { Authorization } from '../banking/authorizations/authorization.ts'
 import type { Customer } from '../banking/customers/customer.ts'
 import type { Payment } from '../banking/payments/payment.ts'
@@ -8,11 +10,12 @@ import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
 import type { CreateAuthorizationInput } from './create-authorization.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
 import type { Scenario } from './create-scenario.ts'
-import type { Clock } from './get-clock.ts'
 import type { CreateStatementInput } from './create-statement.ts'
+import type { Clock } from './get-clock.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
 import type { RefundAuthorizationInput } from './refund-authorization.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
+import type { ReviewInput } from './review.ts'
 import type { SettleAuthorizationInput } from './settle-authorization.ts'
 
 /** What the built-in bank lets a sandbox simulate: one method an operation, under its id. */
@@ -28,6 +31,10 @@ export interface Sandbox {
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
   createStatement(write: Write<Statement>, input: CreateStatementInput): Promise<Answer>
+  approveApplication(write: Write<Application>, applicationId: string): Promise<Answer>
+  denyApplication(write: Write<Application>, applicationId: string): Promise<Answer>
+  approveDocument(write: Write<Document>, input: ReviewInput): Promise<Answer>
+  rejectDocument(write: Write<Document>, input: ReviewInput): Promise<Answer>
 }
 
 export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox }>()

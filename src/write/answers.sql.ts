@@ -1,27 +1,33 @@
-import type { Answer, Write } from '../base/operation.ts'
+import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 
 export interface StoredAnswer {
   status: number
+  /** Empty where the answer is sealed. */
   body: string
+  sealed: Buffer | null
   fingerprint: Buffer
 }
 
 export async function findAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
   const [row] = await database.query<StoredAnswer>(
-    `select status, body, fingerprint from answer where organisation_id = $1::bigint and key_hash = $2::bytea`,
+    `select status, body, sealed, fingerprint from answer where organisation_id = $1::bigint and key_hash = $2::bytea`,
     [write.caller.organisationId, write.key.hash],
   )
   return row
 }
 
 /** Stores the answer, waiting for another transaction that holds the key; false when that one committed. */
-export async function insertAnswer(transaction: Queryable, write: Write<never>, answer: Answer): Promise<boolean> {
+export async function insertAnswer(
+  transaction: Queryable,
+  write: Write<never>,
+  answer: Omit<StoredAnswer, 'fingerprint'>,
+): Promise<boolean> {
   const rows = await transaction.query(
-    `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
-     values ($1::bigint, $2::bytea, $3::bytea, $4::smallint, $5::text, clock_timestamp())
+    `insert into answer (organisation_id, key_hash, fingerprint, status, body, sealed, created_at)
+     values ($1::bigint, $2::bytea, $3::bytea, $4::smallint, $5::text, $6::bytea, clock_timestamp())
      on conflict do nothing returning true`,
-    [write.caller.organisationId, write.key.hash, write.key.fingerprint, answer.status, answer.body],
+    [write.caller.organisationId, write.key.hash, write.key.fingerprint, answer.status, answer.body, answer.sealed],
   )
   return rows.length === 1
 }

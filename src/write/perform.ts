@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place, Seal } from '../access/seal.ts'
 import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
@@ -20,13 +21,14 @@ export class KeyTaken extends Error {}
 
 export interface PerformOptions {
   database: Database
+  seal: Seal
   /** How long a request waits for another one with its key. */
   waitMs: number
   /** How long to go on asking about a lost COMMIT while the database is away. */
   settleMs: number
 }
 
-export function openPerform({ database, waitMs, settleMs }: PerformOptions): Perform {
+export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions): Perform {
   const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer | undefined> }>()
 
   async function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
@@ -36,7 +38,7 @@ export function openPerform({ database, waitMs, settleMs }: PerformOptions): Per
     const deadlineMs = clock.elapsedMs() + waitMs
     for (let other = running.get(name); other; other = running.get(name)) {
       const first = await within(other.answer, deadlineMs - clock.elapsedMs())
-      if (first) return replay(write, { ...first, fingerprint: other.fingerprint })
+      if (first) return replay(write, first, other.fingerprint)
     }
     const own = replayOr(write, attempt)
     running.set(name, { fingerprint: key.fingerprint, answer: own.catch(() => undefined) })
@@ -50,7 +52,7 @@ export function openPerform({ database, waitMs, settleMs }: PerformOptions): Per
     } catch (error) {
       if (!(error instanceof KeyTaken || error instanceof Problem)) throw error
       const stored = await findAnswer(database, write)
-      if (stored) return replay(write, stored)
+      if (stored) return replay(write, opened(write, stored), stored.fingerprint)
       throw error
     }
   }
@@ -62,7 +64,7 @@ export function openPerform({ database, waitMs, settleMs }: PerformOptions): Per
     } catch (error) {
       if (!(error instanceof CommitLost)) throw error
       const committed = await committedAnswer(write, clock.elapsedMs() + settleMs)
-      return committed ? { ...committed, replayed: false } : settle(write, attempt)
+      return committed ? opened(write, committed) : settle(write, attempt)
     }
   }
 
@@ -70,7 +72,7 @@ export function openPerform({ database, waitMs, settleMs }: PerformOptions): Per
     try {
       return await database.transaction(async (transaction) => {
         // Claiming the key waits for the lost transaction, should the server still be at it.
-        const free = await insertAnswer(transaction, write, { status: 0, body: '', replayed: false })
+        const free = await insertAnswer(transaction, write, { status: 0, body: '', sealed: null })
         if (!free) return findAnswer(transaction, write)
         await deleteAnswer(transaction, write)
         return undefined
@@ -88,7 +90,7 @@ export function openPerform({ database, waitMs, settleMs }: PerformOptions): Per
       database.transaction(async (transaction) => {
         if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
         const answer = write.render(await work(transaction))
-        const stored = await insertAnswer(transaction, write, answer).catch((error: unknown) => {
+        const stored = await insertAnswer(transaction, write, closed(write, answer)).catch((error: unknown) => {
           throw error instanceof LockTimeout ? inProgress() : error
         })
         if (!stored) throw new KeyTaken()
@@ -97,12 +99,24 @@ export function openPerform({ database, waitMs, settleMs }: PerformOptions): Per
     )
   }
 
+  function closed(write: Write<never>, { status, body }: Answer): Omit<StoredAnswer, 'fingerprint'> {
+    return write.secret ? { status, body: '', sealed: seal.seal(body, placeOf(write)) } : { status, body, sealed: null }
+  }
+
+  function opened(write: Write<never>, { status, body, sealed }: StoredAnswer): Answer {
+    return { status, body: sealed ? seal.unseal(sealed, placeOf(write)).toString() : body, replayed: false }
+  }
+
   return { once, transaction }
 }
 
-function replay(write: Write<never>, stored: StoredAnswer): Answer {
-  if (!stored.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
-  return { status: stored.status, body: stored.body, replayed: true }
+function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {
+  if (!fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
+  return { ...first, replayed: true }
+}
+
+function placeOf({ caller, key }: Write<never>): Place {
+  return { table: 'answer', row: `${caller.organisationId}/${key.hash.toString('hex')}`, column: 'sealed' }
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {

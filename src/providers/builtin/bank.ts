@@ -3,6 +3,7 @@ import type { Answer, Write } from '../../base/operation.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
+import { applicationsOf } from './applications.ts'
 import { authorizationsOf } from './authorizations.ts'
 import { cardsOf } from './cards.ts'
 import { clockOf } from './clock.ts'
@@ -13,6 +14,7 @@ import { paymentsOf } from './payments.ts'
 import { scenariosOf } from './scenarios.ts'
 import { type MonthTurns, monthTimer, statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
+import { verificationTokensOf } from './verification-tokens.ts'
 
 /** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
 export interface BuiltinBank {
@@ -29,22 +31,37 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
+  const { approveApplication, denyApplication, approveDocument, rejectDocument, ...applications } =
+    applicationsOf(parts)
   const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(parts)
   const { createStatement, nextMonthTurn, turnMonth, finishTurn, ...statements } = statementsOf(parts, transactions)
   const monthTurns = { nextMonthTurn, turnMonth, finishTurn }
   const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns)])
   const bank = {
     ...accountsOf(parts),
+    ...applications,
     ...cardsOf(parts),
     ...customers,
     ...externalAccountsOf(parts),
     ...payments,
     ...transactions,
     ...statements,
+    ...verificationTokensOf(parts),
     listAuthorizations,
     getAuthorization,
   }
-  const simulation = { createCustomer, receiveAch, returnPayment, createStatement, ...authorizations, ...clock }
+  const simulation = {
+    createCustomer,
+    receiveAch,
+    returnPayment,
+    createStatement,
+    approveApplication,
+    denyApplication,
+    approveDocument,
+    rejectDocument,
+    ...authorizations,
+    ...clock,
+  }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
   return { bank, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
 }

@@ -9,6 +9,7 @@ import {
   moneyOf,
 } from '../../../test/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { openSeal } from '../../access/seal.ts'
 import { openRecordIds } from '../../database/record-ids.ts'
 import { type Lane, openLane } from '../../ledger/lane.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
@@ -26,12 +27,15 @@ beforeAll(async () => {
   const { database, server } = bank
   const ids = openRecordIds(database)
   lane = openLane({ servers: [server], ids })
-  const perform = openPerform({ database, waitMs: 1_000, settleMs: 1_000 })
+  const seal = openSeal(Buffer.alloc(32, 7))
+  const perform = openPerform({ database, seal, waitMs: 1_000, settleMs: 1_000 })
   other = openBuiltinBank({
     database,
     ids,
     perform,
     lane,
+    seal,
+    review: 'automatic',
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,

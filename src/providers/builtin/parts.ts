@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Seal } from '../../access/seal.ts'
 import type { Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
@@ -11,10 +12,13 @@ export interface BuiltinParts {
   ids: RecordIds
   perform: Perform
   lane: Lane
+  seal: Seal
   mode: 'sandbox' | 'live'
   routingNumber: string
   /** How far below zero a payment may take an account. */
   overdraftCents: number
+  /** Whether documents are approved as they come, or wait for a reviewer. */
+  review: 'automatic' | 'manual'
 }
 
 /** Look-ups that come while one is on its way become one statement, as soon as that one is back. */

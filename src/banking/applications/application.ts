@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../../base/ids.ts'
+import { Timestamp } from '../../base/text.ts'
+import { Document, type DocumentStatus } from './document.ts'
+
+export const ApplicationStatus = Type.Enum(['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'])
+export type ApplicationStatus = Static<typeof ApplicationStatus>
+
+export const Application = Type.Object(
+  {
+    id: RecordId(),
+    status: ApplicationStatus,
+    createdAt: Timestamp,
+    name: Type.String({ examples: ['Ada Example'] }),
+    email: Type.String({ examples: ['ada@example.com'] }),
+    customerId: Type.Optional(RecordId()),
+    documents: Type.Array(Document),
+  },
+  { $id: 'Application' },
+)
+export type Application = Static<typeof Application>
+
+/** Whether an application still waits for its decision. */
+export function isUndecided(status: ApplicationStatus): boolean {
+  return status === 'AwaitingDocuments' || status === 'PendingReview'
+}
+
+/** The status of an application after a change of its documents; a decision stands, whatever is uploaded later. */
+export function statusAfterDocuments(status: ApplicationStatus, documents: DocumentStatus[]): ApplicationStatus {
+  if (!isUndecided(status)) return status
+  if (documents.every((document) => document === 'Approved')) return 'Approved'
+  const missing = documents.some((document) => document === 'Required' || document === 'Invalid')
+  return missing ? 'AwaitingDocuments' : 'PendingReview'
+}

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { Application } from './application.ts'
+
+/** Extension. Reads one application with its documents. */
+export const getApplication = bankingRead({
+  id: 'getApplication',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/applications/:applicationId',
+  summary: 'Get application',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ applicationId: Id('application') }),
+  data: Application,
+  problems: ['application_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getApplication(caller, params.applicationId),
+})

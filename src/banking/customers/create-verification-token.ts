@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { VerificationToken } from './verification-token.ts'
+
+const path = '/v0/banking/customers/:customerId/token-verifications'
+const singular = '/v0/banking/customers/:customerId/token-verification'
+const deprecatedAt = Date.UTC(2026, 0) / 1000
+
+/** B2. Makes a token that stands for a customer's verification, for ten minutes. */
+export const createVerificationToken = bankingWrite({
+  id: 'createVerificationToken',
+  number: 'B2',
+  area: 'banking',
+  method: 'POST',
+  path,
+  // The interface's sample uses the other method and the other spelling.
+  aliases: [
+    { method: 'GET', path, deprecatedAt },
+    { method: 'POST', path: singular, deprecatedAt },
+    { method: 'GET', path: singular, deprecatedAt },
+  ],
+  summary: 'Create verification token',
+  status: 201,
+  scope: 'banking:write',
+  secret: true,
+  params: Type.Object({ customerId: Id('customer') }),
+  data: VerificationToken,
+  problems: ['customer_not_found'],
+  run: ({ bank, write }, { params }) => bank.createVerificationToken(write, params.customerId),
+})

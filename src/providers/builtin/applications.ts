@@ -1,0 +1,192 @@
+import { fileTypeFromBuffer } from 'file-type'
+import {
+  type Application,
+  type ApplicationStatus,
+  isUndecided,
+  statusAfterDocuments,
+} from '../../banking/applications/application.ts'
+import {
+  type ContentType,
+  type Document,
+  isReviewable,
+  type UploadDocumentInput,
+} from '../../banking/applications/document.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { invalidRequest, Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { ReviewInput } from '../../sandbox/review.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import {
+  type ApplicationRow,
+  type DocumentRow,
+  findApplication,
+  hasBegun,
+  insertApplication,
+  insertDocument,
+  lockApplication,
+  lockDocuments,
+  putFile,
+  updateApplicationStatus,
+  updateDocument,
+} from './applications.sql.ts'
+import { insertCustomer } from './customers.sql.ts'
+import type { BuiltinParts } from './parts.ts'
+
+type Applications = Required<
+  Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
+> &
+  Pick<Sandbox, 'approveApplication' | 'denyApplication' | 'approveDocument' | 'rejectDocument'>
+
+/** What becomes of an application in the sandbox, by its SSN; no such number was ever issued. */
+const magicSsns: Record<string, ApplicationStatus> = {
+  '000000001': 'Denied',
+  '000000003': 'AwaitingDocuments',
+  '000000004': 'PendingReview',
+}
+
+export function applicationsOf({ database, ids, perform, seal, mode, review }: BuiltinParts): Applications {
+  /** Moves an application that is locked; with its approval the customer comes to be. */
+  async function moveApplication(
+    transaction: Queryable,
+    row: ApplicationRow,
+    status: ApplicationStatus,
+    newCustomerId: number,
+  ): Promise<ApplicationRow> {
+    if (status === row.status) return row
+    const { organisationId, name, email, phone, address } = row
+    const customerId = status === 'Approved' ? newCustomerId : null
+    if (customerId) await insertCustomer(transaction, { id: customerId, organisationId, name, email, phone, address })
+    await updateApplicationStatus(transaction, row.id, status, customerId)
+    return { ...row, status, customerId }
+  }
+
+  async function decide(
+    write: Write<Application>,
+    applicationId: string,
+    status: 'Approved' | 'Denied',
+  ): Promise<Answer> {
+    const customerId = await ids.next()
+    return perform.transaction(write, async (transaction) => {
+      const row = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
+      if (!row) throw new Problem('application_not_found')
+      if (!isUndecided(row.status)) throw new Problem('application_wrong_state')
+      const documents = await lockDocuments(transaction, row.id)
+      return application(await moveApplication(transaction, row, status, customerId), documents)
+    })
+  }
+
+  /** Changes one document, and moves the application to where its documents have brought it. */
+  async function changeDocument(
+    write: Write<Document>,
+    { applicationId, documentId }: { applicationId: string; documentId: string },
+    change: (transaction: Queryable, row: DocumentRow) => DocumentRow | Promise<DocumentRow>,
+  ): Promise<Answer> {
+    const customerId = await ids.next()
+    return perform.transaction(write, async (transaction) => {
+      const owner = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
+      if (!owner) throw new Problem('application_not_found')
+      const rows = await lockDocuments(transaction, owner.id)
+      const row = rows.find(({ id }) => id === idNumber(documentId))
+      if (!row) throw new Problem('document_not_found')
+      if (owner.status === 'Denied') throw new Problem('application_wrong_state')
+      const changed = await change(transaction, row)
+      await updateDocument(transaction, changed)
+      const statuses = rows.map(({ id, status }) => (id === changed.id ? changed.status : status))
+      await moveApplication(transaction, owner, statusAfterDocuments(owner.status, statuses), customerId)
+      return document(changed)
+    })
+  }
+
+  async function upload(
+    write: Write<Document>,
+    { content, contentType, ...names }: UploadDocumentInput,
+    side: 'front' | 'back',
+  ): Promise<Answer> {
+    const mismatch = await typeMismatch(content, contentType)
+    return changeDocument(write, names, async (transaction, row) => {
+      if (mismatch) throw new Problem('content_type_mismatch', { detail: mismatch })
+      const place = { table: 'document_file', row: `${row.id}/${side}`, column: 'sealed_content' }
+      const sealedContent = seal.seal(content, place)
+      await putFile(transaction, { documentId: row.id, side, contentType, sealedContent })
+      return { ...row, status: review === 'automatic' ? 'Approved' : 'PendingReview', reason: null }
+    })
+  }
+
+  /** Tells bytes of another type by their content. What no one knows passes in the sandbox, where files are made up. */
+  async function typeMismatch(content: Buffer, contentType: ContentType): Promise<string | undefined> {
+    const found = (await fileTypeFromBuffer(content))?.mime
+    if (found === contentType || (found === 'image/apng' && contentType === 'image/png')) return undefined
+    if (found) return `The bytes of the file are ${found}, not ${contentType}.`
+    return mode === 'live' ? `The bytes of the file are not ${contentType}.` : undefined
+  }
+
+  function reviewed(write: Write<Document>, { reason, ...names }: ReviewInput, status: 'Approved' | 'Invalid') {
+    return changeDocument(write, names, (_transaction, row) => {
+      if (!isReviewable(row.status)) throw new Problem('document_wrong_state')
+      return { ...row, status, reason: status === 'Invalid' ? (reason ?? null) : null }
+    })
+  }
+
+  return {
+    async createApplication(write, { dateOfBirth, ssn, ...person }) {
+      const { organisationId } = write.caller
+      const id = await ids.next()
+      const newCustomerId = await ids.next()
+      const documentId = await ids.next()
+      const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
+      const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
+      return perform.transaction(write, async (transaction) => {
+        if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {
+          const message = 'dateOfBirth must not be in the future'
+          throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
+        }
+        const customerId = status === 'Approved' ? newCustomerId : null
+        if (customerId) await insertCustomer(transaction, { id: customerId, organisationId, ...person })
+        const row = await insertApplication(transaction, {
+          id,
+          organisationId,
+          status,
+          dateOfBirth,
+          sealedSsn,
+          customerId,
+          ...person,
+        })
+        if (status !== 'AwaitingDocuments') return application(row, [])
+        const asked = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
+        return application(row, [await insertDocument(transaction, asked)])
+      })
+    },
+
+    async getApplication({ organisationId }, applicationId) {
+      const row = await findApplication(database, organisationId, idNumber(applicationId))
+      if (!row) throw new Problem('application_not_found')
+      return application(row, row.documents)
+    },
+
+    uploadDocumentFront: (write, input) => upload(write, input, 'front'),
+    uploadDocumentBack: (write, input) => upload(write, input, 'back'),
+    approveApplication: (write, applicationId) => decide(write, applicationId, 'Approved'),
+    denyApplication: (write, applicationId) => decide(write, applicationId, 'Denied'),
+    approveDocument: (write, input) => reviewed(write, input, 'Approved'),
+    rejectDocument: (write, input) => reviewed(write, input, 'Invalid'),
+  }
+}
+
+function application(row: ApplicationRow, documents: DocumentRow[]): Application {
+  return {
+    id: String(row.id),
+    status: row.status,
+    createdAt: row.createdAt,
+    name: row.name,
+    email: row.email,
+    ...(row.customerId && { customerId: String(row.customerId) }),
+    documents: documents.map(document),
+  }
+}
+
+function document({ id, documentType, status, reason }: DocumentRow): Document {
+  const asked = 'Upload the photo page of the passport.'
+  return { id: String(id), documentType, status, description: reason === null ? asked : `${asked} Rejected: ${reason}` }
+}

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Application } from '../banking/applications/application.ts'
+import { Id } from '../base/ids.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+/** Sandbox. The bank approves an undecided application, whatever its documents: the customer is made. */
+export const approveApplication = sandboxWrite({
+  id: 'approveApplication',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/applications/:applicationId/approve',
+  summary: 'Approve application',
+  status: 200,
+  scope: 'sandbox:write',
+  params: Type.Object({ applicationId: Id('application') }),
+  data: Application,
+  problems: ['application_not_found', 'application_wrong_state'],
+  run: ({ sandbox, write }, { params }) => sandbox.approveApplication(write, params.applicationId),
+})

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { Document } from '../banking/applications/document.ts'
+import { Id } from '../base/ids.ts'
+import { ReviewBody } from './review.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+/** Sandbox. A review approves a document, whether or not a file was uploaded; with the last one the customer is made. */
+export const approveDocument = sandboxWrite({
+  id: 'approveDocument',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/applications/:applicationId/documents/:documentId/approve',
+  summary: 'Approve document',
+  status: 200,
+  scope: 'sandbox:write',
+  params: Type.Object({ applicationId: Id('application'), documentId: Id('document') }),
+  body: ReviewBody,
+  data: Document,
+  problems: ['application_not_found', 'document_not_found', 'application_wrong_state', 'document_wrong_state'],
+  run: ({ sandbox, write }, { params, body }) => sandbox.approveDocument(write, { ...params, ...body }),
+})

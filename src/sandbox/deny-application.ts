@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Application } from '../banking/applications/application.ts'
+import { Id } from '../base/ids.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+/** Sandbox. The bank denies an undecided application. */
+export const denyApplication = sandboxWrite({
+  id: 'denyApplication',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/applications/:applicationId/deny',
+  summary: 'Deny application',
+  status: 200,
+  scope: 'sandbox:write',
+  params: Type.Object({ applicationId: Id('application') }),
+  data: Application,
+  problems: ['application_not_found', 'application_wrong_state'],
+  run: ({ sandbox, write }, { params }) => sandbox.denyApplication(write, params.applicationId),
+})
