@@ -79,7 +79,7 @@ export function launchService(
   const [program, ...rest] = command
   const child = spawn(program, rest, {
     cwd: checkout,
-    env: { PATH: process.env.PATH, HOME: tmpdir(), PORT: '0', ...environment },
+    env: { PATH: process.env.PATH, HOME: tmpdir(), PORT: '0', PURSER_DEMO: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that a test can send it what a terminal sends, and nothing else gets it.
     detached: true,

@@ -46,9 +46,17 @@ const makers: Record<ResourceName, Maker> = {
   document: async (bank, key, { application }) =>
     (await bank.call('GET', `/v0/banking/applications/${application}`, { key })).json.data.documents[0].id,
   card: (bank, key, { account }) =>
-    made(bank, key, '/v0/banking/cards', { type: 'individualVirtualDebitCard', accountId: account }),
-  authorization: (bank, key, { card }) =>
-    made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
+    made(bank, key, '/v0/banking/cards', {
+      type: 'individualDebitCard',
+      accountId: account,
+      shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
+    }),
+  authorization: async (bank, key, { account }) => {
+    const type = 'individualVirtualDebitCard'
+    const card = await made(bank, key, '/v0/banking/cards', { type, accountId: account })
+    const purchase = { amount: 5_00, merchant: { name: 'Sample Coffee' } }
+    return made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, purchase)
+  },
   statement: (bank, key, { account }) =>
     made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
   // No payment of the built-in bank recurs: an id that names nothing.

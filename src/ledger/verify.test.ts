@@ -33,7 +33,7 @@ const chain = 'sequences have no gap, every balance follows from the one before,
 const zero = 'balances sum to zero in every organisation'
 const last = 'an account stands where its last transfer left it'
 const within = 'a transfer stays in its organisation and touches accounts that exist'
-const held = 'nothing is held that no authorization holds'
+const held = 'an account holds what its open authorizations hold'
 const oneDebit = 'every payment has one debit of its account, and a returned one has one return'
 const hasPayment = 'every transfer of a payment has its payment, and moves what it says'
 const oneEffect = 'one idempotency key has one effect'
@@ -139,7 +139,7 @@ describe('verify', () => {
 
   test('names the rows that break a law', async () => {
     await tamper(`update account set hold = 5 where id = ${ada.accountId}`)
-    expect(await verifyLedger(bank.database)).toEqual([{ law: held, rows: [{ id: Number(ada.accountId), hold: 5 }] }])
+    expect(await verifyLedger(bank.database)).toEqual([{ law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] }])
   })
 
   test('knows no law that the breaches above do not break', async () => {

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../test/harness.ts'
+import { expectSoundLedger } from '../../test/ledger.ts'
+
+let bank: TestBank
+beforeAll(async () => {
+  bank = await openTestBank()
+})
+afterAll(() => bank.close())
+
+const make = (options: { headers?: Record<string, string>; key?: string } = {}) =>
+  bank.call('POST', '/v0/sandbox/scenarios', options)
+
+describe('createScenario', () => {
+  test('answers an id for every record that the operations need, each in the state they need', async () => {
+    const { status, json } = await make()
+    expect(status).toBe(201)
+    const world = json.data
+    const read = async (path: string) => (await bank.call('GET', path)).json.data
+    expect(await read(`/v0/banking/accounts/${world.accountId}`)).toMatchObject({
+      status: 'Open',
+      customerId: world.customerId,
+      balance: 1_535_80,
+      hold: 4_50,
+    })
+    expect(await read(`/v0/banking/accounts/${world.closedAccountId}`)).toMatchObject({ status: 'Closed' })
+    expect(await read(`/v0/banking/cards/${world.cardId}`)).toMatchObject({
+      status: 'Active',
+      type: 'individualDebitCard',
+    })
+    expect(await read(`/v0/banking/cards/${world.virtualCardId}`)).toMatchObject({ type: 'individualVirtualDebitCard' })
+    expect(await read(`/v0/banking/payments/${world.paymentId}`)).toMatchObject({ status: 'Sent', amount: 900_00 })
+    expect(await read(`/v0/banking/authorizations/${world.authorizationId}`)).toMatchObject({ status: 'Authorized' })
+    const transaction = `/v0/banking/transactions/${world.transactionId}?accountId=${world.accountId}`
+    expect(await read(transaction)).toMatchObject({ attributes: { amount: 2_500_00, direction: 'Credit' } })
+    const [external] = await read(`/v0/banking/customers/${world.customerId}/external-accounts`)
+    expect(external.id).toBe(world.externalAccountId)
+    expect(await read(`/v0/banking/applications/${world.applicationId}`)).toMatchObject({
+      status: 'AwaitingDocuments',
+      documents: [{ id: world.documentId, documentType: 'Passport' }],
+    })
+    await expectSoundLedger(bank)
+  })
+
+  test('has the statement of the month before, which is empty', async () => {
+    const { accountId, statementId } = (await make()).json.data
+    const { now } = (await bank.call('GET', '/v0/sandbox/clock')).json.data
+    const [statement] = (await bank.call('GET', `/v0/banking/statements?accountId=${accountId}`)).json.data
+    expect(statement.id).toBe(statementId)
+    expect(statement.period < now.slice(0, 7)).toBe(true)
+    const { html } = (await bank.call('GET', `/v0/banking/statements/${statementId}?format=html`)).json.data
+    expect(html).toContain('$0.00')
+  })
+
+  test('is a world of its own each time, and the same one for the same key', async () => {
+    const [first, second] = [await make(), await make()]
+    expect(second.json.data.customerId).not.toBe(first.json.data.customerId)
+    const headers = { 'idempotency-key': 'one-world' }
+    const keyed = await make({ headers })
+    const again = await make({ headers })
+    expect(again.text).toBe(keyed.text)
+    expect(again.headers['idempotent-replayed']).toBe('true')
+  })
+
+  test('goes on where it broke off when it is told again with the same key', async () => {
+    const headers = { 'idempotency-key': 'broken-off' }
+    const first = await make({ headers })
+    // As if the service had been killed after the last step and before the answer was stored.
+    await bank.database.query(`delete from answer where body = $1`, [first.text])
+    const again = await make({ headers })
+    expect(again.text).toBe(first.text)
+    expect(again.headers['idempotent-replayed']).toBeUndefined()
+  })
+
+  test('belongs to the organisation that asked for it', async () => {
+    const { accountId } = (await make({ key: bank.otherKey })).json.data
+    expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).status).toBe(404)
+  })
+})
