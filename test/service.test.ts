@@ -65,7 +65,30 @@ describe('the first start', () => {
 
     const [line = ''] = /^ *curl .*$/m.exec(output()) ?? []
     const { json } = runCurl(line)
-    expect(json).toMatchObject({ data: { type: 'individualCustomer', name: 'Ada Example' } })
+    expect(json).toEqual({ data: [] })
+  })
+
+  it('makes a demo world with a history once, prints its ids, shows them on the page and keeps them', async () => {
+    const environment = { PURSER_DATA_DIR: dataDir, PURSER_DEMO: 'on' }
+    const first = await startService(environment)
+    const [, accountId = ''] = /accountId +(\d+)/.exec(first.output()) ?? []
+    const [line = ''] = /^ *curl .*$/m.exec(first.output()) ?? []
+    expect(runCurl(line).json).toMatchObject({ data: { id: accountId, status: 'Open', name: 'Ada Example' } })
+    expect(await (await fetch(first.url)).text()).toContain(accountId)
+
+    const headers = { 'X-Service-API-Key': first.key }
+    const read = async (path: string) => (await (await fetch(first.url + path, { headers })).json()).data
+    const statements = await read(`/v0/banking/statements?accountId=${accountId}`)
+    expect(statements.length).toBeGreaterThanOrEqual(2)
+    const days = (instant: string) => (Date.now() - Date.parse(instant)) / 86_400_000
+    const transactions = await read(`/v0/banking/transactions?accountId=${accountId}&sort=createdAt`)
+    expect(Math.round(days(transactions[0].createdAt))).toBe(75)
+    expect(days((await read('/v0/sandbox/clock')).now)).toBeCloseTo(0, 2)
+
+    await first.stop()
+    const second = await startService(environment)
+    expect(/accountId +(\d+)/.exec(second.output())?.[1]).toBe(accountId)
+    expect(second.output()).not.toContain('made a demo world')
   })
 
   it('keeps the key: the next start prints the same one, and it still works', async () => {

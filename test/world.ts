@@ -45,20 +45,15 @@ const makers: Record<ResourceName, Maker> = {
   application: (bank, key) => made(bank, key, '/v0/banking/applications', { ...applicant, ssn: '000000003' }),
   document: async (bank, key, { application }) =>
     (await bank.call('GET', `/v0/banking/applications/${application}`, { key })).json.data.documents[0].id,
-  card: (bank, key, { account }) =>
-    made(bank, key, '/v0/banking/cards', {
-      type: 'individualDebitCard',
-      accountId: account,
-      shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
-    }),
-  authorization: async (bank, key, { account }) => {
-    const type = 'individualVirtualDebitCard'
-    const card = await made(bank, key, '/v0/banking/cards', { type, accountId: account })
-    const purchase = { amount: 5_00, merchant: { name: 'Sample Coffee' } }
-    return made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, purchase)
+  card: async (bank, key, { account }) => {
+    const shippingAddress = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' }
+    const body = { type: 'individualDebitCard', accountId: account, shippingAddress }
+    const card = await made(bank, key, '/v0/banking/cards', body)
+    await bank.call('POST', `/v0/banking/cards/${card}/activate`, { key })
+    return card
   },
-  statement: (bank, key, { account }) =>
-    made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
+  authorization: (bank, key, { card }) =>
+    made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
@@ -74,7 +69,7 @@ export const exceptions = {
   /** `operation/parameter`: a filter that finds nothing in the world. */
   findNothing: ['listPayments/recurringPaymentId'],
   /** Operations that succeed only after something else that the generated calls do not do. */
-  needMore: [] as string[],
+  needMore: ['activateCard', 'unfreezeCard'],
 }
 
 /** A small bank for one key. */

@@ -139,7 +139,9 @@ describe('verify', () => {
 
   test('names the rows that break a law', async () => {
     await tamper(`update account set hold = 5 where id = ${ada.accountId}`)
-    expect(await verifyLedger(bank.database)).toEqual([{ law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] }])
+    expect(await verifyLedger(bank.database)).toEqual([
+      { law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] },
+    ])
   })
 
   test('knows no law that the breaches above do not break', async () => {
