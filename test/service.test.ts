@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { hashOf } from '../src/access/api-keys.ts'
 import { addCurl } from './curl.ts'
-import { createDatabase, root } from './harness.ts'
+import { createDatabase, type Reply, root } from './harness.ts'
 import { administer, databaseNamed } from './server.ts'
 import {
   ask,
@@ -77,7 +77,8 @@ describe('the first start', () => {
     expect(await (await fetch(first.url)).text()).toContain(accountId)
 
     const headers = { 'X-Service-API-Key': first.key }
-    const read = async (path: string) => (await (await fetch(first.url + path, { headers })).json()).data
+    const read = async (path: string) =>
+      ((await (await fetch(first.url + path, { headers })).json()) as Reply['json']).data
     const statements = await read(`/v0/banking/statements?accountId=${accountId}`)
     expect(statements.length).toBeGreaterThanOrEqual(2)
     const days = (instant: string) => (Date.now() - Date.parse(instant)) / 86_400_000

@@ -54,6 +54,8 @@ const makers: Record<ResourceName, Maker> = {
   },
   authorization: (bank, key, { card }) =>
     made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
+  statement: (bank, key, { account }) =>
+    made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
