@@ -51,9 +51,9 @@ export interface Write<Data = unknown> {
 }
 
 /** What `run` works with: the area's provider, the caller and, for a change, the write. */
-export type Context<Parts, Data> = Parts & { caller: Caller; write: Write<Data> }
+type Context<Parts, Data> = Parts & { caller: Caller; write: Write<Data> }
 
-export interface Input<Params, Query, Body> {
+interface Input<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
@@ -97,7 +97,7 @@ interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D ext
 
 type Empty = TObject<Record<never, never>>
 
-export type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D>
+type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D>
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,

@@ -16,7 +16,7 @@ export const pageQuery = {
 }
 
 /** A time in a query: converted to UTC when it is read. */
-export function InstantFilter(description: string) {
+function InstantFilter(description: string) {
   return Type.String({ description, 'x-instant': true, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] })
 }
 

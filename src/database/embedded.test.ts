@@ -454,9 +454,18 @@ function postmasterOf(dataDir: string): number {
 function serversOf(dataDir: string): string[] {
   if (!existsSync('/proc/self')) return []
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
-    .map((name) => readFileSync(`/proc/${name}/cmdline`, 'utf8'))
+    .filter((name) => /^\d+$/.test(name))
+    .map(commandOf)
     .filter((command) => command.includes(`-D\0${dataDir}`))
+}
+
+/** A process may end between the look at its name and the look at its command. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** A service as a process of its own, for what happens when one is killed or runs as somebody else. */

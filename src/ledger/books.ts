@@ -71,7 +71,7 @@ export interface LedgerAuthorization {
 /** What caused a transfer. */
 export type SourceKind = 'payment' | 'payment_return' | 'received_ach' | 'card_settlement' | 'card_refund'
 
-export interface TransferOrder {
+interface TransferOrder {
   /** The even one of two neighbouring ids. */
   id: number
   debitAccountId: number

@@ -17,7 +17,7 @@ import * as ledgerSql from './ledger.sql.ts'
 
 /** The bank's own accounts, one of each kind an organisation and slot. */
 const internalNames = { ach_clearing: 'ACH clearing', card_settlement: 'Card settlement' }
-export type InternalKind = keyof typeof internalNames
+type InternalKind = keyof typeof internalNames
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
 export interface Lane {

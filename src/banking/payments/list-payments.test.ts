@@ -308,8 +308,7 @@ describe('list payments', () => {
     await tied.close()
   })
 
-  // It answers 500 or finds nothing: parseTags does not look at the texts within the JSON.
-  test.fails('tags that no text may hold are refused like any others', async () => {
+  test('tags that no text may hold are refused like any others', async () => {
     for (const value of ['\u0000', '\ud800', 'a\u0007']) {
       const { status } = await list(`?${tags({ purpose: value })}`)
       expect(status, JSON.stringify(value)).toBe(400)

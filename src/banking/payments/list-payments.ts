@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { AmountFilter, pageQuery, requireAmountOrder, sinceUntil } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { isCleanText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
 
@@ -54,7 +55,13 @@ function parseTags(text: string): Record<string, string> {
     tags = undefined
   }
   const isObject = typeof tags === 'object' && tags !== null && !Array.isArray(tags)
-  if (!isObject || !Object.values(tags as object).every((value) => typeof value === 'string')) {
+  const isClean = (text: unknown) => typeof text === 'string' && isCleanText(text)
+  if (
+    !isObject ||
+    !Object.entries(tags as object)
+      .flat()
+      .every(isClean)
+  ) {
     const message = 'tags must be a JSON object with strings as values'
     throw new Problem('invalid_request', {
       detail: message,

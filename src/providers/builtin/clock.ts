@@ -19,7 +19,7 @@ import type { BuiltinParts } from './parts.ts'
 export type Happening = ClockAdvance['happened'][number]
 
 /** The next thing of one kind that its time will bring about. */
-export interface Due {
+interface Due {
   at: string
   run(happened: (what: Happening) => void): Promise<void>
 }

@@ -19,7 +19,7 @@ export interface TransactionRow {
   other: { id: number; customerId: number | null; name: string; accountNumber: string }
 }
 
-export interface PaymentPart {
+interface PaymentPart {
   id: number
   accountId: number
   externalAccountId: number | null
