@@ -20,14 +20,7 @@ import {
 
 type Transactions = Pick<BankingProvider, 'getTransaction' | 'listTransactions'> & Pick<Sandbox, 'receiveAch'>
 
-export function transactionsOf({
-  database,
-  ids,
-  perform,
-  lane,
-  routingNumber,
-  overdraftCents,
-}: BuiltinParts): Transactions {
+export function transactionsOf({ database, ids, perform, lane, routingNumber }: BuiltinParts): Transactions {
   return {
     async getTransaction({ organisationId }, { transactionId, accountId }) {
       const row = await findTransaction(database, organisationId, idNumber(transactionId))
@@ -73,8 +66,7 @@ export function transactionsOf({
         const account = depositAccountIn(books, organisationId, accountId)
         if (account.status === 'Closed') throw new Problem('account_closed')
         if (!credit && account.status !== 'Open') throw new Problem('account_not_open')
-        if (!credit && account.balance - account.hold - amount < -overdraftCents)
-          throw new Problem('insufficient_funds')
+        if (!credit && account.balance - account.hold < amount) throw new Problem('insufficient_funds')
         const transfer = books.transfer({
           id: transferId,
           debitAccountId: credit ? clearingId : accountId,
