@@ -28,6 +28,16 @@ import { listPayments } from './banking/payments/list-payments.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { createPartnerUser } from './rewards/records/create-partner-user.ts'
+import { createPartnerUserCard } from './rewards/records/create-partner-user-card.ts'
+import { getReward } from './rewards/records/get-reward.ts'
+import { listPartnerUserCards } from './rewards/records/list-partner-user-cards.ts'
+import { listPartnerUsers } from './rewards/records/list-partner-users.ts'
+import { listRewardPayments } from './rewards/records/list-reward-payments.ts'
+import { listRewardableTransactions } from './rewards/records/list-rewardable-transactions.ts'
+import { listRewards } from './rewards/records/list-rewards.ts'
+import { updatePartnerUser } from './rewards/records/update-partner-user.ts'
+import { updatePartnerUserCard } from './rewards/records/update-partner-user-card.ts'
 import { advanceClock } from './sandbox/advance-clock.ts'
 import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
@@ -58,6 +68,9 @@ export const operations: Operation[] = [
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
+  listPartnerUsers, // R3
+  listRewardableTransactions, // R4
+  listRewardPayments, // R5
 
   listAccounts,
   closeAccount,
@@ -74,6 +87,13 @@ export const operations: Operation[] = [
   listCustomers,
   getCustomer,
   deleteExternalAccount,
+  createPartnerUser,
+  updatePartnerUser,
+  createPartnerUserCard,
+  listPartnerUserCards,
+  updatePartnerUserCard,
+  listRewards,
+  getReward,
 
   createScenario,
   createCustomer,

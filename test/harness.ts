@@ -80,7 +80,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, sandbox } = openBuiltinBank({
+  const { bank, records, sandbox } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -94,6 +94,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     version: '0.0.0-test',
     keys: openApiKeys(database),
     bank,
+    records,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),

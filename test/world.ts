@@ -36,6 +36,14 @@ const makers: Record<ResourceName, Maker> = {
     made(bank, key, '/v0/banking/cards', { type: 'individualVirtualDebitCard', accountId: account }),
   authorization: (bank, key, { card }) =>
     made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
+  partnerUser: (bank, key) => made(bank, key, '/v0/rewards/partner-users', { userId: newUserId() }),
+  // With a card of its own, so that the other one is free to be linked.
+  partnerUserCard: async (bank, key, { account, partnerUser }) => {
+    const card = { type: 'individualVirtualDebitCard', accountId: account }
+    const bankCardId = await made(bank, key, '/v0/banking/cards', card)
+    return made(bank, key, '/v0/rewards/partner-user-cards', { partnerUserId: Number(partnerUser), bankCardId })
+  },
+  reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
@@ -43,7 +51,10 @@ const makers: Record<ResourceName, Maker> = {
 /** What the schemas cannot say, by operation id. */
 export const exceptions = {
   /** Valid bodies where the one generated from the schema is refused. */
-  bodies: {} as Record<string, (world: World) => Record<string, unknown>>,
+  bodies: {
+    // A user is enrolled once.
+    createPartnerUser: () => ({ userId: newUserId() }),
+  } as Record<string, (world: World) => Record<string, unknown>>,
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
   narrowerEdges: [] as string[],
   /** `operation/parameter`: a filter that finds nothing in the world. */
@@ -68,10 +79,36 @@ export async function makeAccount(bank: TestBank, body: Record<string, unknown> 
   return made(bank, bank.key, '/v0/banking/accounts', { ...body, customerId })
 }
 
+let userIds = 1_000
+
+/** A number that no partner user has yet. */
+export function newUserId(): number {
+  return userIds++
+}
+
+/** A reward as the engine will leave it, with its transaction and its payout. */
+async function insertReward(bank: TestBank, partnerUserCard: string): Promise<string> {
+  const [row] = await bank.database.query<{ id: number }>(
+    `with link as (select *, bank_time(organisation_id) as now from partner_user_card where id = $1::bigint),
+     bought as (
+       insert into rewardable_transaction (organisation_id, partner_user_card_id, bank_transaction_id, created_at)
+       select organisation_id, id, 'transaction of link ' || id, now from link returning id),
+     earned as (
+       insert into reward (organisation_id, partner_user_id, rewardable_transaction_id, offer_id, merchant_name,
+         commission_basis_points, total_basis_points, amount, user_amount, issuer_amount, state, created_at)
+       select organisation_id, partner_user_id, bought.id, '1', 'Sample Coffee', 500, 800, 1000, 50, 30, 'PAID', now
+       from link, bought returning id)
+     insert into reward_payment (organisation_id, reward_id, payment_id, created_at)
+     select organisation_id, earned.id, 1000000 + earned.id, now from link, earned returning reward_id as id`,
+    [partnerUserCard],
+  )
+  return String(row?.id)
+}
+
 async function made(bank: TestBank, key: string, path: string, body: unknown): Promise<string> {
   const { status, text, json } = await bank.call('POST', path, { key, body })
   if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
-  return json.data.id
+  return String(json.data.id)
 }
 
 /** The parts of JSON Schema that our schemas use. */

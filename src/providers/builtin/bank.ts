@@ -1,5 +1,6 @@
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
@@ -10,13 +11,15 @@ import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
+import { rewardRecordsOf } from './reward-records.ts'
 import { scenariosOf } from './scenarios.ts'
 import { transactionsOf } from './transactions.ts'
 
-/** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
+/** The bank inside: everything the port asks for, what the sandbox simulates on top, and the records of rewards. */
 export interface BuiltinBank {
   bank: BankingProvider
   sandbox: Sandbox
+  records: RewardRecords
   /** Does what has become due in every organisation. */
   catchUp(): Promise<void>
   /** The scenario at the first start of a sandbox, with a history. */
@@ -41,5 +44,6 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   }
   const simulation = { createCustomer, receiveAch, returnPayment, ...authorizations, ...clock }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
-  return { bank, sandbox: { ...simulation, createScenario }, createDemo, catchUp }
+  const records = rewardRecordsOf(parts)
+  return { bank, sandbox: { ...simulation, createScenario }, records, createDemo, catchUp }
 }
