@@ -3,7 +3,7 @@ import { CentsValue } from '../../base/cents.ts'
 import { IntegerRecordId } from '../../base/ids.ts'
 import { Timestamp, UpdatedAt } from '../../base/text.ts'
 
-export const RewardState = Type.Enum(['PENDING', 'CONFIRMED', 'PAID', 'REJECTED', 'REVERSED', 'CLAWED_BACK'])
+const RewardState = Type.Enum(['PENDING', 'CONFIRMED', 'PAID', 'REJECTED', 'REVERSED', 'CLAWED_BACK'])
 
 /** What a rewardable transaction earned. */
 export const Reward = Type.Object(
