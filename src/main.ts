@@ -62,6 +62,7 @@ async function start(opened: Opened): Promise<void> {
     version,
     keys: openApiKeys(database),
     bank: builtin.bank,
+    records: builtin.records,
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     demo,
     log,

@@ -36,6 +36,16 @@ import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { createPartnerUser } from './rewards/records/create-partner-user.ts'
+import { createPartnerUserCard } from './rewards/records/create-partner-user-card.ts'
+import { getReward } from './rewards/records/get-reward.ts'
+import { listPartnerUserCards } from './rewards/records/list-partner-user-cards.ts'
+import { listPartnerUsers } from './rewards/records/list-partner-users.ts'
+import { listRewardPayments } from './rewards/records/list-reward-payments.ts'
+import { listRewardableTransactions } from './rewards/records/list-rewardable-transactions.ts'
+import { listRewards } from './rewards/records/list-rewards.ts'
+import { updatePartnerUser } from './rewards/records/update-partner-user.ts'
+import { updatePartnerUserCard } from './rewards/records/update-partner-user-card.ts'
 import { advanceClock } from './sandbox/advance-clock.ts'
 import { approveApplication } from './sandbox/approve-application.ts'
 import { approveDocument } from './sandbox/approve-document.ts'
@@ -74,6 +84,9 @@ export const operations: Operation[] = [
   reopenAccount, // B15
   getAccount, // B16
   uploadDocumentBack, // B17
+  listPartnerUsers, // R3
+  listRewardableTransactions, // R4
+  listRewardPayments, // R5
 
   listAccounts,
   closeAccount,
@@ -95,6 +108,13 @@ export const operations: Operation[] = [
   createApplication,
   getApplication,
   uploadDocumentFront,
+  createPartnerUser,
+  updatePartnerUser,
+  createPartnerUserCard,
+  listPartnerUserCards,
+  updatePartnerUserCard,
+  listRewards,
+  getReward,
 
   createScenario,
   createCustomer,

@@ -88,7 +88,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, sandbox, monthTurns } = openBuiltinBank({
+  const { bank, records, sandbox, monthTurns } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -104,6 +104,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     version: '0.0.0-test',
     keys: openApiKeys(database),
     bank,
+    records,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),

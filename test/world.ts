@@ -56,6 +56,14 @@ const makers: Record<ResourceName, Maker> = {
     made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
   statement: (bank, key, { account }) =>
     made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
+  partnerUser: (bank, key) => made(bank, key, '/v0/rewards/partner-users', { userId: newUserId() }),
+  // With a card of its own, so that the other one is free to be linked.
+  partnerUserCard: async (bank, key, { account, partnerUser }) => {
+    const card = { type: 'individualVirtualDebitCard', accountId: account }
+    const bankCardId = await made(bank, key, '/v0/banking/cards', card)
+    return made(bank, key, '/v0/rewards/partner-user-cards', { partnerUserId: Number(partnerUser), bankCardId })
+  },
+  reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
@@ -63,7 +71,11 @@ const makers: Record<ResourceName, Maker> = {
 /** What the schemas cannot say, by operation id. */
 export const exceptions = {
   /** Valid bodies where the one generated from the schema is refused. */
-  bodies: { advanceClock: () => ({ by: 'PT1H' }) } as Record<string, (world: World) => Record<string, unknown>>,
+  bodies: {
+    advanceClock: () => ({ by: 'PT1H' }),
+    // A user is enrolled once.
+    createPartnerUser: () => ({ userId: newUserId() }),
+  } as Record<string, (world: World) => Record<string, unknown>>,
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
   narrowerEdges: ['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap(
     (address) => [`${address}/state`, `${address}/postalCode`],
@@ -96,10 +108,36 @@ export async function makeApplication(bank: TestBank): Promise<{ applicationId: 
   return { applicationId: json.data.id, documentId: json.data.documents[0].id }
 }
 
+let userIds = 1_000
+
+/** A number that no partner user has yet. */
+export function newUserId(): number {
+  return userIds++
+}
+
+/** A reward as the engine will leave it, with its transaction and its payout. */
+async function insertReward(bank: TestBank, partnerUserCard: string): Promise<string> {
+  const [row] = await bank.database.query<{ id: number }>(
+    `with link as (select *, bank_time(organisation_id) as now from partner_user_card where id = $1::bigint),
+     bought as (
+       insert into rewardable_transaction (organisation_id, partner_user_card_id, bank_transaction_id, created_at)
+       select organisation_id, id, 'transaction of link ' || id, now from link returning id),
+     earned as (
+       insert into reward (organisation_id, partner_user_id, rewardable_transaction_id, offer_id, merchant_name,
+         commission_basis_points, total_basis_points, amount, user_amount, issuer_amount, state, created_at)
+       select organisation_id, partner_user_id, bought.id, '1', 'Sample Coffee', 500, 800, 1000, 50, 30, 'PAID', now
+       from link, bought returning id)
+     insert into reward_payment (organisation_id, reward_id, payment_id, created_at)
+     select organisation_id, earned.id, 1000000 + earned.id, now from link, earned returning reward_id as id`,
+    [partnerUserCard],
+  )
+  return String(row?.id)
+}
+
 async function made(bank: TestBank, key: string, path: string, body: unknown): Promise<string> {
   const { status, text, json } = await bank.call('POST', path, { key, body })
   if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
-  return json.data.id
+  return String(json.data.id)
 }
 
 /** The parts of JSON Schema that our schemas use. */

@@ -9,10 +9,13 @@ export type ResourceName =
   | 'customer'
   | 'document'
   | 'externalAccount'
+  | 'partnerUser'
+  | 'partnerUserCard'
   | 'payment'
   | 'transaction'
   | 'recurringPayment'
   | 'statement'
+  | 'reward'
 
 /**
  * An id in a request: any string, because a malformed one behaves as an unknown one. The annotation tells the
@@ -37,4 +40,24 @@ export function idNumber(id: string): number {
 /** The same for an id that may be absent from a query. */
 export function optionalIdNumber(id: string | undefined): number | null {
   return id === undefined ? null : idNumber(id)
+}
+
+/** An id of the rewards tables in a body. What is out of range behaves as unknown, as far as a number can say it. */
+export function IntegerId(resource: ResourceName) {
+  return Type.Integer({
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `Id of a record: ${resource}`,
+    'x-resource': resource,
+  })
+}
+
+/** An id of the rewards tables in an answer. */
+export function IntegerRecordId() {
+  return Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
+}
+
+/** The number behind an id of the rewards tables, from a path or a body, or 0, which no record has. */
+export function integerIdNumber(id: string | number): number {
+  const number = /^[1-9][0-9]{0,15}$/.test(String(id)) ? Number(id) : 0
+  return Number.isSafeInteger(number) ? number : 0
 }

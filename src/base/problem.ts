@@ -55,11 +55,28 @@ export const refusals = {
     detail: 'There is no external account with this id, or it belongs to another customer.',
     sandboxHint: 'POST /v0/banking/customers/:customerId/external-accounts makes one.',
   },
+  partner_user_not_found: {
+    status: 404,
+    title: 'Partner user not found',
+    detail: 'There is no partner user with this id.',
+    sandboxHint: 'POST /v0/rewards/partner-users makes one.',
+  },
+  partner_user_card_not_found: {
+    status: 404,
+    title: 'Partner user card not found',
+    detail: 'There is no partner user card with this id.',
+    sandboxHint: 'POST /v0/rewards/partner-user-cards makes one.',
+  },
   payment_not_found: {
     status: 404,
     title: 'Payment not found',
     detail: 'There is no payment with this id.',
     sandboxHint: 'POST /v0/banking/accounts/:accountId/payments makes one.',
+  },
+  reward_not_found: {
+    status: 404,
+    title: 'Reward not found',
+    detail: 'There is no reward with this id; GET /v0/rewards/rewards lists them.',
   },
   transaction_not_found: {
     status: 404,
@@ -121,10 +138,21 @@ export const refusals = {
     detail: 'Nothing of the authorization has settled, so that nothing can be refunded.',
     sandboxHint: 'POST /v0/sandbox/authorizations/:authorizationId/settle settles it.',
   },
+  card_already_linked: {
+    status: 409,
+    title: 'Card already linked',
+    detail: 'The card has a live link; PATCH /v0/rewards/partner-user-cards/:partnerUserCardId removes it.',
+  },
   card_wrong_state: {
     status: 409,
     title: 'Card in the wrong state',
     detail: 'The card is in a state, or of a type, that does not allow this; GET /v0/banking/cards/:cardId shows it.',
+  },
+  partner_user_exists: {
+    status: 409,
+    title: 'Partner user exists',
+    detail:
+      'The userId is enrolled already; PATCH /v0/rewards/partner-users/:partnerUserId enrols a removed one again.',
   },
   payment_not_returnable: {
     status: 409,

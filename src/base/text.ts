@@ -14,6 +14,9 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T12:00:00.000Z'],
 })
 
+/** When a record was last changed; null until then. */
+export const UpdatedAt = Type.Union([Timestamp, Type.Null()])
+
 /** Free-form key and value pairs on a record. */
 export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
   maxProperties: 15,

@@ -32,6 +32,22 @@ afterAll(async () => {
 const notes = () => database.query<{ id: number }>('select id from note order by id')
 const clear = () => database.query('delete from note')
 
+describe('a statement', () => {
+  test('is prepared on its connection, unless it is run once', async () => {
+    const kept = await database.transaction(async (connection) => {
+      for (let time = 0; time < 3; time++) {
+        expect(await connection.query('select $1::int as kept', [time])).toEqual([{ kept: time }])
+        expect(await connection.query('select $1::int as composed', [time], 'once')).toEqual([{ composed: time }])
+      }
+      return connection.query<{ statement: string }>('select statement from pg_prepared_statements')
+    })
+    const statements = kept.map(({ statement }) => statement)
+    expect(statements).toContain('select $1::int as kept')
+    expect(statements).not.toContain('select $1::int as composed')
+    expect(await database.query('select 1 as composed', [], 'once')).toEqual([{ composed: 1 }])
+  })
+})
+
 describe('a value', () => {
   const one = async (sql: string) => (await database.query<{ value: unknown }>(`select ${sql} as value`))[0]?.value
 

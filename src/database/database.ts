@@ -1,8 +1,12 @@
 import pg from 'pg'
 
-/** Statements are prepared once a connection, so `text` must come from a fixed set; what varies goes into `values`. */
+/**
+ * A statement is prepared once a connection and kept there for good, so that its text must come from a fixed set; what
+ * varies goes into `values`. A text that is composed for one request is run `once` and leaves nothing behind, neither
+ * here nor on the server: prepared, callers could fill the memory of both with statements that never come again.
+ */
 export interface Queryable {
-  query<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  query<Row>(text: string, values?: unknown[], use?: 'prepared' | 'once'): Promise<Row[]>
 }
 
 /** The seam to PostgreSQL. */
@@ -60,7 +64,7 @@ export function openDatabase({ servers, connections, timeouts, greet }: Database
     verify: (client, done) => {
       const checks = async () => {
         if (servers.length > 1) await refuseReadOnly(client)
-        await greet?.({ query: (text, values) => run(client, text, values) })
+        await greet?.(queryable(client))
       }
       checks().then(() => done(), done)
     },
@@ -95,7 +99,7 @@ export function openDatabase({ servers, connections, timeouts, greet }: Database
   }
 
   return {
-    query: (text, values) => withClient((client) => run(client, text, values)),
+    query: (text, values, use) => withClient((client) => run(client, text, values, use)),
     transaction: (work) => withClient((client) => inTransaction(client, work)),
     close: () => pool.end(),
   }
@@ -139,7 +143,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: (transaction: Query
   await run(client, 'begin')
   let result: T
   try {
-    result = await work({ query: (text, values) => run(client, text, values) })
+    result = await work(queryable(client))
   } catch (error) {
     // When even the rollback fails the connection is gone, and the transaction with it: the first error says more.
     await run(client, 'rollback').catch(() => undefined)
@@ -151,16 +155,26 @@ async function inTransaction<T>(client: pg.PoolClient, work: (transaction: Query
   return result
 }
 
+function queryable(client: pg.PoolClient): Queryable {
+  return { query: (text, values, use) => run(client, text, values, use) }
+}
+
 const statementNames = new Map<string, string>()
 
-async function run<Row>(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<Row[]> {
-  let name = statementNames.get(text)
-  if (name === undefined) {
-    name = `s${statementNames.size}`
-    statementNames.set(text, name)
-  }
+function nameOf(text: string): string {
+  const name = statementNames.get(text) ?? `s${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+async function run<Row>(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+  use: 'prepared' | 'once' = 'prepared',
+): Promise<Row[]> {
   try {
-    const { rows } = await client.query({ name, text, values })
+    const { rows } = await client.query({ ...(use === 'prepared' && { name: nameOf(text) }), text, values })
     return rows as Row[]
   } catch (error) {
     throw classified(error)

@@ -7,7 +7,8 @@ interface Property {
   type?: string
   enum?: unknown[]
   items?: TSchema
-  'x-blank'?: 'absent'
+  /** A text of the filter language: blank is absent, and what is wrong in it is told by its own reader. */
+  'x-clause'?: true
   'x-instant'?: true
 }
 
@@ -57,7 +58,7 @@ function readParameter(parameter: string, texts: string[], property: Property, f
   }
   const [text = '', ...more] = texts
   if (more.length > 0) return fault('repeated', `${parameter} may be sent once`)
-  if (text.trim() === '' && property['x-blank'] === 'absent') return undefined
+  if (property['x-clause']) return /^ *$/.test(text) ? undefined : text
   if (text === '') return fault('blank', `${parameter} must not be blank`)
   if (!isCleanText(text)) return fault('control_character', `${parameter} holds a control character`)
   if (property.type === 'integer') {

@@ -1,5 +1,6 @@
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
@@ -11,16 +12,18 @@ import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
+import { rewardRecordsOf } from './reward-records.ts'
 import { scenariosOf } from './scenarios.ts'
 import { type MonthTurns, monthTimer, statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 import { verificationTokensOf } from './verification-tokens.ts'
 
-/** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
+/** The bank inside: everything the port asks for, what the sandbox simulates on top, and the records of rewards. */
 export interface BuiltinBank {
   bank: BankingProvider
   sandbox: Sandbox
   monthTurns: MonthTurns
+  records: RewardRecords
   /** Does what has become due in every organisation. */
   catchUp(): Promise<void>
   /** The scenario at the first start of a sandbox, with a history. */
@@ -63,5 +66,6 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
     ...clock,
   }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
-  return { bank, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
+  const records = rewardRecordsOf(parts)
+  return { bank, sandbox: { ...simulation, createScenario }, records, monthTurns, createDemo, catchUp }
 }

@@ -1,0 +1,36 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { pageQuery } from '../../base/page.ts'
+import { type Clause, readClause } from './clause.ts'
+import { columnsOf } from './columns.ts'
+
+function ClauseText(description: string, example: string) {
+  return Type.Optional(Type.String({ description, 'x-clause': true, examples: [example] }))
+}
+
+const MOST_RECORDS = 1_000
+
+/** The query of every list in the filter language. */
+export const FilterQuery = Type.Object({
+  whereClause: ClauseText('A condition in which $C1 is a column and $V1 a value', '$C1 IN ( $V1 )'),
+  columnNames: ClauseText('The columns $C1, $C2, …', 'id'),
+  values: ClauseText('The values $V1, $V2, …', '[1, 2, 3]'),
+  orderByClause: ClauseText('The order, by id unless it says otherwise', '$C1 DESC'),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_RECORDS, default: MOST_RECORDS, description: 'Most records to answer' }),
+  ),
+  offset: pageQuery.offset,
+})
+export type FilterQuery = Static<typeof FilterQuery>
+
+/** A filter query that has been read. */
+export interface Filter {
+  clause: Clause
+  limit: number
+  offset: number
+}
+
+/** Makes the reader of a list's query: its columns are the fields of its records. */
+export function filterReader(record: TObject): (query: FilterQuery) => Filter {
+  const columns = columnsOf(record)
+  return ({ limit = MOST_RECORDS, offset = 0, ...texts }) => ({ clause: readClause(columns, texts), limit, offset })
+}

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { recordsRead } from './records.ts'
+import { Reward } from './reward.ts'
+
+/** Extension. Answers one reward. */
+export const getReward = recordsRead({
+  id: 'getReward',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/rewards/:rewardId',
+  summary: 'Get reward',
+  status: 200,
+  scope: 'rewards:read',
+  params: Type.Object({ rewardId: Id('reward') }),
+  data: Reward,
+  problems: ['reward_not_found'],
+  run: ({ records, caller }, { params }) => records.getReward(caller, params.rewardId),
+})

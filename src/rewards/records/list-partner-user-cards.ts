@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { FilterQuery, filterReader } from './filter.ts'
+import { PartnerUserCard } from './partner-user-card.ts'
+import { recordsRead } from './records.ts'
+
+const readFilter = filterReader(PartnerUserCard)
+
+/** Extension. Lists the links of cards in the filter language. */
+export const listPartnerUserCards = recordsRead({
+  id: 'listPartnerUserCards',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/partner-user-cards',
+  summary: 'List partner user cards',
+  status: 200,
+  scope: 'rewards:read',
+  query: FilterQuery,
+  data: Type.Array(PartnerUserCard),
+  problems: [],
+  run: async ({ records, caller }, { query }) => records.listPartnerUserCards(caller, readFilter(query)),
+})

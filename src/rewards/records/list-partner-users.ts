@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { FilterQuery, filterReader } from './filter.ts'
+import { PartnerUser } from './partner-user.ts'
+import { recordsRead } from './records.ts'
+
+const readFilter = filterReader(PartnerUser)
+
+/** R3. Lists partner users in the filter language. */
+export const listPartnerUsers = recordsRead({
+  id: 'listPartnerUsers',
+  number: 'R3',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/partner-users',
+  summary: 'List partner users',
+  status: 200,
+  scope: 'rewards:read',
+  query: FilterQuery,
+  data: Type.Array(PartnerUser),
+  problems: [],
+  run: async ({ records, caller }, { query }) => records.listPartnerUsers(caller, readFilter(query)),
+})

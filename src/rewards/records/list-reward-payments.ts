@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { FilterQuery, filterReader } from './filter.ts'
+import { recordsRead } from './records.ts'
+import { RewardPayment } from './reward-payment.ts'
+
+const readFilter = filterReader(RewardPayment)
+
+/** R5. Lists the payouts of rewards in the filter language. */
+export const listRewardPayments = recordsRead({
+  id: 'listRewardPayments',
+  number: 'R5',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/reward-payments',
+  summary: 'List reward payments',
+  status: 200,
+  scope: 'rewards:read',
+  query: FilterQuery,
+  data: Type.Array(RewardPayment),
+  problems: [],
+  run: async ({ records, caller }, { query }) => records.listRewardPayments(caller, readFilter(query)),
+})

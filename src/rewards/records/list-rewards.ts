@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { FilterQuery, filterReader } from './filter.ts'
+import { recordsRead } from './records.ts'
+import { Reward } from './reward.ts'
+
+const readFilter = filterReader(Reward)
+
+/** Extension. Lists rewards in the filter language. */
+export const listRewards = recordsRead({
+  id: 'listRewards',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/rewards',
+  summary: 'List rewards',
+  status: 200,
+  scope: 'rewards:read',
+  query: FilterQuery,
+  data: Type.Array(Reward),
+  problems: [],
+  run: async ({ records, caller }, { query }) => records.listRewards(caller, readFilter(query)),
+})

@@ -1,0 +1,28 @@
+import { type Answer, type Caller, operationsOver, type Write } from '../../base/operation.ts'
+import type { Page } from '../../base/page.ts'
+import type { CreatePartnerUserInput } from './create-partner-user.ts'
+import type { CreatePartnerUserCardInput } from './create-partner-user-card.ts'
+import type { Filter } from './filter.ts'
+import type { PartnerUser } from './partner-user.ts'
+import type { PartnerUserCard } from './partner-user-card.ts'
+import type { Reward } from './reward.ts'
+import type { RewardPayment } from './reward-payment.ts'
+import type { RewardableTransaction } from './rewardable-transaction.ts'
+import type { UpdatePartnerUserInput } from './update-partner-user.ts'
+import type { UpdatePartnerUserCardInput } from './update-partner-user-card.ts'
+
+/** The records of the rewards engine, one method an operation: always our own, whoever provides the offers. */
+export interface RewardRecords {
+  listPartnerUsers(caller: Caller, filter: Filter): Promise<Page<PartnerUser>>
+  listRewardableTransactions(caller: Caller, filter: Filter): Promise<Page<RewardableTransaction>>
+  listRewardPayments(caller: Caller, filter: Filter): Promise<Page<RewardPayment>>
+  createPartnerUser(write: Write<PartnerUser>, input: CreatePartnerUserInput): Promise<Answer>
+  updatePartnerUser(write: Write<PartnerUser>, input: UpdatePartnerUserInput): Promise<Answer>
+  createPartnerUserCard(write: Write<PartnerUserCard>, input: CreatePartnerUserCardInput): Promise<Answer>
+  listPartnerUserCards(caller: Caller, filter: Filter): Promise<Page<PartnerUserCard>>
+  updatePartnerUserCard(write: Write<PartnerUserCard>, input: UpdatePartnerUserCardInput): Promise<Answer>
+  listRewards(caller: Caller, filter: Filter): Promise<Page<Reward>>
+  getReward(caller: Caller, rewardId: string): Promise<Reward>
+}
+
+export const { read: recordsRead, write: recordsWrite } = operationsOver<{ records: RewardRecords }>()
