@@ -15,6 +15,7 @@ import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
 import { operations } from './operations.ts'
+import type { RewardsProvider } from './rewards/provider.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
@@ -23,6 +24,7 @@ export interface AppParts {
   version: string
   keys: ApiKeys
   bank: BankingProvider
+  offers: RewardsProvider
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
   /** The ids of the demo world, where there is one. */
@@ -35,7 +37,7 @@ export interface AppParts {
 const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
-export function buildApp({ mode, version, keys, bank, sandbox, demo, log, ready }: AppParts): FastifyInstance {
+export function buildApp({ mode, version, keys, bank, offers, sandbox, demo, log, ready }: AppParts): FastifyInstance {
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -76,7 +78,7 @@ export function buildApp({ mode, version, keys, bank, sandbox, demo, log, ready 
     done()
   })
 
-  serveOperations(app, served, { keys, parts: { bank, sandbox }, supports })
+  serveOperations(app, served, { keys, parts: { bank, offers, sandbox }, supports })
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served, demo }))

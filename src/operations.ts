@@ -28,6 +28,8 @@ import { listPayments } from './banking/payments/list-payments.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
+import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { advanceClock } from './sandbox/advance-clock.ts'
 import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
@@ -58,6 +60,8 @@ export const operations: Operation[] = [
   createAccount, // B14
   reopenAccount, // B15
   getAccount, // B16
+  listLocalOffers, // R1
+  listNationalOffers, // R2
 
   listAccounts,
   closeAccount,

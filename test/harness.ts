@@ -11,6 +11,10 @@ import { type Database, openDatabase, plainTimeouts } from '../src/database/data
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
+import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
+import { changeCatalogue } from '../src/providers/builtin/catalogue.ts'
+import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
+import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
 import { openPerform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -46,12 +50,19 @@ export interface TestBank {
   close(): Promise<void>
 }
 
+export interface Catalogue {
+  zipCodes: ZipCode[]
+  offers: CatalogueOffer[]
+}
+
 export interface TestBankOptions {
   mode?: 'sandbox' | 'live'
   waitMs?: number
   lockTimeoutMs?: number
   ready?: () => Promise<void>
   overdraftCents?: number
+  /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
+  catalogue?: Catalogue
   lane?: Partial<LaneOptions>
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
@@ -80,7 +91,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, sandbox } = openBuiltinBank({
+  const { bank, offers, sandbox } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -89,11 +100,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     routingNumber: '812345678',
     overdraftCents: options.overdraftCents ?? 0,
   })
+  if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const app = buildApp({
     mode,
     version: '0.0.0-test',
     keys: openApiKeys(database),
     bank,
+    offers,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),
@@ -143,4 +156,11 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
       await drop()
     },
   }
+}
+
+export async function loadCatalogue(database: Database, { zipCodes, offers }: Catalogue): Promise<void> {
+  await insertZipCodes(database, JSON.stringify(zipCodes))
+  await changeCatalogue(database, async (write) => {
+    for (let first = 0; first < offers.length; first += 2_000) await write(offers.slice(first, first + 2_000))
+  })
 }

@@ -1,5 +1,6 @@
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './accounts.ts'
@@ -8,6 +9,7 @@ import { cardsOf } from './cards.ts'
 import { clockOf } from './clock.ts'
 import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
+import { offersOf } from './offers.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { scenariosOf } from './scenarios.ts'
@@ -16,6 +18,7 @@ import { transactionsOf } from './transactions.ts'
 /** The bank inside: everything the port asks for, and what the sandbox simulates on top. */
 export interface BuiltinBank {
   bank: BankingProvider
+  offers: RewardsProvider
   sandbox: Sandbox
   /** Does what has become due in every organisation. */
   catchUp(): Promise<void>
@@ -41,5 +44,5 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   }
   const simulation = { createCustomer, receiveAch, returnPayment, ...authorizations, ...clock }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
-  return { bank, sandbox: { ...simulation, createScenario }, createDemo, catchUp }
+  return { bank, offers: offersOf(parts), sandbox: { ...simulation, createScenario }, createDemo, catchUp }
 }
