@@ -17,8 +17,8 @@ const program = `
 
 /** The centres of all ZIP codes, as a JSON text. */
 export async function readZipCodes(): Promise<string> {
-  const { resolve } = createRequire(import.meta.url)
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, resolve('zipcodes')], {
+  const require = createRequire(import.meta.url)
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, require.resolve('zipcodes')], {
     maxBuffer: MOST_BYTES,
   })
   return stdout

@@ -12,7 +12,7 @@ export interface ZipCode extends Place {
 /** No shop is further from its ZIP's centre than this, and no ZIP's centre further from such a centre than the next. */
 const FURTHEST_SHOP_MILES = 1.4
 const SPACING_MILES = 8.5
-/** A city with so many ZIPs is a large one, and has a shop at each. */
+/** A city with so many ZIPs is a large one, and has a shop at each of their places. */
 const LARGE_CITY_ZIPS = 20
 const NATIONAL_OFFERS = 80
 
@@ -27,14 +27,14 @@ const EXPIRES_WITHIN_DAYS = 180
  */
 export function sampleCatalogue(zipCodes: ZipCode[], now: string): CatalogueOffer[] {
   const random = randomNumbers(20_260_131)
-  const today = `${now.slice(0, 10)}T00:00:00.000Z`
+  const dates = datesAround(`${now.slice(0, 10)}T00:00:00.000Z`)
   const local = shopPlaces(zipCodes).map((zipCode, index): CatalogueOffer => {
     const trade = pick(random, localTrades)
     const away = placeFrom(zipCode, FURTHEST_SHOP_MILES * Math.sqrt(random()), 360 * random())
     return {
       key: `sample-local-${index + 1}`,
       offerType: 'INSTORE',
-      ...offerOf(random, merchantOf(pick(random, localNames), trade), trade, today),
+      ...offerOf(random, merchantOf(pick(random, localNames), trade), trade, dates),
       operationHours: hours[trade.hours],
       address: {
         street: `${1 + Math.floor(random() * 999)} ${pick(random, streets)}`,
@@ -52,22 +52,27 @@ export function sampleCatalogue(zipCodes: ZipCode[], now: string): CatalogueOffe
     return {
       key: `sample-national-${index + 1}`,
       offerType: 'ONLINE',
-      ...offerOf(random, merchantOf(name, trade), trade, today),
+      ...offerOf(random, merchantOf(name, trade), trade, dates),
     }
   })
   return [...local, ...national]
 }
 
-/** Every ZIP of a large city, and of the others so many that none is further than the spacing from one of them. */
+/** Every place in a large city, and of the others so many that none is further than the spacing from one of them. */
 function shopPlaces(zipCodes: ZipCode[]): ZipCode[] {
-  const cityOf = ({ city, state }: ZipCode) => `${city}, ${state}`
-  const sizes = new Map<string, number>()
-  for (const zipCode of zipCodes) sizes.set(cityOf(zipCode), (sizes.get(cityOf(zipCode)) ?? 0) + 1)
-  const isLarge = (zipCode: ZipCode) => (sizes.get(cityOf(zipCode)) ?? 0) >= LARGE_CITY_ZIPS
-  const chosen = zipCodes.filter(isLarge)
+  const cities = new Map<string, ZipCode[]>()
+  for (const zipCode of zipCodes) {
+    const name = `${zipCode.city}, ${zipCode.state}`
+    const city = cities.get(name)
+    if (city) city.push(zipCode)
+    else cities.set(name, [zipCode])
+  }
+  const large = [...cities.values()].filter((city) => city.length >= LARGE_CITY_ZIPS).flat()
+  // The ZIPs of post office boxes lie all at the same place.
+  const chosen = [...new Map(large.map((zipCode) => [`${zipCode.lat} ${zipCode.long}`, zipCode])).values()]
   const near = nearFinder(chosen)
   for (const zipCode of zipCodes) {
-    if (isLarge(zipCode) || near.has(zipCode)) continue
+    if (near.has(zipCode)) continue
     chosen.push(zipCode)
     near.add(zipCode)
   }
@@ -113,6 +118,18 @@ interface Trade {
   hours: keyof typeof hours
 }
 
+interface Dates {
+  validFrom: string
+  expirations: string[]
+}
+
+function datesAround(today: string): Dates {
+  return {
+    validFrom: addDays(today, -LIVE_BEFORE_DAYS),
+    expirations: Array.from({ length: EXPIRES_WITHIN_DAYS }, (_, days) => addDays(today, LIVE_FOR_DAYS + days)),
+  }
+}
+
 function merchantOf(name: string, { noun, description }: Trade): CatalogueMerchant {
   const key = `${name}-${noun}`.toLowerCase().replaceAll(' ', '-')
   return {
@@ -124,7 +141,7 @@ function merchantOf(name: string, { noun, description }: Trade): CatalogueMercha
   }
 }
 
-function offerOf(random: () => number, merchant: CatalogueMerchant, { category }: Trade, today: string) {
+function offerOf(random: () => number, merchant: CatalogueMerchant, { category }: Trade, dates: Dates) {
   const commissionBp = 100 + 25 * Math.floor(random() * 37)
   const issuerBp = 50 + 25 * Math.floor(random() * 11)
   const minimumSpend = random() < 0.3 ? 5_00 * (1 + Math.floor(random() * 10)) : 0
@@ -143,8 +160,8 @@ function offerOf(random: () => number, merchant: CatalogueMerchant, { category }
     redeemableOnce,
     commission: commissionBp / 100,
     totalCommission: (commissionBp + issuerBp) / 100,
-    validFrom: addDays(today, -LIVE_BEFORE_DAYS),
-    expirationDate: addDays(today, LIVE_FOR_DAYS + Math.floor(random() * EXPIRES_WITHIN_DAYS)),
+    validFrom: dates.validFrom,
+    expirationDate: pick(random, dates.expirations),
     minimumSpend,
     ...(maximumReward !== undefined && { maximumReward }),
   }
