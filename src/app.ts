@@ -15,6 +15,7 @@ import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
 import { operations } from './operations.ts'
+import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -25,6 +26,7 @@ export interface AppParts {
   keys: ApiKeys
   bank: BankingProvider
   records: RewardRecords
+  offers: RewardsProvider
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
   /** The ids of the demo world, where there is one. */
@@ -40,7 +42,7 @@ const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, bank, records, sandbox, demo, log, digest, ready } = parts
+  const { mode, version, keys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -81,7 +83,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     done()
   })
 
-  const context = (caller: Caller, write: Write | undefined) => ({ bank, records, sandbox, caller, write })
+  const context = (caller: Caller, write: Write | undefined) => ({ bank, offers, records, sandbox, caller, write })
   serveOperations(app, served, { keys, context, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)

@@ -18,6 +18,7 @@ import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
+import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import { openPerform } from './write/perform.ts'
 
@@ -55,6 +56,7 @@ async function start(opened: Opened): Promise<void> {
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review } = config
   const builtin = openBuiltinBank({ database, ids, perform, lane, seal, mode, routingNumber, overdraftCents, review })
+  await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
   opened.add(everySecond(builtin.catchUp, log))
   const app = buildApp({
@@ -63,6 +65,7 @@ async function start(opened: Opened): Promise<void> {
     keys: openApiKeys(database),
     bank: builtin.bank,
     records: builtin.records,
+    offers: builtin.offers,
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     demo,
     log,
@@ -75,6 +78,13 @@ async function start(opened: Opened): Promise<void> {
   opened.add(() => closeApp(app))
   const address = await app.listen({ port: config.port, host: config.host })
   announce(address, config, { key: first?.key, embedded, demo })
+}
+
+/** Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. */
+async function loadCatalogue({ mode }: Config, database: Database): Promise<void> {
+  await loadZipCodes(database)
+  const made = mode === 'sandbox' ? await loadSampleCatalogue(database) : undefined
+  if (made) say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
 }
 
 /** Plays the demo world at the first start; later the same key answers the same ids. */

@@ -36,6 +36,8 @@ import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
+import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { createPartnerUser } from './rewards/records/create-partner-user.ts'
 import { createPartnerUserCard } from './rewards/records/create-partner-user-card.ts'
 import { getReward } from './rewards/records/get-reward.ts'
@@ -84,6 +86,8 @@ export const operations: Operation[] = [
   reopenAccount, // B15
   getAccount, // B16
   uploadDocumentBack, // B17
+  listLocalOffers, // R1
+  listNationalOffers, // R2
   listPartnerUsers, // R3
   listRewardableTransactions, // R4
   listRewardPayments, // R5

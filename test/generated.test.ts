@@ -7,6 +7,7 @@ import { type Operation, type Scope, scopes } from '../src/base/operation.ts'
 import { refusals } from '../src/base/problem.ts'
 import { operations } from '../src/operations.ts'
 import { type CallOptions, openTestBank, type Reply, root, type TestBank } from './harness.ts'
+import { smallCatalogue } from './offers.ts'
 import { exceptions, makeWorld, type Sample, type Schema, sampleRequest, schemaOf, urlOf, type World } from './world.ts'
 
 /** The interface's own table, by hand: what must be served, where. */
@@ -49,7 +50,7 @@ let ours: World
 let theirs: World
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ catalogue: smallCatalogue() })
   theirs = await makeWorld(bank, bank.otherKey)
 })
 afterAll(() => bank.close())

@@ -12,7 +12,11 @@ import { type Database, openDatabase, plainTimeouts } from '../src/database/data
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
+import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
+import { changeCatalogue } from '../src/providers/builtin/catalogue.ts'
 import type { MonthTurns } from '../src/providers/builtin/statements.ts'
+import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
+import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
 import { openPerform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -52,6 +56,11 @@ export interface TestBank {
   close(): Promise<void>
 }
 
+export interface Catalogue {
+  zipCodes: ZipCode[]
+  offers: CatalogueOffer[]
+}
+
 export interface TestBankOptions {
   mode?: 'sandbox' | 'live'
   waitMs?: number
@@ -59,6 +68,8 @@ export interface TestBankOptions {
   ready?: () => Promise<void>
   overdraftCents?: number
   review?: 'automatic' | 'manual'
+  /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
+  catalogue?: Catalogue
   lane?: Partial<LaneOptions>
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
@@ -88,7 +99,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, records, sandbox, monthTurns } = openBuiltinBank({
+  const { bank, offers, records, sandbox, monthTurns } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -99,12 +110,14 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     overdraftCents: options.overdraftCents ?? 0,
     review: options.review ?? 'automatic',
   })
+  if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const app = buildApp({
     mode,
     version: '0.0.0-test',
     keys: openApiKeys(database),
     bank,
     records,
+    offers,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),
@@ -157,4 +170,11 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
       await drop()
     },
   }
+}
+
+export async function loadCatalogue(database: Database, { zipCodes, offers }: Catalogue): Promise<void> {
+  await insertZipCodes(database, JSON.stringify(zipCodes))
+  await changeCatalogue(database, async (write) => {
+    for (let first = 0; first < offers.length; first += 2_000) await write(offers.slice(first, first + 2_000))
+  })
 }

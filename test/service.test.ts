@@ -228,6 +228,18 @@ describe.runIf(isRoot)('a checkout that belongs to somebody else', () => {
 })
 
 describe('live mode', () => {
+  it('has no invented offers, but knows where ZIP codes lie', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const { call } = await startService(live)
+    const { json } = await call('GET', '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0')
+    expect(json).toEqual({ data: { nationalRewardOffers: [], nextPage: null } })
+    const [zips] = await ask<{ count: string }>(
+      { connectionString: live.DATABASE_URL },
+      'select count(*) as count from zip_code',
+    )
+    expect(Number(zips?.count)).toBeGreaterThan(42_000)
+  })
+
   it('requires a database, the encryption key and a long API key, and says so at once', async () => {
     const bare = launchService({ PURSER_DATA_DIR: dataDir, PURSER_MODE: 'live' })
     const { code, stderr } = await bare.exited

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Queryable } from './database.ts'
 
 /** Hands out banking ids from blocks of the one sequence, so that an id costs no round trip. */
 export interface RecordIds {
@@ -12,7 +12,7 @@ const BLOCK = 100
 /** Blocks fetched at once when ids go fast. */
 const MOST_BLOCKS = 64
 
-export function openRecordIds(database: Database): RecordIds {
+export function openRecordIds(database: Queryable): RecordIds {
   let next = 0
   let end = 0
   const blocks: number[] = []

@@ -59,7 +59,7 @@ function readParameter(parameter: string, texts: string[], property: Property, f
   const [text = '', ...more] = texts
   if (more.length > 0) return fault('repeated', `${parameter} may be sent once`)
   if (property['x-clause']) return /^ *$/.test(text) ? undefined : text
-  if (text === '') return fault('blank', `${parameter} must not be blank`)
+  if (text.trim() === '') return fault('blank', `${parameter} must not be blank`)
   if (!isCleanText(text)) return fault('control_character', `${parameter} holds a control character`)
   if (property.type === 'integer') {
     if (!/^[0-9]+$/.test(text)) return fault('wrong_type', `${parameter} must be a whole number in decimal digits`)

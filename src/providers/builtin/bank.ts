@@ -1,5 +1,6 @@
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -10,6 +11,7 @@ import { cardsOf } from './cards.ts'
 import { clockOf } from './clock.ts'
 import { customersOf } from './customers.ts'
 import { externalAccountsOf } from './external-accounts.ts'
+import { offersOf } from './offers.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { rewardRecordsOf } from './reward-records.ts'
@@ -21,6 +23,7 @@ import { verificationTokensOf } from './verification-tokens.ts'
 /** The bank inside: everything the port asks for, what the sandbox simulates on top, and the records of rewards. */
 export interface BuiltinBank {
   bank: BankingProvider
+  offers: RewardsProvider
   sandbox: Sandbox
   monthTurns: MonthTurns
   records: RewardRecords
@@ -67,5 +70,6 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
   const records = rewardRecordsOf(parts)
-  return { bank, sandbox: { ...simulation, createScenario }, records, monthTurns, createDemo, catchUp }
+  const offers = offersOf(parts)
+  return { bank, offers, records, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
 }

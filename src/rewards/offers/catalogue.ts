@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import { Text } from '../../base/text.ts'
+import { GeoLocation, OfferAddress, OperationHours } from './offer.ts'
+
+const Key = Text(1, 255, { description: 'Names the record for good: the same key again replaces it' })
+const Url = Type.String({ pattern: '^https?://\\S+$', maxLength: 2048 })
+/** Percent; more than two decimals are refused beside the schema. */
+const Percent = Type.Number({ minimum: 0.01, maximum: 100 })
+const Instant = Type.String({ description: 'An RFC 3339 date-time or YYYY-MM-DD' })
+
+const CatalogueMerchant = Type.Object(
+  { key: Key, name: Text(1, 255), description: Text(0, 2000), websiteURL: Url, imgUrl: Url },
+  { additionalProperties: false },
+)
+export type CatalogueMerchant = Static<typeof CatalogueMerchant>
+
+const offer = {
+  key: Key,
+  merchant: CatalogueMerchant,
+  title: Text(1, 255),
+  terms: Text(0, 5000),
+  category: Text(1, 100),
+  redeemableOnce: Type.Boolean(),
+  commission: Percent,
+  totalCommission: Percent,
+  validFrom: Instant,
+  expirationDate: Instant,
+  minimumSpend: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999 })),
+  maximumReward: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999_999 })),
+}
+
+/** An offer as the catalogue takes it in: all that lists show, and what only the engine knows. */
+export const LocalCatalogueOffer = Type.Object(
+  {
+    ...offer,
+    offerType: Type.Literal('INSTORE'),
+    operationHours: Type.Object(OperationHours.properties, { additionalProperties: false }),
+    address: Type.Object(OfferAddress.properties, { additionalProperties: false }),
+    geoLocation: Type.Object(GeoLocation.properties, { additionalProperties: false }),
+    phone: Text(1, 50),
+  },
+  { additionalProperties: false },
+)
+
+export const NationalCatalogueOffer = Type.Object(
+  { ...offer, offerType: Type.Literal('ONLINE') },
+  { additionalProperties: false },
+)
+
+export type LocalCatalogueOffer = Static<typeof LocalCatalogueOffer>
+export type NationalCatalogueOffer = Static<typeof NationalCatalogueOffer>
+export type CatalogueOffer = LocalCatalogueOffer | NationalCatalogueOffer

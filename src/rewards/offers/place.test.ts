@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { milesBetween, placeFrom, searchBox } from './place.ts'
+
+const anywhere = fc.record({
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  long: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+const bearings = fc.double({ min: 0, max: 360, noNaN: true })
+
+describe('places', () => {
+  test('are as far away as they were put', () => {
+    fc.assert(
+      fc.property(anywhere, fc.double({ min: 0, max: 50, noNaN: true }), bearings, (place, miles, bearing) => {
+        expect(milesBetween(place, placeFrom(place, miles, bearing))).toBeCloseTo(miles, 4)
+      }),
+    )
+  })
+
+  test('within a circle are within its box, at the poles and the date line too', () => {
+    fc.assert(
+      fc.property(anywhere, fc.integer({ min: 1, max: 50 }), bearings, (centre, radius, bearing) => {
+        const { lat, long } = placeFrom(centre, radius * 0.999999, bearing)
+        const { bands, west, east } = searchBox(centre, radius)
+        expect(bands).toContain(Math.floor(lat * 20))
+        expect(long).toBeGreaterThanOrEqual(west)
+        expect(long).toBeLessThanOrEqual(east)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('are as far apart as known cities', () => {
+    const newYork = { lat: 40.7128, long: -74.006 }
+    const losAngeles = { lat: 34.0522, long: -118.2437 }
+    expect(milesBetween(newYork, losAngeles)).toBeCloseTo(2445.6, 0)
+  })
+})
