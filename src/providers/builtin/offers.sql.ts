@@ -42,7 +42,9 @@ const columns = `o.id, o.title, o.terms, o.redeemable_once as "redeemableOnce", 
   m.website_url as "websiteUrl", m.img_url as "imgUrl"`
 const placeColumns = `o.operation_hours as "operationHours", o.street, o.city, o.state, o.zip, o.lat, o.long, o.phone`
 
-const isLive = `o.valid_from <= bank.now and o.expires_at > bank.now`
+/** Asked once a statement: as a join, a plan may ask for the time again with every row. */
+const bank = `bank as materialized (select bank_time($3::bigint) as now)`
+const isLive = `o.valid_from <= (select now from bank) and o.expires_at > (select now from bank)`
 const isOfCategory = `($1::text is null or lower(o.category) = lower($1))`
 const holdsSearch = `(strpos(lower(m.name), lower($2::text)) > 0 or strpos(lower(o.title), lower($2::text)) > 0)`
 
@@ -79,10 +81,10 @@ export function listLocalOfferRows(
 ): Promise<LocalOfferRow[]> {
   const byMerchant = filter.search !== null || order.endsWith('merchantName')
   return database.query(
-    `with near as materialized (
+    `with ${bank}, near as materialized (
        select o.id, o.merchant_id, o.title, o.commission_bp, o.expires_at,
          miles_between($4::float8, $5::float8, o.lat, o.long) as distance
-       from offer o cross join (select bank_time($3::bigint) as now) bank
+       from offer o
        where o.offer_type = 'INSTORE' and o.band = any($6::int[]) and o.long between $7::float8 and $8::float8
          and ${isLive} and ${isOfCategory}
      ), page as materialized (
@@ -117,8 +119,8 @@ export function listNationalOfferRows(
   page: OfferPage,
 ): Promise<OfferRow[]> {
   return database.query(
-    `select ${columns}
-     from offer o join merchant m on m.id = o.merchant_id cross join (select bank_time($3::bigint) as now) bank
+    `with ${bank}
+     select ${columns} from offer o join merchant m on m.id = o.merchant_id
      where o.offer_type = 'ONLINE' and ${isLive} and ${isOfCategory}
        and ${filter.search === null ? '$2::text is null' : holdsSearch}
      order by ${orders[order]} limit $4 offset $5`,
