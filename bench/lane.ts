@@ -39,6 +39,7 @@ async function run({ connection, world, seconds, outstanding, mostInBatch }: Lan
     lane,
     seal,
     review: 'automatic',
+    payoutDelayMs: 0,
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,

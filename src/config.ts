@@ -13,6 +13,7 @@ export interface Config {
   demo: boolean
   routingNumber: string
   overdraftCents: number
+  rewardPayoutDelayMs: number
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   logLevel: LogLevel
@@ -70,6 +71,12 @@ export function parseConfig(environment: Environment): Config {
       oneOf('automatic', 'manual'),
       'automatic or manual',
     ),
+    rewardPayoutDelayMs: read(
+      'PURSER_REWARD_PAYOUT_DELAY',
+      0,
+      durationMs,
+      'an ISO 8601 duration of days and less, such as P7D or PT0S',
+    ),
     encryptionKey: read<Buffer | undefined>('PURSER_ENCRYPTION_KEY', undefined, key32, '32 bytes in Base64'),
     logLevel: read<LogLevel>(
       'LOG_LEVEL',
@@ -98,6 +105,13 @@ function wholeNumber(least: number, most: number): (text: string) => number | un
     const number = Number(text)
     return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
   }
+}
+
+function durationMs(text: string): number | undefined {
+  const match = /^P(?=.)(?:(\d{1,4})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/.exec(text)
+  if (!match) return undefined
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
 }
 
 function postgresUrl(text: string): string | undefined {

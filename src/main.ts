@@ -54,8 +54,9 @@ async function start(opened: Opened): Promise<void> {
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
-  const { mode, routingNumber, overdraftCents, review } = config
-  const builtin = openBuiltinBank({ database, ids, perform, lane, seal, mode, routingNumber, overdraftCents, review })
+  const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
+  const settings = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
+  const builtin = openBuiltinBank({ database, ids, perform, lane, seal, ...settings })
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
   opened.add(everySecond(builtin.catchUp, log))

@@ -40,6 +40,8 @@ import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { createPartnerUser } from './rewards/records/create-partner-user.ts'
 import { createPartnerUserCard } from './rewards/records/create-partner-user-card.ts'
+import { createRewardableTransaction } from './rewards/records/create-rewardable-transaction.ts'
+import { getDailyReconciliation } from './rewards/records/get-daily-reconciliation.ts'
 import { getReward } from './rewards/records/get-reward.ts'
 import { listPartnerUserCards } from './rewards/records/list-partner-user-cards.ts'
 import { listPartnerUsers } from './rewards/records/list-partner-users.ts'
@@ -117,8 +119,10 @@ export const operations: Operation[] = [
   createPartnerUserCard,
   listPartnerUserCards,
   updatePartnerUserCard,
+  createRewardableTransaction,
   listRewards,
   getReward,
+  getDailyReconciliation,
 
   createScenario,
   createCustomer,

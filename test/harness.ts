@@ -67,6 +67,7 @@ export interface TestBankOptions {
   lockTimeoutMs?: number
   ready?: () => Promise<void>
   overdraftCents?: number
+  payoutDelayMs?: number
   review?: 'automatic' | 'manual'
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
@@ -108,6 +109,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     mode,
     routingNumber: '812345678',
     overdraftCents: options.overdraftCents ?? 0,
+    payoutDelayMs: options.payoutDelayMs ?? 0,
     review: options.review ?? 'automatic',
   })
   if (options.catalogue) await loadCatalogue(database, options.catalogue)

@@ -31,6 +31,10 @@ export function parseInstant(text: string): string | undefined {
   return /[1-9]/.test(fraction.slice(3)) ? instant.replace('Z', '5Z') : instant
 }
 
+export function addMs(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString()
+}
+
 export function addDays(instant: string, days: number): string {
-  return new Date(Date.parse(instant) + days * 86_400_000).toISOString()
+  return addMs(instant, days * 86_400_000)
 }

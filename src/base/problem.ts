@@ -127,6 +127,11 @@ export const refusals = {
     detail: 'The document has been reviewed; uploaded again, it is reviewed again.',
     sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads it.',
   },
+  card_not_linked: {
+    status: 409,
+    title: 'Card not linked',
+    detail: 'No partner user earns with this card; POST /v0/rewards/partner-user-cards links it.',
+  },
   authorization_not_open: {
     status: 409,
     title: 'Authorization not open',

@@ -38,6 +38,9 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
     payments: [],
     cards: [],
     authorizations: [],
+    links: [],
+    purchases: [],
+    earned: new Set(),
     times: new Map([[1, noon]]),
     ...changes,
   }

@@ -25,8 +25,8 @@ export interface LedgerPayment {
   organisationId: number
   accountId: number
   customerId: number
-  type: 'achPayment'
-  direction: 'Credit'
+  type: 'achPayment' | 'bookPayment'
+  direction: 'Credit' | 'Debit'
   status: 'Sent' | 'Returned'
   amount: number
   description: string
@@ -68,8 +68,53 @@ export interface LedgerAuthorization {
   expiresAt: string
 }
 
+/** A card's link to a partner user, who earns with it while neither is removed. */
+export interface LedgerLink {
+  id: number
+  partnerUserId: number
+  isLive: boolean
+}
+
+export interface LedgerReward {
+  id: number
+  partnerUserId: number
+  offerId: string
+  merchantName: string
+  commissionBp: number
+  totalBp: number
+  maximumReward: number | null
+  userAmount: number
+  issuerAmount: number
+  state: 'PENDING' | 'CONFIRMED' | 'PAID' | 'REJECTED' | 'REVERSED' | 'CLAWED_BACK'
+  payoutDueAt: string | null
+  /** The payout, once it was made, and its record. */
+  paymentId: number | null
+  paidAt: string | null
+  rewardPaymentId: number
+}
+
+/** A settled purchase of a linked card: a rewardable transaction, and what it earned. */
+export interface LedgerPurchase {
+  id: number
+  organisationId: number
+  linkId: number
+  authorizationId: number
+  bankTransactionId: string
+  amount: number
+  refunded: number
+  createdAt: string
+  reward: LedgerReward | null
+}
+
 /** What caused a transfer. */
-export type SourceKind = 'payment' | 'payment_return' | 'received_ach' | 'card_settlement' | 'card_refund'
+export type SourceKind =
+  | 'payment'
+  | 'payment_return'
+  | 'received_ach'
+  | 'card_settlement'
+  | 'card_refund'
+  | 'reward'
+  | 'reward_clawback'
 
 interface TransferOrder {
   /** The even one of two neighbouring ids. */
@@ -98,6 +143,10 @@ export interface BooksState {
   payments: LedgerPayment[]
   cards: LedgerCard[]
   authorizations: LedgerAuthorization[]
+  links: LedgerLink[]
+  purchases: LedgerPurchase[]
+  /** `partner user:offer` of every reward that lives. */
+  earned: Set<string>
   /** Bank time of each organisation, taken after the locks. */
   times: Map<number, string>
 }
@@ -116,6 +165,13 @@ export interface Books {
   insertAuthorization(authorization: LedgerAuthorization): void
   /** A changed authorization; the account's hold follows. */
   updateAuthorization(authorization: LedgerAuthorization): void
+  link(id: number): LedgerLink | undefined
+  /** The purchases of an authorization, oldest first. */
+  purchasesOf(authorizationId: number): LedgerPurchase[]
+  /** Whether a partner user has a living reward from an offer. */
+  hasEarned(partnerUserId: number, offerId: string): boolean
+  insertPurchase(purchase: LedgerPurchase): void
+  updatePurchase(purchase: LedgerPurchase): void
 }
 
 /** A change to money: what to lock, and the pure decision over what was read. */
@@ -125,6 +181,8 @@ export interface Command<Data = unknown> {
   paymentIds?: number[]
   cardIds?: number[]
   authorizationIds?: number[]
+  /** What a purchase can earn by, or had earned by: locked and read only where a command has it. */
+  rewards?: { linkIds: number[]; partnerUserIds: number[]; offerIds: string[] }
   decide(books: Books): Data
 }
 
@@ -137,6 +195,8 @@ export interface Rows {
   paymentUpdates: LedgerPayment[]
   authorizations: LedgerAuthorization[]
   authorizationUpdates: LedgerAuthorization[]
+  purchases: LedgerPurchase[]
+  purchaseUpdates: LedgerPurchase[]
   /** Accounts as they end up, with the sequence number they were read with. */
   accounts: { account: LedgerAccount; expectedSeq: number }[]
   answers: { write: Write<never>; answer: Answer }[]
@@ -166,6 +226,9 @@ function openBooks(state: BooksState) {
   const payments = byId(state.payments)
   const cards = byId(state.cards)
   const authorizations = byId(state.authorizations)
+  const links = byId(state.links)
+  const purchases = byId(state.purchases)
+  const earned = new Set(state.earned)
   const times = postingTimes(state)
   const rows: Rows = {
     transfers: [],
@@ -173,6 +236,8 @@ function openBooks(state: BooksState) {
     paymentUpdates: [],
     authorizations: [],
     authorizationUpdates: [],
+    purchases: [],
+    purchaseUpdates: [],
     accounts: [],
     answers: [],
   }
@@ -188,6 +253,16 @@ function openBooks(state: BooksState) {
   function add<Row>(list: Row[], row: Row): void {
     list.push(row)
     steps.push(() => list.pop())
+  }
+
+  /** A living reward counts as earned, a dead one no longer. */
+  function noteEarned(reward: LedgerReward | null): void {
+    if (!reward) return
+    const name = `${reward.partnerUserId}:${reward.offerId}`
+    const had = earned.has(name)
+    const lives = reward.state === 'PENDING' || reward.state === 'CONFIRMED' || reward.state === 'PAID'
+    lives ? earned.add(name) : earned.delete(name)
+    steps.push(() => (had ? earned.add(name) : earned.delete(name)))
   }
 
   function now(organisationId: number): string {
@@ -262,6 +337,25 @@ function openBooks(state: BooksState) {
       hold(authorization.accountId, heldBy(authorization) - heldBy(before))
       replace(authorizations, authorization, before)
       add(rows.authorizationUpdates, authorization)
+    },
+    link: (id) => links.get(id),
+    purchasesOf: (authorizationId) =>
+      [...purchases.values()]
+        .filter((purchase) => purchase.authorizationId === authorizationId)
+        .sort((a, b) => a.id - b.id),
+    hasEarned: (partnerUserId, offerId) => earned.has(`${partnerUserId}:${offerId}`),
+    insertPurchase(purchase) {
+      purchases.set(purchase.id, purchase)
+      steps.push(() => purchases.delete(purchase.id))
+      noteEarned(purchase.reward)
+      add(rows.purchases, purchase)
+    },
+    updatePurchase(purchase) {
+      const before = purchases.get(purchase.id)
+      if (!before) throw new Error(`purchase ${purchase.id} was not read under lock`)
+      replace(purchases, purchase, before)
+      noteEarned(purchase.reward)
+      add(rows.purchaseUpdates, purchase)
     },
   }
 

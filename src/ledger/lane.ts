@@ -14,9 +14,14 @@ import type { RecordIds } from '../database/record-ids.ts'
 import { KeyTaken } from '../write/perform.ts'
 import { type Command, decideAll, type LedgerAccount } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
+import * as rewardsSql from './rewards.sql.ts'
 
 /** The bank's own accounts, one of each kind an organisation and slot. */
-const internalNames = { ach_clearing: 'ACH clearing', card_settlement: 'Card settlement' }
+const internalNames = {
+  ach_clearing: 'ACH clearing',
+  card_settlement: 'Card settlement',
+  rewards_funding: 'Rewards funding',
+}
 type InternalKind = keyof typeof internalNames
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
@@ -104,6 +109,10 @@ export function openLane(options: LaneOptions): Lane {
       ? await ledgerSql.lockFreeAccounts(transaction, ids)
       : await sql.lockAccounts(transaction, ids)
     const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set()
+    const earning = await rewardsSql.lockEarning(
+      transaction,
+      jobs.map(({ command }) => command),
+    )
     const writes = jobs.map(({ command }) => command.write)
     const { times, taken } = await ledgerSql.readTimesAndKeys(
       transaction,
@@ -126,11 +135,12 @@ export function openLane(options: LaneOptions): Lane {
     })
     const free = jobs.filter((_job, position) => results[position] === undefined)
     const { outcomes, rows } = decideAll(
-      { accounts, payments, cards, authorizations, times },
+      { accounts, payments, cards, authorizations, times, ...earning },
       free.map(({ command }) => command),
     )
     if (rows.answers.length > 0) {
       await ledgerSql.writeAuthorizations(transaction, rows)
+      await rewardsSql.writePurchases(transaction, rows)
       const written = await sql.writeRows(transaction, rows)
       if (written.accounts !== rows.accounts.length) throw new Error('an account changed under its lock')
       if (written.answers !== rows.answers.length) throw new KeyTaken()

@@ -226,12 +226,12 @@ const writeText = `
 
 type Value = number | string | Buffer | null
 
-function columns<Row>(rows: Row[], pick: ((row: Row) => Value)[]): string[] {
+export function columns<Row>(rows: Row[], pick: ((row: Row) => Value)[]): string[] {
   return pick.map((column) => arrayOf(rows.map(column)))
 }
 
 /** An array in PostgreSQL's own notation: the driver's way, element by element, took a third of a batch's time. */
-function arrayOf(values: Value[]): string {
+export function arrayOf(values: Value[]): string {
   return `{${values.map(elementOf).join(',')}}`
 }
 

@@ -51,6 +51,22 @@ const laws = {
     having c.settled <> coalesce(sum(t.amount) filter (where t.source_kind = 'card_settlement'), 0)
       or c.refunded <> coalesce(sum(t.amount) filter (where t.source_kind = 'card_refund'), 0)`,
 
+  'a payout reaches its account once': `
+    select p.id, count(t.id) as credits from payment p
+    left join transfer t on t.source_id = p.id and t.source_kind = 'reward' and t.amount = p.amount
+      and t.credit_account_id = p.account_id and t.debit_account_id < 0
+    where p.type = 'bookPayment' group by p.id having count(t.id) <> 1`,
+
+  'a reward has paid out what its transfers left, and its shares are the commission': `
+    select r.id, r.state, r.user_amount, r.issuer_amount, b.amount, b.refunded, moved.paid
+    from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
+    cross join lateral (
+      select coalesce(sum(case t.source_kind when 'reward' then t.amount else -t.amount end), 0) as paid
+      from transfer t where t.source_id = r.payout_payment_id and t.source_kind in ('reward', 'reward_clawback')) moved
+    where r.payout_payment_id is not null and (moved.paid <> r.user_amount
+      or (r.user_amount + r.issuer_amount)::numeric
+        <> floor((b.amount - b.refunded)::numeric * r.total_basis_points / 10000))`,
+
   'every payment has one debit of its account, and a returned one has one return': `
     select p.id, p.status, count(t.id) filter (where t.source_kind = 'payment') as debits,
       count(t.id) filter (where t.source_kind = 'payment_return') as returns
@@ -58,6 +74,7 @@ const laws = {
     left join transfer t on t.source_id = p.id and t.amount = p.amount and (
       t.source_kind = 'payment' and t.debit_account_id = p.account_id
       or t.source_kind = 'payment_return' and t.credit_account_id = p.account_id)
+    where p.type = 'achPayment'
     group by p.id
     having count(t.id) filter (where t.source_kind = 'payment') <> 1
       or count(t.id) filter (where t.source_kind = 'payment_return') <> case when p.status = 'Returned' then 1 else 0 end`,

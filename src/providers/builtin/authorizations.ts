@@ -13,6 +13,7 @@ import { findCard } from './cards.sql.ts'
 import type { Happening, Timer } from './clock.ts'
 import { type BuiltinParts, bankWrite } from './parts.ts'
 import { depositAccountIn } from './payments.ts'
+import { earningLocks, type RewardEngine } from './reward-engine.ts'
 import { listedTransaction, sideOf } from './transaction-view.ts'
 
 type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>> &
@@ -26,7 +27,7 @@ const FOREVER = '9999-12-31T00:00:00.000Z'
 /** As many as one batch of the lane takes. */
 const EXPIRED_AT_ONCE = 500
 
-export function authorizationsOf(parts: BuiltinParts): Authorizations {
+export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Authorizations {
   const { database, ids, perform, lane, routingNumber, overdraftCents } = parts
 
   async function known(organisationId: number, authorizationId: string): Promise<LedgerAuthorization> {
@@ -132,9 +133,11 @@ export function authorizationsOf(parts: BuiltinParts): Authorizations {
 
     async settleAuthorization(write, { authorizationId, amount, final = true }) {
       const { organisationId } = write.caller
-      const { id, accountId } = await known(organisationId, authorizationId)
+      const row = await known(organisationId, authorizationId)
+      const { id, accountId } = row
       const settlementId = await lane.internalAccount(organisationId, 'card_settlement')
       const transferId = await ids.nextPair()
+      const earning = await engine.prepareEarning(organisationId, row)
 
       function decide(books: Books): ListedTransaction {
         const authorization = openAuthorizationIn(books, id)
@@ -155,10 +158,18 @@ export function authorizationsOf(parts: BuiltinParts): Authorizations {
           settled: authorization.settled + taken,
           status: final ? 'Completed' : 'Authorized',
         })
+        const settled = { authorization, bankTransactionId: String(transferId), amount: taken, refunded: 0 }
+        if (earning) engine.earn(books, earning, settled)
         return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
       }
 
-      const command = { write, accountIds: [accountId, settlementId], authorizationIds: [id], decide }
+      const command = {
+        write,
+        accountIds: [accountId, settlementId, ...(earning ? [earning.fundingId] : [])],
+        authorizationIds: [id],
+        ...(earning && { rewards: earningLocks(earning) }),
+        decide,
+      }
       return perform.once(write, () => lane.run(command))
     },
 
@@ -178,6 +189,7 @@ export function authorizationsOf(parts: BuiltinParts): Authorizations {
       const { id, accountId } = await known(organisationId, authorizationId)
       const settlementId = await lane.internalAccount(organisationId, 'card_settlement')
       const transferId = await ids.nextPair()
+      const plan = await engine.prepareClawBack(organisationId, id)
 
       function decide(books: Books): ListedTransaction {
         const authorization = books.authorization(id)
@@ -197,10 +209,17 @@ export function authorizationsOf(parts: BuiltinParts): Authorizations {
           description: `Refund to card ${authorization.cardLast4}`,
         })
         books.updateAuthorization({ ...authorization, refunded: authorization.refunded + given })
+        if (plan) engine.clawBack(books, plan, id, given)
         return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
       }
 
-      const command = { write, accountIds: [accountId, settlementId], authorizationIds: [id], decide }
+      const command = {
+        write,
+        accountIds: [accountId, settlementId, ...(plan ? [plan.fundingId] : [])],
+        authorizationIds: [id],
+        ...(plan && { rewards: { linkIds: [], partnerUserIds: plan.partnerUserIds, offerIds: [] } }),
+        decide,
+      }
       return perform.once(write, () => lane.run(command))
     },
 

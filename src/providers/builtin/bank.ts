@@ -14,6 +14,7 @@ import { externalAccountsOf } from './external-accounts.ts'
 import { offersOf } from './offers.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
+import { rewardEngineOf } from './reward-engine.ts'
 import { rewardRecordsOf } from './reward-records.ts'
 import { scenariosOf } from './scenarios.ts'
 import { type MonthTurns, monthTimer, statementsOf } from './statements.ts'
@@ -39,10 +40,15 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { receiveAch, ...transactions } = transactionsOf(parts)
   const { approveApplication, denyApplication, approveDocument, rejectDocument, ...applications } =
     applicationsOf(parts)
-  const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(parts)
+  const engine = rewardEngineOf(parts)
+  const { createRewardableTransaction, getDailyReconciliation, payoutTimer } = engine
+  const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(
+    parts,
+    engine,
+  )
   const { createStatement, nextMonthTurn, turnMonth, finishTurn, ...statements } = statementsOf(parts, transactions)
   const monthTurns = { nextMonthTurn, turnMonth, finishTurn }
-  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns)])
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns), payoutTimer])
   const bank = {
     ...accountsOf(parts),
     ...applications,
@@ -69,7 +75,7 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
     ...clock,
   }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
-  const records = rewardRecordsOf(parts)
+  const records = { ...rewardRecordsOf(parts), createRewardableTransaction, getDailyReconciliation }
   const offers = offersOf(parts)
   return { bank, offers, records, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
 }

@@ -36,6 +36,7 @@ beforeAll(async () => {
     lane,
     seal,
     review: 'automatic',
+    payoutDelayMs: 0,
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,

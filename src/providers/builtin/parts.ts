@@ -15,6 +15,8 @@ export interface BuiltinParts {
   seal: Seal
   mode: 'sandbox' | 'live'
   routingNumber: string
+  /** How long after its purchase a reward is paid out. */
+  payoutDelayMs: number
   /** How far below zero a payment may take an account. */
   overdraftCents: number
   /** Whether documents are approved as they come, or wait for a reviewer. */

@@ -24,7 +24,9 @@ import {
   setRemoved,
 } from './reward-records.sql.ts'
 
-export function rewardRecordsOf({ database, perform }: BuiltinParts): RewardRecords {
+type Records = Omit<RewardRecords, 'createRewardableTransaction' | 'getDailyReconciliation'>
+
+export function rewardRecordsOf({ database, perform }: BuiltinParts): Records {
   const list =
     <Record extends TObject>(table: RecordTable<Record>) =>
     async ({ organisationId }: Caller, filter: Filter): Promise<Page<Static<Record>>> =>

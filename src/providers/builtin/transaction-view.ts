@@ -9,6 +9,8 @@ const originalTypes: Record<SourceKind, string> = {
   received_ach: 'ACH',
   card_settlement: 'CARD',
   card_refund: 'CARD',
+  reward: 'REWARD',
+  reward_clawback: 'REWARD',
 }
 
 export function listedTransaction(row: TransactionRow, routingNumber: string): ListedTransaction {

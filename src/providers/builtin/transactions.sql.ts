@@ -54,7 +54,7 @@ const shown = (page: string, order: string) => `
   cross join lateral (select customer_id from account where id = x.account_id offset 0) a
   cross join lateral (select id, customer_id, name, account_number from account where id = x.other_id offset 0) o
   left join lateral (
-    select * from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return') offset 0) p on true
+    select * from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return', 'reward', 'reward_clawback') offset 0) p on true
   order by ${order}`
 
 export async function findTransaction(

@@ -2,7 +2,9 @@ import { type Answer, type Caller, operationsOver, type Write } from '../../base
 import type { Page } from '../../base/page.ts'
 import type { CreatePartnerUserInput } from './create-partner-user.ts'
 import type { CreatePartnerUserCardInput } from './create-partner-user-card.ts'
+import type { CreateRewardableTransactionInput } from './create-rewardable-transaction.ts'
 import type { Filter } from './filter.ts'
+import type { DailyReconciliation } from './get-daily-reconciliation.ts'
 import type { PartnerUser } from './partner-user.ts'
 import type { PartnerUserCard } from './partner-user-card.ts'
 import type { Reward } from './reward.ts'
@@ -21,6 +23,11 @@ export interface RewardRecords {
   createPartnerUserCard(write: Write<PartnerUserCard>, input: CreatePartnerUserCardInput): Promise<Answer>
   listPartnerUserCards(caller: Caller, filter: Filter): Promise<Page<PartnerUserCard>>
   updatePartnerUserCard(write: Write<PartnerUserCard>, input: UpdatePartnerUserCardInput): Promise<Answer>
+  createRewardableTransaction(
+    write: Write<RewardableTransaction>,
+    input: CreateRewardableTransactionInput,
+  ): Promise<Answer>
+  getDailyReconciliation(caller: Caller, date: string): Promise<DailyReconciliation>
   listRewards(caller: Caller, filter: Filter): Promise<Page<Reward>>
   getReward(caller: Caller, rewardId: string): Promise<Reward>
 }

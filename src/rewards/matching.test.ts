@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bestOffer, type MatchedOffer, sharesOf } from './matching.ts'
+
+function offer(own: Partial<MatchedOffer>): MatchedOffer {
+  return {
+    id: '1000001',
+    merchantName: 'Tamberly Market',
+    commissionBp: 500,
+    totalBp: 800,
+    minimumSpend: 0,
+    maximumReward: null,
+    redeemableOnce: false,
+    ...own,
+  }
+}
+
+describe('shares', () => {
+  test('are the whole commission together, whatever the amount', () => {
+    const amounts = fc.integer({ min: 1, max: 999_999_999_999 })
+    const points = fc.integer({ min: 1, max: 10_000 })
+    const maximum = fc.option(fc.integer({ min: 1, max: 1_000_000 }))
+    fc.assert(
+      fc.property(amounts, points, points, maximum, (amount, one, other, maximumReward) => {
+        const [commissionBp, totalBp] = [Math.min(one, other), Math.max(one, other)]
+        const { userAmount, issuerAmount } = sharesOf(amount, { commissionBp, totalBp, maximumReward })
+        const exactly = (bp: number) => Number((BigInt(amount) * BigInt(bp)) / 10_000n)
+        expect(userAmount + issuerAmount).toBe(exactly(totalBp))
+        expect(userAmount).toBe(Math.min(exactly(commissionBp), maximumReward ?? Number.MAX_SAFE_INTEGER))
+        expect(issuerAmount).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('round down: 5 % of 19 cents are none', () => {
+    expect(sharesOf(19, offer({}))).toEqual({ userAmount: 0, issuerAmount: 1 })
+    expect(sharesOf(20, offer({}))).toEqual({ userAmount: 1, issuerAmount: 0 })
+  })
+})
+
+describe('the best offer', () => {
+  const never = () => false
+
+  test('is the one with the highest cash back; of two alike the newer one', () => {
+    const offers = [offer({ id: '1' }), offer({ id: '3', commissionBp: 700 }), offer({ id: '2', commissionBp: 700 })]
+    expect(bestOffer(offers, 100_00, never)?.id).toBe('3')
+    expect(bestOffer(offers.toReversed(), 100_00, never)?.id).toBe('3')
+  })
+
+  test('asks its minimum spend, at the edge', () => {
+    const offers = [offer({ minimumSpend: 50_00 })]
+    expect(bestOffer(offers, 49_99, never)).toBeUndefined()
+    expect(bestOffer(offers, 50_00, never)).toBeDefined()
+  })
+
+  test('is none that would pay nothing, and none that is used up', () => {
+    expect(bestOffer([offer({})], 19, never)).toBeUndefined()
+    expect(bestOffer([offer({ redeemableOnce: true })], 100_00, () => true)).toBeUndefined()
+    expect(bestOffer([offer({ redeemableOnce: false })], 100_00, () => true)).toBeDefined()
+  })
+})

@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { recordsWrite } from './records.ts'
+import { RewardableTransaction } from './rewardable-transaction.ts'
+
+const CreateRewardableTransactionInput = Type.Object({
+  bankCardId: Id('card'),
+  bankTransactionId: Id('transaction'),
+})
+export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTransactionInput>
+
+/** Extension. Hands in a settled purchase that was made before its card was linked; one that is known is answered. */
+export const createRewardableTransaction = recordsWrite({
+  id: 'createRewardableTransaction',
+  area: 'rewards',
+  method: 'POST',
+  path: '/v0/rewards/rewardable-transactions',
+  summary: 'Create rewardable transaction',
+  status: 201,
+  scope: 'rewards:write',
+  body: CreateRewardableTransactionInput,
+  data: RewardableTransaction,
+  problems: ['transaction_not_found', 'card_not_found', 'card_not_linked', 'balance_limit'],
+  run: ({ records, write }, { body }) => records.createRewardableTransaction(write, body),
+})

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { CentsValue } from '../../base/cents.ts'
+import { parseInstant } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import { recordsRead } from './records.ts'
+
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  examples: ['2026-01-31'],
+  description: 'A day of bank time, in UTC',
+})
+
+const DailyReconciliation = Type.Object(
+  {
+    date: Day,
+    purchases: Type.Object({ count: Type.Integer(), amount: CentsValue }),
+    rewards: Type.Object({ count: Type.Integer(), userAmount: CentsValue, issuerAmount: CentsValue }),
+    payouts: Type.Object({ count: Type.Integer(), amount: CentsValue }),
+    ledger: Type.Object({ payouts: CentsValue, clawBacks: CentsValue, fundingBalance: CentsValue }),
+    balanced: Type.Boolean({ description: 'Whether the payouts of the records are those of the ledger' }),
+  },
+  { $id: 'DailyReconciliation' },
+)
+export type DailyReconciliation = Static<typeof DailyReconciliation>
+
+/** Extension. Sums a day of rewards, from the records and from the ledger. */
+export const getDailyReconciliation = recordsRead({
+  id: 'getDailyReconciliation',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/reconciliations/daily',
+  summary: 'Get daily reconciliation',
+  status: 200,
+  scope: 'rewards:read',
+  query: Type.Object({ date: Day }),
+  data: DailyReconciliation,
+  problems: [],
+  run: async ({ records, caller }, { query }) => {
+    const message = 'date must be a day of the calendar'
+    if (parseInstant(query.date) === undefined) {
+      throw new Problem('invalid_request', {
+        detail: message,
+        errors: [{ parameter: 'date', code: 'bad_format', message }],
+      })
+    }
+    return records.getDailyReconciliation(caller, query.date)
+  },
+})
