@@ -9,6 +9,11 @@ interface Record {
   [name: string]: unknown
 }
 
+interface Offer {
+  commission: number
+  merchant: { name: string }
+}
+
 /** Tells the story of one customer against a running service, a line a step, and prints a receipt. */
 async function demo(): Promise<void> {
   const service = connect()
@@ -65,11 +70,24 @@ async function demo(): Promise<void> {
     }),
   )
   await step('she activates it', () => call('POST', `/v0/banking/cards/${card.id}/activate`))
-  const purchase = await step('and buys for $64.20: the amount is held', () =>
-    call('POST', `/v0/sandbox/cards/${card.id}/authorizations`, { amount: 64_20, merchant: { name: 'Sample Market' } }),
+  const user = await step('she takes part in the rewards', () =>
+    call('POST', '/v0/rewards/partner-users', { userId: Number(customer.id) }),
   )
-  await step('the merchant takes the money', () => call('POST', `/v0/sandbox/authorizations/${purchase.id}/settle`))
-  await step('and gives $10.00 back', () =>
+  await step('and links her card', () =>
+    call('POST', '/v0/rewards/partner-user-cards', { partnerUserId: user.id, bankCardId: card.id }),
+  )
+  const offer = await service.bestOffer()
+  const price = 64_20
+  const purchase = await step(`she buys for $64.20 at ${offer.merchant.name}: the amount is held`, () =>
+    call('POST', `/v0/sandbox/cards/${card.id}/authorizations`, {
+      amount: price,
+      merchant: { name: offer.merchant.name },
+    }),
+  )
+  await step(`the merchant takes the money, and ${offer.commission} % cash back arrives`, () =>
+    call('POST', `/v0/sandbox/authorizations/${purchase.id}/settle`),
+  )
+  await step('the merchant gives $10.00 back, and the cash back on it is taken back', () =>
     call('POST', `/v0/sandbox/authorizations/${purchase.id}/refund`, { amount: 10_00 }),
   )
 
@@ -115,6 +133,13 @@ function connect() {
     url,
     call: async (method: string, path: string, body?: unknown) => (await send(method, path, body)) as Record,
     list: async (path: string) => (await send('GET', path)) as Record[],
+    bestOffer: async () => {
+      const path = '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0'
+      const { nationalRewardOffers } = (await send('GET', path)) as { nationalRewardOffers: Offer[] }
+      const [offer] = nationalRewardOffers
+      if (!offer) throw new StartupError('the catalogue has no national offer')
+      return offer
+    },
     step: async (what: string, run: () => Promise<Record>) => {
       const record = await run()
       process.stdout.write(`  ${String(++number).padStart(2)}. ${what}\n`)

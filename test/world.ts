@@ -64,6 +64,12 @@ const makers: Record<ResourceName, Maker> = {
     return made(bank, key, '/v0/rewards/partner-user-cards', { partnerUserId: Number(partnerUser), bankCardId })
   },
   reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
+  // The transaction of a settled purchase.
+  purchase: async (bank, key, { card }) => {
+    const body = { amount: 5_00, merchant: { name: 'Sample Coffee' } }
+    const authorization = await made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, body)
+    return made(bank, key, `/v0/sandbox/authorizations/${authorization}/settle`, {})
+  },
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
@@ -83,7 +89,7 @@ export const exceptions = {
   /** `operation/parameter`: a filter that finds nothing in the world. */
   findNothing: ['listPayments/recurringPaymentId'],
   /** Operations that succeed only after something else that the generated calls do not do. */
-  needMore: ['activateCard', 'unfreezeCard'],
+  needMore: ['activateCard', 'unfreezeCard', 'createRewardableTransaction'],
 }
 
 /** A small bank for one key. */

@@ -12,6 +12,7 @@ export type ResourceName =
   | 'partnerUser'
   | 'partnerUserCard'
   | 'payment'
+  | 'purchase'
   | 'transaction'
   | 'recurringPayment'
   | 'statement'

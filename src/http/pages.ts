@@ -13,7 +13,7 @@ interface About {
   version: string
   operations: Operation[]
   /** The ids of the demo world, by name. */
-  demo: Record<string, string> | undefined
+  demo: Record<string, string | number> | undefined
 }
 
 /** The page at /: what this is, and calls to paste. */
@@ -36,7 +36,7 @@ ${demo ? `<h2>The demo world</h2>\n${demoTable(demo)}` : ''}
 const key = `-H "X-Service-API-Key: $KEY"`
 const json = `-H 'Content-Type: application/json'`
 
-function demoCalls({ accountId, externalAccountId }: Record<string, string>): string[] {
+function demoCalls({ accountId, externalAccountId }: Record<string, string | number>): string[] {
   return [
     `curl -s localhost:4000/v0/banking/accounts/${accountId} ${key}`,
     `curl -s "localhost:4000/v0/banking/transactions?accountId=${accountId}" ${key}`,
@@ -52,9 +52,9 @@ function firstCalls(sandbox: boolean): string[] {
   return sandbox ? [customer, account] : [account]
 }
 
-function demoTable(demo: Record<string, string>): string {
+function demoTable(demo: Record<string, string | number>): string {
   const rows = Object.entries(demo).map(
-    ([name, id]) => `<tr><td>${escapeHtml(name)}</td><td><code>${escapeHtml(id)}</code></td></tr>`,
+    ([name, id]) => `<tr><td>${escapeHtml(name)}</td><td><code>${escapeHtml(String(id))}</code></td></tr>`,
   )
   return `<table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }

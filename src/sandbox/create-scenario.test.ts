@@ -39,6 +39,8 @@ describe('createScenario', () => {
       status: 'AwaitingDocuments',
       documents: [{ id: world.documentId, documentType: 'Passport' }],
     })
+    const partnerUsers = await read('/v0/rewards/partner-users')
+    expect(partnerUsers).toContainEqual(expect.objectContaining({ id: world.partnerUserId, isRemoved: false }))
     await expectSoundLedger(bank)
   })
 

@@ -16,6 +16,7 @@ const Scenario = Type.Object(
     statementId: RecordId(),
     applicationId: RecordId(),
     documentId: RecordId(),
+    partnerUserId: Type.Integer({ description: 'The customer as a partner user, whose card earns', examples: [1] }),
   },
   { $id: 'Scenario' },
 )

@@ -74,8 +74,8 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
     ...authorizations,
     ...clock,
   }
-  const { createDemo, createScenario } = scenariosOf(parts, bank, simulation)
   const records = { ...rewardRecordsOf(parts), createRewardableTransaction, getDailyReconciliation }
+  const { createDemo, createScenario } = scenariosOf(parts, bank, simulation, records)
   const offers = offersOf(parts)
   return { bank, offers, records, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
 }

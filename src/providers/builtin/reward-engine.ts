@@ -7,6 +7,7 @@ import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
 import { type AuthorizationRow, findAuthorization } from './authorizations.sql.ts'
+import { findCard } from './cards.sql.ts'
 import type { Happening, Timer } from './clock.ts'
 import { type BuiltinParts, bankWrite } from './parts.ts'
 import {
@@ -277,10 +278,12 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
 
     async createRewardableTransaction(write, { bankCardId, bankTransactionId }) {
       const { organisationId } = write.caller
+      const card = await findCard(database, organisationId, idNumber(bankCardId))
+      if (!card) throw new Problem('card_not_found')
       const settlement = await findSettlement(database, organisationId, idNumber(bankTransactionId))
       if (!settlement) throw new Problem('transaction_not_found')
       const authorization = await findAuthorization(database, organisationId, settlement.authorizationId)
-      if (authorization?.cardId !== idNumber(bankCardId)) throw new Problem('card_not_found')
+      if (authorization?.cardId !== card.id) throw new Problem('transaction_not_found')
       const earning = await prepareEarning(organisationId, authorization)
       if (!earning) throw new Problem('card_not_linked')
 

@@ -11,6 +11,8 @@ import type { Statement } from '../../banking/statements/statement.ts'
 import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
 import { clock } from '../../base/clock.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { PartnerUser } from '../../rewards/records/partner-user.ts'
+import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { bankTime, pauseWithoutLimit } from './clock.sql.ts'
@@ -27,6 +29,7 @@ export function scenariosOf(
   { database, perform }: BuiltinParts,
   bank: Bank,
   sandbox: Omit<Sandbox, 'createScenario'>,
+  records: Pick<RewardRecords, 'createPartnerUser' | 'createPartnerUserCard'>,
 ): Scenarios {
   function create(write: Write<Scenario>, asDemo: boolean): Promise<Answer> {
     return perform.transaction(write, async (transaction) => {
@@ -99,6 +102,12 @@ export function scenariosOf(
     )
     await pass('the card arrives', 'P5D')
     await step<unknown>('activate', (write) => bank.activateCard(write, card.id))
+    const partnerUser = await step<PartnerUser>('partner user', (write) =>
+      records.createPartnerUser(write, { userId: Number(customer.id) }),
+    )
+    await step<unknown>('link', (write) =>
+      records.createPartnerUserCard(write, { partnerUserId: partnerUser.id, bankCardId: card.id }),
+    )
     const payment = await pay('first rent', 900_00, 'Rent')
 
     await pass('a fortnight', 'P14D')
@@ -153,6 +162,7 @@ export function scenariosOf(
       statementId: statement.id,
       applicationId: application.id,
       documentId: application.documents[0]?.id ?? '',
+      partnerUserId: partnerUser.id,
     }
   }
 

@@ -5,7 +5,7 @@ import { RewardableTransaction } from './rewardable-transaction.ts'
 
 const CreateRewardableTransactionInput = Type.Object({
   bankCardId: Id('card'),
-  bankTransactionId: Id('transaction'),
+  bankTransactionId: Id('purchase'),
 })
 export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTransactionInput>
 
