@@ -714,7 +714,9 @@ function oddIds(id: string): string[] {
 const oddNumbers = [0, -1, 1_999_999_999, -1e21, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
 function notFound(resource: ResourceName): string {
-  return `${resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_not_found`
+  // A purchase is named by its transaction.
+  const named = resource === 'purchase' ? 'transaction' : resource
+  return `${named.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_not_found`
 }
 
 function queryValue(schema: Schema, name: string): string {
