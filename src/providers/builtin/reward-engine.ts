@@ -31,7 +31,7 @@ export interface Earning {
 }
 
 /** What a refund may take back: transfers for as many rewards as the authorization has purchases. */
-export interface ClawBack {
+interface ClawBack {
   partnerUserIds: number[]
   fundingId: number
   transferIds: number[]
