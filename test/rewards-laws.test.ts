@@ -1,9 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestBank, type TestBank } from './harness.ts'
 import { expectSoundLedger } from './ledger.ts'
 import { merchant, nationalOffer } from './offers.ts'
 import { makeAccount, newUserId } from './world.ts'
+
+vi.setConfig({ testTimeout: 600_000 })
 
 const RUNS = process.env.SOAK ? 200 : 8
 
