@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
@@ -60,12 +61,13 @@ export function buildApp(parts: AppParts): FastifyInstance {
       handleError(error, request, reply.header('X-Request-Id', request.id) as never),
     clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, mode),
   })
+  // The size of all headers is bounded; a bound on their number would drop the last ones unseen.
+  app.server.maxHeadersCount = 0
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
-    async (request: { headers: Record<string, unknown> }, bytes: Buffer) =>
-      readBody(request.headers['content-type'] as string | undefined, bytes),
+    async (request: { headers: IncomingHttpHeaders }, bytes: Buffer) => readBody(request.headers, bytes),
   )
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => {
@@ -87,7 +89,9 @@ export function buildApp(parts: AppParts): FastifyInstance {
   serveOperations(app, served, { keys, context, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)
-  servePlain(app, '/', 'text/html; charset=utf-8', () => landingPage({ mode, version, operations: served, demo }))
+  servePlain(app, '/', 'text/html; charset=utf-8', (host) =>
+    landingPage({ mode, version, operations: served, demo, host }),
+  )
   servePlain(app, '/docs/errors', 'text/html; charset=utf-8', errorsPage)
   servePlain(app, '/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(document))
   servePlain(app, '/livez', 'application/json; charset=utf-8', () => JSON.stringify({ status: 'ok' }))
@@ -96,15 +100,26 @@ export function buildApp(parts: AppParts): FastifyInstance {
     return JSON.stringify({ status: 'ready' })
   })
   app.register(fastifySwagger, { mode: 'static', specification: { document: document as never } })
-  app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: contentPolicy })
+  app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: contentPolicy, theme: { title: 'Purser' }, logo })
   return app
+}
+
+const logo = {
+  type: 'image/svg+xml',
+  content:
+    '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text x="0" y="28" font-family="sans-serif" font-size="26" fill="#fff">Purser</text></svg>',
 }
 
 /** Assets and calls of the reference stay on this host. */
 const contentPolicy = `default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'`
 
-function servePlain(app: FastifyInstance, url: string, type: string, content: () => string | Promise<string>): void {
-  app.get(url, async (_request, reply) => reply.type(type).send(await content()))
+function servePlain(
+  app: FastifyInstance,
+  url: string,
+  type: string,
+  content: (host: string) => string | Promise<string>,
+): void {
+  app.get(url, async (request, reply) => reply.type(type).send(await content(request.host)))
   refuseOtherMethods(app, url, ['GET', 'HEAD'])
 }
 
@@ -118,7 +133,9 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Socket, mode: 
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new Problem('headers_too_large')
-      : new Problem('invalid_request', { detail: 'The request is not valid HTTP.' })
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new Problem('request_timeout')
+        : new Problem('invalid_request', { detail: 'The request is not valid HTTP.' })
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, mode, requestId))
   const head = [

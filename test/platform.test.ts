@@ -182,6 +182,12 @@ describe('a body', () => {
   })
 })
 
+test('a body in another encoding than its own answers 415', async () => {
+  const headers = { 'content-encoding': 'gzip' }
+  const { status } = await bank.call('POST', '/v0/banking/accounts', { headers, body: { customerId: customer } })
+  expect(status).toBe(415)
+})
+
 describe('a problem', () => {
   test('is written as RFC 9457 has it', async () => {
     const { status, headers, json } = await bank.call('GET', '/v0/banking/accounts/1', {
@@ -503,6 +509,21 @@ describe('on a real socket', () => {
     const line = `GET /v0/banking/accounts/${'1'.repeat(60_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
     const { status } = await exchange(`${line}X-Service-API-Key: ${bank.key}\r\n\r\n`)
     expect(status).toBe(404)
+  })
+
+  test('no header is dropped for its place among thousands', async () => {
+    const many = Array.from({ length: 2_500 }, (_, number) => `X${number}: a\r\n`).join('')
+    const line = `GET /v0/banking/customers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
+    expect((await exchange(`${line}${many}X-Service-API-Key: ${bank.key}\r\n\r\n`)).status).toBe(200)
+  })
+
+  test('a caller who leaves in the middle of a body harms nobody', async () => {
+    const head = 'POST /v0/banking/accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`${head}X-Service-API-Key: ${bank.key}\r\nContent-Length: 500\r\n\r\n{"a`)
+    await once(socket, 'connect')
+    socket.destroy()
+    expect((await exchange('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(200)
   })
 
   test('what is no HTTP answers 400 as a problem', async () => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { MAX_CENTS } from './cents.ts'
-import { Problem } from './problem.ts'
+import { invalidRequest } from './problem.ts'
 
 /** The query parameters of every banking list. */
 export const pageQuery = {
@@ -29,10 +29,7 @@ export function AmountFilter(description: string) {
 export function requireAmountOrder({ fromAmount, toAmount }: { fromAmount?: number; toAmount?: number }): void {
   if (fromAmount === undefined || toAmount === undefined || fromAmount <= toAmount) return
   const message = 'fromAmount must not be more than toAmount'
-  throw new Problem('invalid_request', {
-    detail: message,
-    errors: [{ parameter: 'fromAmount', code: 'out_of_range', message }],
-  })
+  throw invalidRequest([{ parameter: 'fromAmount', code: 'out_of_range', message }])
 }
 
 export const sinceUntil = {

@@ -107,7 +107,17 @@ export const refusals = {
     title: 'Method not allowed',
     detail: 'This path does not serve this method; the header Allow lists those it does.',
   },
-  account_not_open: { status: 409, title: 'Account not open', detail: 'The account must be Open for this.' },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    detail: 'The request did not arrive in time; send it again.',
+  },
+  account_not_open: {
+    status: 409,
+    title: 'Account not open',
+    detail:
+      'The account must be Open for this: POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen one, …/reopen a Closed one.',
+  },
   account_not_frozen: { status: 409, title: 'Account not frozen', detail: 'Only a Frozen account can be unfrozen.' },
   account_not_closed: { status: 409, title: 'Account not closed', detail: 'Only a Closed account can be reopened.' },
   account_closed: {
@@ -172,7 +182,7 @@ export const refusals = {
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    detail: 'The body is larger than this operation takes.',
+    detail: 'The body is larger than 1 MiB, or for an upload 28 MiB with a file of 20 MiB.',
   },
   unsupported_media_type: {
     status: 415,

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import { invalidRequest, Problem } from '../base/problem.ts'
 
 /** Reads a body. Every caller sends a JSON content type, also with no body at all, so nothing is read as nothing. */
-export function readBody(contentType: string | undefined, bytes: Buffer): unknown {
+export function readBody(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')) {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) || encoding !== 'identity') {
     throw new Problem('unsupported_media_type')
   }
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')

@@ -49,6 +49,10 @@ function problemOf(error: FastifyError | Error): Problem {
     })
   }
   if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: { 'Retry-After': '1' } })
+  // The caller went away while it was sending.
+  if ('code' in error && error.code === 'ECONNRESET') {
+    return new Problem('invalid_request', { detail: 'The request ended before it was complete.' })
+  }
   if ('code' in error && error.code.startsWith('FST_')) {
     const code = byFastifyCode[error.code]
     if (code) return new Problem(code)

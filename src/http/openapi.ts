@@ -53,7 +53,7 @@ export function openapiOf(operations: Operation[], version: string): Json {
 }
 
 const areas: Record<Operation['area'], string> = {
-  banking: 'Accounts and customers',
+  banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   rewards: 'Offers and rewards',
   sandbox: 'Simulation, in sandbox mode only',
 }

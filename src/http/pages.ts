@@ -14,18 +14,20 @@ interface About {
   operations: Operation[]
   /** The ids of the demo world, by name. */
   demo: Record<string, string | number> | undefined
+  /** Where the reader found the page. */
+  host: string
 }
 
 /** The page at /: what this is, and calls to paste. */
-export function landingPage({ mode, version, operations, demo }: About): string {
+export function landingPage({ mode, version, operations, demo, host }: About): string {
   const served = operations.filter(({ number }) => number !== undefined).length
-  const calls = demo ? demoCalls(demo) : firstCalls(mode === 'sandbox')
+  const calls = demo ? demoCalls(demo, host) : firstCalls(mode === 'sandbox', host)
   return page(
     'Purser',
     `<h1>Purser</h1>
 <p>A banking and rewards gateway. Version ${escapeHtml(version)}, mode <b>${escapeHtml(mode)}</b>, ${served} of 22 operations served.</p>
 <h2>Try it</h2>
-<p>Put the API key that the service printed at its start into <code>KEY</code>, then paste:</p>
+<p>Put the API key that the service printed at its start, and keeps in the file <code>api-key</code> of its data folder, into <code>KEY</code>, then paste:</p>
 ${calls.map((call) => `<pre>${escapeHtml(call)}</pre>`).join('\n')}
 ${demo ? `<h2>The demo world</h2>\n${demoTable(demo)}` : ''}
 <h2>Read on</h2>
@@ -36,19 +38,19 @@ ${demo ? `<h2>The demo world</h2>\n${demoTable(demo)}` : ''}
 const key = `-H "X-Service-API-Key: $KEY"`
 const json = `-H 'Content-Type: application/json'`
 
-function demoCalls({ accountId, externalAccountId }: Record<string, string | number>): string[] {
+function demoCalls({ accountId, externalAccountId }: Record<string, string | number>, host: string): string[] {
   return [
-    `curl -s localhost:4000/v0/banking/accounts/${accountId} ${key}`,
-    `curl -s "localhost:4000/v0/banking/transactions?accountId=${accountId}" ${key}`,
-    `curl -s localhost:4000/v0/banking/accounts/${accountId}/payments ${key} \\
+    `curl -s ${host}/v0/banking/accounts/${accountId} ${key}`,
+    `curl -s "${host}/v0/banking/transactions?accountId=${accountId}" ${key}`,
+    `curl -s ${host}/v0/banking/accounts/${accountId}/payments ${key} \\
   ${json} -H "Idempotency-Key: $(date +%s)" \\
   -d '{"amount": 2000, "counterpartyAccountId": "${externalAccountId}", "description": "Lunch", "originalType": "ACH"}'`,
   ]
 }
 
-function firstCalls(sandbox: boolean): string[] {
-  const customer = `curl -s localhost:4000/v0/sandbox/customers ${key} ${json} -d '{"name": "Ada Example"}'`
-  const account = `curl -s localhost:4000/v0/banking/accounts ${key} ${json} -d '{"customerId": "…"}'`
+function firstCalls(sandbox: boolean, host: string): string[] {
+  const customer = `curl -s ${host}/v0/sandbox/customers ${key} ${json} -d '{"name": "Ada Example"}'`
+  const account = `curl -s ${host}/v0/banking/accounts ${key} ${json} -d '{"customerId": "…"}'`
   return sandbox ? [customer, account] : [account]
 }
 

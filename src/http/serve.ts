@@ -25,7 +25,7 @@ export function serveOperations(app: FastifyInstance, operations: Operation[], o
     for (const { method, path, alias } of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
-      if (method === 'GET') methods.add('HEAD')
+      if (operation.method === 'GET') methods.add('HEAD')
       addRoute(app, operation, { method, path, alias }, options)
     }
   }
@@ -68,6 +68,8 @@ function addRoute(
   app.route({
     method,
     url: path,
+    // A write that is asked for by GET must not be made by looking at its headers.
+    exposeHeadRoute: operation.method === 'GET',
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: a stranger's megabytes are not worth receiving.
     onRequest: authenticate,

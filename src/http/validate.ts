@@ -41,7 +41,9 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
     const unread = new Set(faults.map(({ parameter }) => parameter))
     for (const fault of checkQuery(query)) {
       const parameter = (fault.pointer ?? '').split('/')[1] ?? ''
-      if (!unread.has(parameter)) faults.push({ parameter, code: fault.code, message: fault.message })
+      // An element of a list is told under the list's name.
+      const message = fault.message.replace(/^\d+ /, `${parameter} `)
+      if (!unread.has(parameter)) faults.push({ parameter, code: fault.code, message })
     }
     const content = operation.method === 'GET' ? {} : (body ?? {})
     textFaults(content, '', 0, faults)
@@ -60,11 +62,15 @@ function textFaults(value: unknown, pointer: string, depth: number, faults: Faul
   if (faults.length >= MOST_FAULTS) return
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
-      faults.push({ pointer, code: 'control_character', message: 'must hold no control character or lone surrogate' })
+      faults.push({
+        pointer,
+        code: 'control_character',
+        message: `${pointer} must hold no control character or lone surrogate`,
+      })
     }
   } else if (typeof value === 'object' && value !== null) {
     if (depth === DEEPEST) {
-      faults.push({ pointer, code: 'too_deep', message: `must not nest deeper than ${DEEPEST} levels` })
+      faults.push({ pointer, code: 'too_deep', message: `the body must not nest deeper than ${DEEPEST} levels` })
       return
     }
     for (const [name, member] of Object.entries(value)) {
@@ -83,7 +89,20 @@ function textFaults(value: unknown, pointer: string, depth: number, faults: Faul
 function checker(schema: TObject | undefined): (value: unknown, known?: string[]) => Fault[] {
   if (!schema) return () => []
   const compiled = Compile(strict(schema))
-  return (value, known = []) => (compiled.Check(value) ? [] : faultsOf(compiled.Errors(value), known))
+  return (value, known = []) => (compiled.Check(value) ? [] : faultsOf(compiled.Errors(value), { schema, known }))
+}
+
+/** What a fault is explained with: the schema that found it, and the names it knows. */
+interface Rules {
+  schema: TObject
+  known: string[]
+}
+
+/** An example says more about a form than a pattern does. */
+function exampleOf({ schema }: Rules, schemaPath: string): string | undefined {
+  const steps = schemaPath.split('/').slice(1)
+  const found = steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], schema)
+  return (found as { examples?: string[] } | undefined)?.examples?.[0]
 }
 
 /** A copy in which no object takes members that its schema does not name. */
@@ -101,16 +120,16 @@ function strict(schema: TSchema): TSchema {
   return copy
 }
 
-function faultsOf(errors: TLocalizedValidationError[], known: string[]): Fault[] {
+function faultsOf(errors: TLocalizedValidationError[], rules: Rules): Fault[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
   return errors.flatMap((error) => {
     // The branches of a union each complain; one sentence for the whole is enough.
     const inUnion = unions.some((path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`))
-    return inUnion && error.keyword !== 'anyOf' ? [] : faultOf(error, known)
+    return inUnion && error.keyword !== 'anyOf' ? [] : faultOf(error, rules)
   })
 }
 
-function faultOf(error: TLocalizedValidationError, known: string[]): Fault[] {
+function faultOf(error: TLocalizedValidationError, rules: Rules): Fault[] {
   const pointer = error.instancePath
   const name = pointer.split('/').at(-1)
   switch (error.keyword) {
@@ -124,7 +143,7 @@ function faultOf(error: TLocalizedValidationError, known: string[]): Fault[] {
       return error.params.additionalProperties.map((unknown) => ({
         pointer: `${pointer}/${unknown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
         code: 'unknown',
-        message: pointer === '' ? unknownMessage(unknown, known) : `${unknown} is not known`,
+        message: pointer === '' ? unknownMessage(unknown, rules.known) : `${unknown} is not known`,
       }))
     // The boolean schema `false` is how an unknown member is refused; additionalProperties has named it.
     case 'boolean':
@@ -149,7 +168,12 @@ function faultOf(error: TLocalizedValidationError, known: string[]): Fault[] {
       return [{ pointer, code: 'out_of_range', message: `${name} ${error.message}` }]
     case 'propertyNames':
       return [{ pointer, code: 'bad_format', message: `${name} has a name that is too short or too long` }]
-    default:
-      return [{ pointer, code: 'bad_format', message: `${name} ${error.message}` }]
+    case 'anyOf':
+      return [{ pointer, code: 'wrong_type', message: `${name} has none of the types it may have` }]
+    default: {
+      const example = error.keyword === 'pattern' ? exampleOf(rules, error.schemaPath) : undefined
+      const message = example ? `${name} has the wrong form; an example is ${example}` : `${name} ${error.message}`
+      return [{ pointer, code: 'bad_format', message }]
+    }
   }
 }

@@ -98,8 +98,11 @@ const laws = {
   'one idempotency key has one effect': `
     select organisation_id, min(left(body, 200)) as body, count(*) as answers
     from answer where status = 201
-      -- A month has one statement, a purchase is handed in once, however often each is asked for.
-      and body not like '{"data":{"type":"accountStatementDTO",%' and body not like '%"bankTransactionId"%'
+      -- What moves money or holds it is made once. Other answers may be alike: a month has one statement, however often
+      -- it is asked for.
+      and (body like '{"data":{"type":"bookTransaction",%' or body like '{"data":{"id":"_______%","type":"achPayment",%'
+        or body like '{"data":{"id":"_______%","type":"depositAccount",%'
+        or body like '{"data":{"id":"_______%","status":"Authorized",%')
     group by organisation_id, md5(body) having count(*) > 1`,
 }
 

@@ -137,6 +137,18 @@ describe('verify', () => {
     for (const law of laws) expect(await brokenLaws()).toContain(law)
   })
 
+  test('finds nothing wrong in answers that are alike by right', async () => {
+    const { json } = await bank.call('POST', '/v0/sandbox/scenarios')
+    const { customerId, applicationId, documentId } = json.data
+    const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const upload = `/v0/banking/applications/${applicationId}/documents/${documentId}/back`
+    for (const _time of [1, 2]) {
+      await bank.call('POST', `/v0/banking/customers/${customerId}/token-verifications`)
+      expect((await bank.call('POST', upload, { body: { file, contentType: 'image/png' } })).status).toBe(201)
+    }
+    expect(await verifyLedger(bank.database)).toEqual([])
+  })
+
   test('names the rows that break a law', async () => {
     await tamper(`update account set hold = 5 where id = ${ada.accountId}`)
     expect(await verifyLedger(bank.database)).toEqual([

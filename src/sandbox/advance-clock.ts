@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { parseInstant } from '../base/clock.ts'
-import { type Fault, Problem } from '../base/problem.ts'
+import { invalidRequest, type Problem } from '../base/problem.ts'
 import { Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
@@ -52,6 +52,5 @@ function wish({ to, by }: Static<typeof AdvanceClockBody>): AdvanceClockInput {
 }
 
 function refused(pointer: string, code: string, message: string): Problem {
-  const fault: Fault = { pointer, code, message }
-  return new Problem('invalid_request', { detail: message, errors: [fault] })
+  return invalidRequest([{ pointer, code, message }])
 }

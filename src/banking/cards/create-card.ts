@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { type Fault, Problem } from '../../base/problem.ts'
+import { type Fault, invalidRequest } from '../../base/problem.ts'
 import { Tags, Text } from '../../base/text.ts'
 import { Address, addressFaults } from '../address.ts'
 import { bankingWrite } from '../provider.ts'
@@ -30,7 +30,7 @@ export const createCard = bankingWrite({
   problems: ['account_not_found', 'account_not_open'],
   run: async ({ bank, write }, { body }) => {
     const errors = body.type === 'individualDebitCard' ? physicalFaults(body) : virtualFaults(body)
-    if (errors.length > 0) throw new Problem('invalid_request', { errors })
+    if (errors.length > 0) throw invalidRequest(errors)
     return bank.createCard(write, body)
   },
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { Problem } from '../../base/problem.ts'
+import { invalidRequest } from '../../base/problem.ts'
 import { Address, addressFaults } from '../address.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
@@ -24,7 +24,7 @@ export const replaceCard = bankingWrite({
   problems: ['card_not_found', 'card_wrong_state', 'account_not_open'],
   run: async ({ bank, write }, { params, body }) => {
     const errors = addressFaults(body.shippingAddress, '/shippingAddress')
-    if (errors.length > 0) throw new Problem('invalid_request', { errors })
+    if (errors.length > 0) throw invalidRequest(errors)
     return bank.replaceCard(write, { cardId: params.cardId, ...body })
   },
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { AmountFilter, pageQuery, requireAmountOrder, sinceUntil } from '../../base/page.ts'
-import { Problem } from '../../base/problem.ts'
+import { invalidRequest } from '../../base/problem.ts'
 import { isCleanText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
@@ -63,10 +63,7 @@ function parseTags(text: string): Record<string, string> {
       .every(isClean)
   ) {
     const message = 'tags must be a JSON object with strings as values'
-    throw new Problem('invalid_request', {
-      detail: message,
-      errors: [{ parameter: 'tags', code: 'bad_format', message }],
-    })
+    throw invalidRequest([{ parameter: 'tags', code: 'bad_format', message }])
   }
   return tags as Record<string, string>
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../base/problem.ts'
+import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { ClockAdvance } from '../../sandbox/advance-clock.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -83,10 +83,7 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
         if (!tooFar) return to
         const message = 'the clock advances by at most 400 days a call'
         const pointer = 'to' in input ? '/to' : '/by'
-        throw new Problem('invalid_request', {
-          detail: message,
-          errors: [{ pointer, code: 'out_of_range', message }],
-        })
+        throw invalidRequest([{ pointer, code: 'out_of_range', message }])
       }
 
       return inTurn(organisationId, () => perform.transaction(write, advance))

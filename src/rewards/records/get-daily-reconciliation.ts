@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { parseInstant } from '../../base/clock.ts'
-import { Problem } from '../../base/problem.ts'
+import { invalidRequest } from '../../base/problem.ts'
 import { recordsRead } from './records.ts'
 
 const Day = Type.String({
@@ -38,10 +38,7 @@ export const getDailyReconciliation = recordsRead({
   run: async ({ records, caller }, { query }) => {
     const message = 'date must be a day of the calendar'
     if (parseInstant(query.date) === undefined) {
-      throw new Problem('invalid_request', {
-        detail: message,
-        errors: [{ parameter: 'date', code: 'bad_format', message }],
-      })
+      throw invalidRequest([{ parameter: 'date', code: 'bad_format', message }])
     }
     return records.getDailyReconciliation(caller, query.date)
   },
