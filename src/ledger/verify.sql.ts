@@ -60,10 +60,11 @@ const laws = {
   'a reward has paid out what its transfers left, and its shares are the commission': `
     select r.id, r.state, r.user_amount, r.issuer_amount, b.amount, b.refunded, moved.paid
     from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
-    cross join lateral (
-      select coalesce(sum(case t.source_kind when 'reward' then t.amount else -t.amount end), 0) as paid
-      from transfer t where t.source_id = r.payout_payment_id and t.source_kind in ('reward', 'reward_clawback')) moved
-    where r.payout_payment_id is not null and (moved.paid <> r.user_amount
+    left join (
+      select source_id, sum(case source_kind when 'reward' then amount else -amount end) as paid
+      from transfer where source_kind in ('reward', 'reward_clawback') group by source_id
+    ) moved on moved.source_id = r.payout_payment_id
+    where r.payout_payment_id is not null and (coalesce(moved.paid, 0) <> r.user_amount
       or (r.user_amount + r.issuer_amount)::numeric
         <> floor((b.amount - b.refunded)::numeric * r.total_basis_points / 10000))`,
 
@@ -105,6 +106,8 @@ const laws = {
         or body like '{"data":{"id":"_______%","status":"Authorized",%')
     group by organisation_id, md5(body) having count(*) > 1`,
 }
+
+export const lawNames = Object.keys(laws)
 
 export interface Breach {
   law: string
