@@ -36,7 +36,7 @@ vi.setConfig({ testTimeout: 900_000 })
 
 const soak = Boolean(process.env.SOAK)
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-const LIMIT_MS = soak ? 240_000 : 12_000
+const LIMIT_MS = soak ? 240_000 : 14_000
 const RUNS = soak ? 2_000 : 40
 
 /** A few days before a month's end. */
@@ -223,9 +223,9 @@ async function openModel(overdraft: number): Promise<{ model: Model; bank: TestB
     const id = await makeAccount(bank, { customerId: owner === 0 ? ada : grace })
     accounts.push({ id, owner, status: 'Open', lines: [] })
   }
-  for (const account of accounts.slice(0, 2)) {
-    await receiveAch(bank, account.id, { amount: 300 })
-    account.lines.push(300)
+  for (const account of accounts.slice(0, 3)) {
+    await receiveAch(bank, account.id, { amount: 600 })
+    account.lines.push(600)
   }
   const cards: ModelCard[] = []
   for (const [account, expires] of [
@@ -272,19 +272,23 @@ async function holdsFor(steps: fc.Arbitrary<Step>[], maxCommands: number): Promi
   const deadline = performance.now() + LIMIT_MS
   let failed = false
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(0, 50), fc.commands(steps, { maxCommands }), async (overdraft, commands) => {
-      // A slow machine does fewer runs; a failure is always shrunk to the end.
-      if (!failed && performance.now() > deadline) return
-      const { model, bank } = await openModel(overdraft)
-      try {
-        await fc.asyncModelRun(() => ({ model, real: bank }), commands)
-      } catch (error) {
-        failed = true
-        throw error
-      } finally {
-        await bank.close()
-      }
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(0, 50),
+      fc.commands(steps, { maxCommands, size: 'max' }),
+      async (overdraft, commands) => {
+        // A slow machine does fewer runs; a failure is always shrunk to the end.
+        if (!failed && performance.now() > deadline) return
+        const { model, bank } = await openModel(overdraft)
+        try {
+          await fc.asyncModelRun(() => ({ model, real: bank }), commands)
+        } catch (error) {
+          failed = true
+          throw error
+        } finally {
+          await bank.close()
+        }
+      },
+    ),
     { seed, numRuns: RUNS },
   )
 }
