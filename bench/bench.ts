@@ -10,6 +10,7 @@ import { getRound, listPages } from './reads.ts'
 import { report } from './report.ts'
 import { apiKey, cleanUp, type Service, scratchFolder, startProgram, startService } from './service.ts'
 import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
+import { turnRound } from './turn.ts'
 import { administer, createWorld, type World } from './world.ts'
 
 export interface Options {
@@ -35,7 +36,7 @@ export interface Bench {
   fault(line: string): void
 }
 
-const parts = ['start', 'payments', 'lane', 'get', 'list']
+const parts = ['start', 'payments', 'lane', 'get', 'list', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -64,6 +65,8 @@ async function main(): Promise<void> {
     if (wants('get')) await getRound(bench)
   }
   if (wants('list')) await listPages(bench)
+  // Last, because it leaves bank time months ahead.
+  for (let round = 1; wants('turn') && round <= options.rounds; round++) await turnRound(bench)
   say('the laws of the ledger are checked')
   const breaches = await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, verifyLedger)
   for (const { law, rows } of breaches) fault(`broken: ${law}, ${JSON.stringify(rows[0])}`)

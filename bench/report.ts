@@ -3,13 +3,16 @@ import type { Figures, Ratio } from './figures.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
 import { entries, getConnections, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
+import { turnConnections } from './turn.ts'
 
 /** The table and the bars; parts that were not measured are left out. */
-export function report(figures: Figures, { only }: Options): string {
+export function report(figures: Figures, { only, accounts }: Options): string {
   const sections: Record<string, Row[]> = {
     'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
     'GET account': only.includes('get') ? getRows(figures) : [],
     [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
+    [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
+      only.includes('turn') ? turnRows(figures) : [],
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
     'after the payments': [
       ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
@@ -77,6 +80,27 @@ function listRows(figures: Figures): Row[] {
     `${figures.median(`list ${offset}`)?.toFixed(2)} ms`,
     shown(figures.ratio(`list ${offset}`, `list ${listOffsets[0]}`), 'the first page'),
   ])
+}
+
+function turnRows(figures: Figures): Row[] {
+  const ms = (name: string) => `${figures.median(name)?.toFixed(1)} ms`
+  const against = (part: string) => shown(figures.ratio(`turn ${part}`, `before the turn ${part}`), 'before')
+  return [
+    ['the turn', `${figures.median('turn seconds')?.toFixed(1)} s`],
+    ['payments before it', amount(figures.median('before the turn'), '/s')],
+    [
+      'payments during it',
+      amount(figures.median('turn'), '/s'),
+      shown(figures.ratio('turn', 'before the turn'), 'before'),
+    ],
+    ...['p99', 'gap'].flatMap((part): Row[] => {
+      const name = part === 'p99' ? 'p99' : 'worst gap between two answers'
+      return [
+        [`${name}, before`, ms(`before the turn ${part}`)],
+        [`${name}, during`, ms(`turn ${part}`), against(part)],
+      ]
+    }),
+  ]
 }
 
 interface Bar {

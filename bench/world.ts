@@ -16,7 +16,7 @@ const FUNDING_SLOT = 1_000_000
 const LIST_SLOT = 1_000_001
 
 /** Fills the service's database in sets, by the laws of the ledger: every account is funded by a transfer of its own. */
-export async function createWorld(service: Service, count: number): Promise<World> {
+export async function createWorld(service: Pick<Service, 'connection'>, count: number): Promise<World> {
   return administer(service, async (client) => {
     const organisationId = await theOrganisation(client)
     const first = await reserveIds(client, 2 + 5 * count)
@@ -99,7 +99,7 @@ export async function createLongAccount(service: Service, entries: number): Prom
 
 /** Runs statements on the service's database server over a connection of their own. */
 export async function administer<T>(
-  { connection }: Service,
+  { connection }: Pick<Service, 'connection'>,
   work: (client: pg.Client) => Promise<T>,
   database = connection.database,
 ): Promise<T> {

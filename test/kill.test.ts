@@ -15,13 +15,13 @@ import {
   until,
 } from './service.ts'
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
-
-/** The soak sets KILL_ROUNDS=20: twenty kills of each kind while 200 accounts are made. */
-const rounds = Number(process.env.KILL_ROUNDS ?? 0)
+/** The soak kills twenty times in each way while 200 accounts are made. */
+const rounds = process.env.SOAK ? 20 : 0
 const serviceKills = rounds || 4
 const databaseKills = rounds || 2
 const accounts = rounds ? rounds * 10 : 60
+const patienceMs = 120_000 + rounds * 20_000
+vi.setConfig({ testTimeout: patienceMs + 180_000, hookTimeout: 120_000 })
 
 afterEach(endServices)
 
@@ -60,6 +60,7 @@ describe('one Idempotency-Key has one effect', () => {
     const result = await runKillLoop({
       requests: accounts,
       kills: serviceKills,
+      patienceMs,
       send,
       kill: async () => {
         await service.kill()
@@ -74,6 +75,7 @@ describe('one Idempotency-Key has one effect', () => {
     const loop = runKillLoop({
       requests: accounts,
       kills: databaseKills,
+      patienceMs,
       send,
       kill: async () => {
         const postmaster = await until('a database server', () => {
