@@ -30,6 +30,8 @@ export interface DatabaseOptions {
   servers: pg.ClientConfig[]
   connections: number
   timeouts: Timeouts
+  /** Statements are sent without waiting for the one before; they still run in their order. */
+  pipeline?: boolean
   /** Runs first on every new connection. */
   greet?: (connection: Queryable) => Promise<void>
 }
@@ -46,7 +48,7 @@ export interface Timeouts {
 /** For everything but the lane, which has shorter ones. */
 export const plainTimeouts: Timeouts = { lockMs: 10_000, statementMs: 30_000, idleMs: 15_000 }
 
-export function openDatabase({ servers, connections, timeouts, greet }: DatabaseOptions): Database {
+export function openDatabase({ servers, connections, timeouts, pipeline = false, greet }: DatabaseOptions): Database {
   // The server that new connections go to; one that fails or takes no writes gives way to the next.
   let turn = 0
   const pool = new pg.Pool({
@@ -56,7 +58,7 @@ export function openDatabase({ servers, connections, timeouts, greet }: Database
     idleTimeoutMillis: 0,
     Client: class extends pg.Client {
       constructor() {
-        super({ ...session(timeouts), ...servers[turn % servers.length] })
+        super({ ...session(timeouts), ...servers[turn % servers.length], pipeline })
         // A connection that breaks while it is lent out shows at its next statement; unheard it would end the process.
         this.on('error', () => undefined)
       }
@@ -100,7 +102,7 @@ export function openDatabase({ servers, connections, timeouts, greet }: Database
 
   return {
     query: (text, values, use) => withClient((client) => run(client, text, values, use)),
-    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    transaction: (work) => withClient((client) => inTransaction(client, work, pipeline)),
     close: () => pool.end(),
   }
 }
@@ -139,8 +141,15 @@ async function refuseReadOnly(client: pg.PoolClient): Promise<void> {
   if (rows[0]?.transaction_read_only === 'on') throw new Error('the server is read-only')
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (transaction: Queryable) => Promise<T>): Promise<T> {
-  await run(client, 'begin')
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (transaction: Queryable) => Promise<T>,
+  pipeline: boolean,
+): Promise<T> {
+  const begun = run(client, 'begin')
+  if (!pipeline) await begun
+  // In a pipeline a BEGIN that fails takes the statements behind it along, whose errors are told.
+  begun.catch(() => undefined)
   let result: T
   try {
     result = await work(queryable(client))

@@ -61,6 +61,7 @@ export function openLane(options: LaneOptions): Lane {
     servers,
     connections: 1,
     timeouts,
+    pipeline: true,
     greet: async (connection) => {
       await ledgerSql.alwaysUseIndexes(connection)
       slot = await freeSlot(connection)
@@ -105,20 +106,21 @@ export function openLane(options: LaneOptions): Lane {
 
   async function attempt(transaction: Queryable, jobs: Job[], skipLocked: boolean): Promise<Result[]> {
     const ids = [...new Set(jobs.flatMap(({ command }) => command.accountIds))]
-    const accounts = skipLocked
-      ? await ledgerSql.lockFreeAccounts(transaction, ids)
-      : await sql.lockAccounts(transaction, ids)
-    const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set()
-    const earning = await rewardsSql.lockEarning(
-      transaction,
-      jobs.map(({ command }) => command),
-    )
     const writes = jobs.map(({ command }) => command.write)
-    const { times, taken } = await ledgerSql.readTimesAndKeys(
-      transaction,
-      [...new Set(writes.map(({ caller }) => caller.organisationId))],
-      writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash),
-    )
+    // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
+    const [accounts, earning, { times, taken }] = await Promise.all([
+      skipLocked ? ledgerSql.lockFreeAccounts(transaction, ids) : sql.lockAccounts(transaction, ids),
+      rewardsSql.lockEarning(
+        transaction,
+        jobs.map(({ command }) => command),
+      ),
+      ledgerSql.readTimesAndKeys(
+        transaction,
+        [...new Set(writes.map(({ caller }) => caller.organisationId))],
+        writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash),
+      ),
+    ])
+    const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set()
     const isTaken = ({ caller, key }: Write<never>) =>
       taken.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
     const wanted = (name: 'paymentIds' | 'cardIds' | 'authorizationIds') =>
