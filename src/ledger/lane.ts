@@ -93,7 +93,10 @@ export function openLane(options: LaneOptions): Lane {
   /** Never rejects: every job of the batch is settled, one way or the other. */
   async function runBatch(jobs: Job[], skipLocked = false): Promise<void> {
     try {
-      settle(jobs, await database.transaction((transaction) => attempt(transaction, jobs, skipLocked)))
+      const { results, written } = await database.transaction((transaction) => attempt(transaction, jobs, skipLocked))
+      // COMMIT after a statement that failed rolls back: what the statement says is what happened.
+      await written
+      settle(jobs, results)
     } catch (error) {
       // Somebody sits on an account: the commands that need it are told to come back, the others go on.
       if (error instanceof LockTimeout && !skipLocked) return runBatch(jobs, true)
@@ -104,7 +107,7 @@ export function openLane(options: LaneOptions): Lane {
     }
   }
 
-  async function attempt(transaction: Queryable, jobs: Job[], skipLocked: boolean): Promise<Result[]> {
+  async function attempt(transaction: Queryable, jobs: Job[], skipLocked: boolean): Promise<Attempted> {
     const ids = [...new Set(jobs.flatMap(({ command }) => command.accountIds))]
     const writes = jobs.map(({ command }) => command.write)
     // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
@@ -143,12 +146,12 @@ export function openLane(options: LaneOptions): Lane {
     if (rows.answers.length > 0) {
       await ledgerSql.writeAuthorizations(transaction, rows)
       await rewardsSql.writePurchases(transaction, rows)
-      const written = await sql.writeRows(transaction, rows)
-      if (written.accounts !== rows.accounts.length) throw new Error('an account changed under its lock')
-      if (written.answers !== rows.answers.length) throw new KeyTaken()
     }
+    // Not waited for here: COMMIT goes out right behind it.
+    const written = rows.answers.length > 0 ? sql.writeRows(transaction, rows) : Promise.resolve()
+    written.catch(() => undefined)
     const decided = outcomes.values()
-    return results.map((result) => result ?? decided.next().value)
+    return { results: results.map((result) => result ?? decided.next().value), written }
   }
 
   return {
@@ -166,6 +169,11 @@ export function openLane(options: LaneOptions): Lane {
     internalAccount: (organisationId, kind) => internals(organisationId, kind, slot),
     close: () => database.close(),
   }
+}
+
+interface Attempted {
+  results: Result[]
+  written: Promise<void>
 }
 
 type Result = { answer: Answer } | { refused: unknown } | undefined

@@ -1,5 +1,6 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
+import { KeyTaken } from '../write/perform.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment, Rows, Transfer } from './books.ts'
 
 const lockText = (waiting: string) => `
@@ -127,14 +128,17 @@ export async function writeAuthorizations(
   }
 }
 
-/** Everything else a batch changes, in one statement over arrays; answers how many rows each part touched. */
+/** What the statement below complains of when another process answered one of its keys first. */
+const KEY_TAKEN = 'a key of the batch has an answer'
+
+/** Everything else a batch changes, in one statement over arrays, which fails when it could not change all of it. */
 export async function writeRows(
   transaction: Queryable,
   { accounts, transfers, payments, paymentUpdates, answers }: Rows,
-): Promise<{ accounts: number; answers: number }> {
+): Promise<void> {
   // Answers in the order of their keys: unsorted inserts of two processes deadlock on a key they share.
   const sorted = answers.toSorted((a, b) => Buffer.compare(a.write.key.hash, b.write.key.hash))
-  const [row] = await transaction.query<{ accounts: number; answers: number }>(writeText, [
+  const values = [
     ...columns(accounts, [
       ({ account }) => account.id,
       ({ account }) => account.balance,
@@ -188,9 +192,12 @@ export async function writeRows(
       ({ answer }) => answer.status,
       ({ answer }) => answer.body,
     ]),
-  ])
-  if (!row) throw new Error('the batch answered no counts')
-  return row
+    accounts.length,
+    answers.length,
+  ]
+  await transaction.query(writeText, values).catch((error: Error) => {
+    throw error.message === KEY_TAKEN ? new KeyTaken() : error
+  })
 }
 
 const writeText = `
@@ -222,7 +229,8 @@ const writeText = `
     select n.*, clock_timestamp() from unnest($43::bigint[], $44::bytea[], $45::bytea[], $46::smallint[], $47::text[]) as n
     on conflict do nothing
     returning 1)
-  select (select count(*) from moved) as accounts, (select count(*) from answered) as answers`
+  select require((select count(*) from moved) = $48::bigint, 'an account changed under its lock'),
+    require((select count(*) from answered) = $49::bigint, '${KEY_TAKEN}')`
 
 type Value = number | string | Buffer | null
 
