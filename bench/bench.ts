@@ -5,6 +5,7 @@ import type { BareAnswer } from './bare.ts'
 import { type Figures, openFigures } from './figures.ts'
 import { generator, generatorAdvice, type Load, load, type Measured } from './load.ts'
 import { machine } from './machine.ts'
+import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
 import { getRound, listPages } from './reads.ts'
 import { report } from './report.ts'
@@ -36,7 +37,7 @@ export interface Bench {
   fault(line: string): void
 }
 
-const parts = ['start', 'payments', 'lane', 'get', 'list', 'turn']
+const parts = ['start', 'payments', 'lane', 'get', 'list', 'offers', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
     if (wants('get')) await getRound(bench)
   }
   if (wants('list')) await listPages(bench)
+  for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
   // Last, because it leaves bank time months ahead.
   for (let round = 1; wants('turn') && round <= options.rounds; round++) await turnRound(bench)
   say('the laws of the ledger are checked')

@@ -1,5 +1,6 @@
 import type { Options } from './bench.ts'
 import type { Figures, Ratio } from './figures.ts'
+import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
 import { entries, getConnections, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
@@ -11,6 +12,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
     'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
     'GET account': only.includes('get') ? getRows(figures) : [],
     [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
+    'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
@@ -82,6 +84,14 @@ function listRows(figures: Figures): Row[] {
   ])
 }
 
+function offerRows(figures: Figures): Row[] {
+  return offerCounts.map((count) => [
+    `20 of ${count.toLocaleString('en')}`,
+    `${figures.median(`offers ${count}`)?.toFixed(2)} ms`,
+    shown(figures.ratio(`offers ${count}`, `offers ${offerCounts[0]}`), 'the small catalogue'),
+  ])
+}
+
 function turnRows(figures: Figures): Row[] {
   const ms = (name: string) => `${figures.median(name)?.toFixed(1)} ms`
   const against = (part: string) => shown(figures.ratio(`turn ${part}`, `before the turn ${part}`), 'before')
@@ -132,6 +142,12 @@ function bars(figures: Figures): string[] {
       least: 0.45,
       unit: '× bare HTTP',
     })),
+    {
+      name: 'local offers, the large catalogue',
+      value: figures.ratio(`offers ${offerCounts[1]}`, `offers ${offerCounts[0]}`)?.median,
+      most: 2,
+      unit: '× the small one',
+    },
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

@@ -92,6 +92,22 @@ describe('the first start', () => {
     expect(second.output()).not.toContain('made a demo world')
   })
 
+  it('lets npm run demo tell its story, with a receipt, and the laws of the ledger hold', async () => {
+    const { url } = await startService({ PURSER_DATA_DIR: dataDir })
+    const script = (name: string) =>
+      spawnSync(process.execPath, ['bin/run.js', `scripts/${name}.ts`], {
+        cwd: root,
+        env: { PATH: process.env.PATH, PORT: new URL(url).port, PURSER_DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+    const { status, stdout, stderr } = script('demo')
+    expect(status, stderr).toBe(0)
+    expect(stdout).toMatch(/Cash back\n/)
+    expect(stdout).toMatch(/Cash back taken back\n/)
+    expect(stdout).toMatch(/balance \$1,\d{3}\.\d\d, available/)
+    expect(script('verify').stdout).toBe('every law of the ledger holds\n')
+  })
+
   it('keeps the key: the next start prints the same one, and it still works', async () => {
     const first = await startService({ PURSER_DATA_DIR: dataDir })
     const { json } = await createCustomer(first)
