@@ -32,6 +32,7 @@ describe('the configuration', () => {
       routingNumber: '812345678',
       overdraftCents: 0,
       review: 'automatic',
+      rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
       logLevel: 'info',
     })
@@ -50,6 +51,7 @@ describe('the configuration', () => {
         PURSER_OVERDRAFT: '5000',
         PURSER_REVIEW: 'automatic',
         LOG_LEVEL: 'silent',
+        PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
       }),
     ).toEqual({
       port: 8080,
@@ -62,6 +64,7 @@ describe('the configuration', () => {
       routingNumber: '021000021',
       overdraftCents: 50_00,
       review: 'automatic',
+      rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
       logLevel: 'silent',
     })

@@ -146,7 +146,9 @@ async function runTogether(orders: Order[], model: Model, bank: TestBank): Promi
   const ids = new Set([...authorizationIds(model), ...made.map(({ reply }) => reply.json.data.id)])
   const stand = JSON.stringify(await standOf(bank, model, ids))
   // While the clock advances authorizations end one after the other, and others come between them.
-  const ended = requests.flatMap((request) => (request.do === 'advance' ? dueBy(model, request.to) : []))
+  const ended = requests.flatMap((request, index) =>
+    request.do === 'advance' && replies[index]?.status === 200 ? dueBy(model, request.to) : [],
+  )
   const expiries = ended.map(({ id }): Happened => {
     return { request: { do: 'expire', authorization: id }, reply: { json: {}, text: '' }, outcome: '{"status":0}' }
   })

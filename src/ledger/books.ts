@@ -286,7 +286,18 @@ function openBooks(state: BooksState) {
   }
 
   function move(before: LedgerAccount, amount: number, postedAt: string): LedgerAccount {
-    return changeAccount(before, { ...before, balance: before.balance + amount, seq: before.seq + 1, postedAt })
+    return changeAccount(before, {
+      id: before.id,
+      organisationId: before.organisationId,
+      customerId: before.customerId,
+      name: before.name,
+      accountNumber: before.accountNumber,
+      status: before.status,
+      balance: before.balance + amount,
+      hold: before.hold,
+      seq: before.seq + 1,
+      postedAt,
+    })
   }
 
   function hold(accountId: number, change: number): void {
@@ -308,8 +319,16 @@ function openBooks(state: BooksState) {
       const createdAt = now(organisationId)
       const debit = move(from, -order.amount, createdAt)
       const credit = move(to, order.amount, createdAt)
-      const transfer = {
-        ...order,
+      // Written out, as below: copying by spread took a tenth of a batch's time.
+      const transfer: Transfer = {
+        id: order.id,
+        debitAccountId: order.debitAccountId,
+        creditAccountId: order.creditAccountId,
+        amount: order.amount,
+        sourceKind: order.sourceKind,
+        sourceId: order.sourceId,
+        party: order.party,
+        description: order.description,
         organisationId,
         debitSeq: debit.seq,
         debitBalance: debit.balance,
