@@ -74,6 +74,12 @@ describe('createScenario', () => {
     expect(again.headers['idempotent-replayed']).toBeUndefined()
   })
 
+  test('waits for its turn when many are asked for at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 24 }, () => make()))
+    expect(replies.map(({ status }) => status)).toEqual(Array(24).fill(201))
+    expect(new Set(replies.map(({ json }) => json.data.accountId)).size).toBe(24)
+  })
+
   test('belongs to the organisation that asked for it', async () => {
     const { accountId } = (await make({ key: bank.otherKey })).json.data
     expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).status).toBe(404)

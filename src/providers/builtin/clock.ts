@@ -13,7 +13,7 @@ import {
   recordAdvance,
   tryClockLock,
 } from './clock.sql.ts'
-import type { BuiltinParts } from './parts.ts'
+import { type BuiltinParts, takingTurns } from './parts.ts'
 
 /** Something that happened because its time had come. */
 export type Happening = ClockAdvance['happened'][number]
@@ -98,23 +98,5 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
         })
       }
     },
-  }
-}
-
-/** One at a time of an organisation, and so many at a time of all; the others wait, the first come first. */
-function takingTurns(most: number) {
-  const busy = new Set<number>()
-  const waiting: (() => void)[] = []
-  return async <T>(organisationId: number, work: () => Promise<T>): Promise<T> => {
-    while (busy.has(organisationId) || busy.size >= most) {
-      await new Promise<void>((resume) => waiting.push(resume))
-    }
-    busy.add(organisationId)
-    try {
-      return await work()
-    } finally {
-      busy.delete(organisationId)
-      for (const resume of waiting.splice(0)) resume()
-    }
   }
 }

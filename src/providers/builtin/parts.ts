@@ -60,3 +60,21 @@ export function bankWrite(organisationId: number): Write<void> {
     render: () => ({ status: 200, body: '', replayed: false }),
   }
 }
+
+/** One at a time of an organisation, and so many at a time of all; the others wait, the first come first. */
+export function takingTurns(most: number) {
+  const busy = new Set<number>()
+  const waiting: (() => void)[] = []
+  return async <T>(organisationId: number, work: () => Promise<T>): Promise<T> => {
+    while (busy.has(organisationId) || busy.size >= most) {
+      await new Promise<void>((resume) => waiting.push(resume))
+    }
+    busy.add(organisationId)
+    try {
+      return await work()
+    } finally {
+      busy.delete(organisationId)
+      for (const resume of waiting.splice(0)) resume()
+    }
+  }
+}

@@ -16,7 +16,7 @@ import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { bankTime, pauseWithoutLimit } from './clock.sql.ts'
-import type { BuiltinParts } from './parts.ts'
+import { type BuiltinParts, takingTurns } from './parts.ts'
 
 export interface Scenarios extends Pick<Sandbox, 'createScenario'> {
   /** The same story, played over the time between the organisation's clock and the present. */
@@ -25,17 +25,24 @@ export interface Scenarios extends Pick<Sandbox, 'createScenario'> {
 
 type Bank = Required<BankingProvider>
 
+/** A story keeps a connection while its steps take others: were all of them kept, none could go on. */
+const MOST_PLAYING = 3
+
 export function scenariosOf(
   { database, perform }: BuiltinParts,
   bank: Bank,
   sandbox: Omit<Sandbox, 'createScenario'>,
   records: Pick<RewardRecords, 'createPartnerUser' | 'createPartnerUserCard'>,
 ): Scenarios {
+  const inTurn = takingTurns(MOST_PLAYING)
+
   function create(write: Write<Scenario>, asDemo: boolean): Promise<Answer> {
-    return perform.transaction(write, async (transaction) => {
-      await pauseWithoutLimit(transaction)
-      return play(write, asDemo)
-    })
+    return inTurn(write.caller.organisationId, () =>
+      perform.transaction(write, async (transaction) => {
+        await pauseWithoutLimit(transaction)
+        return play(write, asDemo)
+      }),
+    )
   }
 
   /** Each step has a key of its own, so that a story which broke off goes on where it stopped when it is told again. */
