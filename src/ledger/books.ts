@@ -319,7 +319,7 @@ function openBooks(state: BooksState) {
       const createdAt = now(organisationId)
       const debit = move(from, -order.amount, createdAt)
       const credit = move(to, order.amount, createdAt)
-      // Written out, as below: copying by spread took a tenth of a batch's time.
+      // Written out, as in `move`: the two copies by spread were about 9 % of the lane's own profile.
       const transfer: Transfer = {
         id: order.id,
         debitAccountId: order.debitAccountId,

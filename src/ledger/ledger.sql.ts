@@ -238,7 +238,7 @@ export function columns<Row>(rows: Row[], pick: ((row: Row) => Value)[]): string
   return pick.map((column) => arrayOf(rows.map(column)))
 }
 
-/** An array in PostgreSQL's own notation: the driver's way, element by element, took a third of a batch's time. */
+/** An array in PostgreSQL's own notation: the driver's conversion was about 6 % of Node's time under payments. */
 export function arrayOf(values: Value[]): string {
   let text = '{'
   for (const value of values) text += text.length > 1 ? `,${elementOf(value)}` : elementOf(value)
