@@ -4,10 +4,11 @@ import type { Socket } from 'node:net'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { ApiKeys } from './access/api-keys.ts'
+import type { ApiKeyRecords } from './access/api-key.ts'
+import type { ApiKeys, KeyHolder } from './access/api-keys.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
-import type { Caller, Operation, Write } from './base/operation.ts'
+import type { Operation, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
@@ -25,6 +26,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: ApiKeys
+  apiKeys: ApiKeyRecords
   bank: BankingProvider
   records: RewardRecords
   offers: RewardsProvider
@@ -43,7 +45,7 @@ const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
+  const { mode, version, keys, apiKeys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -87,7 +89,16 @@ export function buildApp(parts: AppParts): FastifyInstance {
     done()
   })
 
-  const context = (caller: Caller, write: Write | undefined) => ({ bank, offers, records, sandbox, caller, write })
+  const context = (holder: KeyHolder, write: Write | undefined) => ({
+    bank,
+    offers,
+    records,
+    sandbox,
+    apiKeys,
+    caller: holder,
+    holder,
+    write,
+  })
   serveOperations(app, served, { keys, context, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ensureFirstKey, type FirstKey, hashOf, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
+import { openApiKeyRecords } from './access/api-key-records.ts'
+import { openApiKeys } from './access/api-keys.ts'
+import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
+import { hashOf, makeKey } from './access/key-text.ts'
 import { openSeal, requireKey } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
@@ -59,11 +62,15 @@ async function start(opened: Opened): Promise<void> {
   const builtin = openBuiltinBank({ database, ids, perform, lane, seal, ...settings })
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
-  opened.add(everySecond(builtin.catchUp, log))
+  opened.add(repeatedly(builtin.catchUp, 1_000, log))
+  const keys = openApiKeys(database, await findConfigured(database))
+  opened.add(() => keys.saveUses())
+  opened.add(repeatedly(keys.saveUses, 60_000, log))
   const app = buildApp({
     mode,
     version,
-    keys: openApiKeys(database),
+    keys,
+    apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
     bank: builtin.bank,
     records: builtin.records,
     offers: builtin.offers,
@@ -102,8 +109,8 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): P
   return JSON.parse(answer.body).data
 }
 
-/** Runs a task again a second after it ended; what fails is tried again the next time. */
-function everySecond(task: () => Promise<void>, log: Log): () => Promise<void> {
+/** Runs a task again so long after it ended; what fails is tried again the next time. */
+function repeatedly(task: () => Promise<void>, ms: number, log: Log): () => Promise<void> {
   let stopped = false
   let timer: NodeJS.Timeout
   let running = Promise.resolve()
@@ -111,10 +118,10 @@ function everySecond(task: () => Promise<void>, log: Log): () => Promise<void> {
     running = task()
       .catch((error: Error) => log.warn({ reason: error.message }, 'what was due could not be done'))
       .then(() => {
-        if (!stopped) timer = setTimeout(turn, 1_000)
+        if (!stopped) timer = setTimeout(turn, ms)
       })
   }
-  timer = setTimeout(turn, 1_000)
+  timer = setTimeout(turn, ms)
   return async () => {
     stopped = true
     clearTimeout(timer)
@@ -149,12 +156,14 @@ async function encryptionKey({ encryptionKey: key, dataDir }: Config): Promise<B
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
 async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
-  if (apiKey !== undefined) return { name: 'configured', key: apiKey }
+  if (apiKey !== undefined) return { source: 'configured', key: apiKey }
   if (mode === 'sandbox') {
-    return { name: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox')) }
+    return { source: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox', 'sk')) }
   }
   if (await hasUsableKey(database)) return undefined
-  throw new StartupError('there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters')
+  throw new StartupError(
+    'there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters, or npm run keys -- create',
+  )
 }
 
 interface Announced {

@@ -3,8 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { openApiKeyRecords } from '../src/access/api-key-records.ts'
 import { insertKey } from '../src/access/api-keys.sql.ts'
-import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
+import { type ApiKeys, openApiKeys } from '../src/access/api-keys.ts'
+import { findConfigured } from '../src/access/first-key.ts'
+import { hashOf } from '../src/access/key-text.ts'
+import { ensureOrganisation } from '../src/access/organisations.ts'
 import { openSeal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
 import type { Scope } from '../src/base/operation.ts'
@@ -47,6 +51,8 @@ export interface TestBank {
   /** A key of another organisation. */
   otherKey: string
   makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
+  /** What the service knows of its keys. */
+  keys: ApiKeys
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
   /** What the clock calls when a month is over. */
@@ -113,10 +119,12 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     review: options.review ?? 'automatic',
   })
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
+  const keys = openApiKeys(database, await findConfigured(database))
   const app = buildApp({
     mode,
     version: '0.0.0-test',
-    keys: openApiKeys(database),
+    keys,
+    apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
     bank,
     records,
     offers,
@@ -130,7 +138,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   async function makeKey(organisation: string, scopes: Scope[] | null): Promise<string> {
     const key = `key-of-${organisation}-${made++}`
     const organisationId = await ensureOrganisation(database, ids, organisation)
-    await insertKey(database, { id: await ids.next(), organisationId, name: key, hash: hashOf(key), scopes })
+    const id = await ids.next()
+    await insertKey(database, { id, organisationId, name: key, hash: hashOf(key), scopes, expiresAt: null })
     return key
   }
   const key = await makeKey('first', null)
@@ -161,6 +170,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     key,
     otherKey,
     makeKey,
+    keys,
     app,
     monthTurns,
     database,

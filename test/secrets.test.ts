@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureFirstKey, makeKey } from '../src/access/api-keys.ts'
+import { ensureFirstKey } from '../src/access/first-key.ts'
+import { makeKey } from '../src/access/key-text.ts'
 import { openSeal } from '../src/access/seal.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { openTestBank, type Reply, type TestBank } from './harness.ts'
@@ -16,8 +17,8 @@ const tokens: string[] = []
 
 beforeAll(async () => {
   bank = await openTestBank()
-  key = makeKey('sandbox')
-  await ensureFirstKey(bank.database, openRecordIds(bank.database), { name: 'generated', key }, 0)
+  key = makeKey('sandbox', 'sk')
+  await ensureFirstKey(bank.database, openRecordIds(bank.database), { source: 'generated', key }, 0)
   const headers = (name: string) => ({ 'idempotency-key': name })
 
   const body = { ...applicant, ssn: ssns[0] }

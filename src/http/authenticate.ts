@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { allows, unauthorized } from '../access/api-key.ts'
 import type { ApiKeys, KeyHolder } from '../access/api-keys.ts'
 import type { Scope } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
@@ -19,7 +20,7 @@ export function holderOf(request: FastifyRequest): KeyHolder {
  */
 export function authenticator(keys: ApiKeys, scope: Scope) {
   function admit(request: FastifyRequest, found: KeyHolder | undefined): void {
-    if (!found) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey realm="purser"' } })
+    if (!found) throw unauthorized()
     if (!allows(found.scopes, scope))
       throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
     ;(request as Authenticated)[holder] = found
@@ -41,10 +42,4 @@ export function authenticator(keys: ApiKeys, scope: Scope) {
     }
     done()
   }
-}
-
-/** A write scope includes reading. */
-function allows(scopes: Scope[] | null, needed: Scope): boolean {
-  if (scopes === null) return true
-  return scopes.includes(needed) || scopes.includes(needed.replace(':read', ':write') as Scope)
 }

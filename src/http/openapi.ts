@@ -55,6 +55,7 @@ export function openapiOf(operations: Operation[], version: string): Json {
 const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   rewards: 'Offers and rewards',
+  access: 'API keys',
   sandbox: 'Simulation, in sandbox mode only',
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ApiKeys } from '../access/api-keys.ts'
-import type { Alias, Answer, Caller, Operation, Write } from '../base/operation.ts'
+import type { ApiKeys, KeyHolder } from '../access/api-keys.ts'
+import type { Alias, Answer, Operation, Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, holderOf } from './authenticate.ts'
@@ -11,7 +11,7 @@ import { type Accepted, requestReader } from './validate.ts'
 export interface ServeOptions {
   keys: ApiKeys
   /** What `run` is given: the providers with the caller and, for a change, the write. */
-  context(caller: Caller, write: Write | undefined): unknown
+  context(caller: KeyHolder, write: Write | undefined): unknown
   /** What a request is remembered by, where it has an idempotency key. */
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
