@@ -34,6 +34,7 @@ const neighbours = new Set([
   'ledger → events',
   'write → access',
   'access → write',
+  'access → events',
   'write → events',
 ])
 

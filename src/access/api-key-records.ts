@@ -105,6 +105,7 @@ function refuseExcess(giver: Powers, wish: Powers): void {
   if (detail !== undefined) throw new Problem('forbidden', { detail })
 }
 
-function apiKey({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: ApiKeyRow): ApiKey {
+/** A key as it is shown, again and again. */
+export function apiKey({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: ApiKeyRow): ApiKey {
   return { id: String(id), name, scopes, createdAt, expiresAt, lastUsedAt }
 }
