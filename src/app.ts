@@ -12,6 +12,7 @@ import type { Operation, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
+import { openLimits, type Rates } from './http/limits.ts'
 import { type Log, requestLog } from './http/log.ts'
 import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
@@ -35,6 +36,12 @@ export interface AppParts {
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
+  /** Requests that may be at work at a time. */
+  mostRequests: number
+  /** How many a key may make; absent in sandbox mode, where nothing is counted. */
+  rates: Rates | undefined
+  /** Addresses of proxies, whose word on where a request comes from is taken. */
+  trustedProxies: string[]
   /** A keyed digest: what requests are remembered by. */
   digest(text: string): Buffer
   /** Rejects while the service cannot do its work. */
@@ -46,6 +53,7 @@ const MIB = 1024 * 1024
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
+  const { mostRequests, rates, trustedProxies } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -53,6 +61,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
 
   const app = Fastify({
     bodyLimit: MIB,
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     requestTimeout: 120_000,
     http: { maxHeaderSize: 64 * 1024 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 64 * 1024 },
@@ -99,7 +108,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
     holder,
     write,
   })
-  serveOperations(app, served, { keys, context, digest, supports })
+  const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
+  serveOperations(app, served, { gate, context, digest, supports })
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', (host) =>

@@ -35,6 +35,9 @@ describe('the configuration', () => {
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
       logLevel: 'info',
+      rates: { reads: 100, writes: 25 },
+      mostRequests: 10_000,
+      trustedProxies: [],
     })
   })
 
@@ -52,6 +55,10 @@ describe('the configuration', () => {
         PURSER_REVIEW: 'automatic',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
+        PURSER_RATE_LIMIT_READS: '1000',
+        PURSER_RATE_LIMIT_WRITES: '250',
+        PURSER_MAX_REQUESTS: '500',
+        PURSER_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1',
       }),
     ).toEqual({
       port: 8080,
@@ -67,6 +74,9 @@ describe('the configuration', () => {
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
       logLevel: 'silent',
+      rates: { reads: 1_000, writes: 250 },
+      mostRequests: 500,
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
     })
   })
 
@@ -129,6 +139,14 @@ describe('the limits', () => {
     ['PURSER_MODE', ['sandbox'], ['Sandbox', 'test']],
     ['PURSER_DEMO', ['on', 'off'], ['true', 'ON']],
     ['PURSER_REVIEW', ['automatic', 'manual'], ['auto', 'Manual']],
+    ['PURSER_RATE_LIMIT_READS', ['1', '1000000'], ['0', '1000001', '1.5', 'off']],
+    ['PURSER_RATE_LIMIT_WRITES', ['1', '1000000'], ['0', '1000001', '-1', 'off']],
+    ['PURSER_MAX_REQUESTS', ['1', '1000000'], ['0', '1000001', '1e3', 'many']],
+    [
+      'PURSER_TRUSTED_PROXIES',
+      ['127.0.0.1', '10.0.0.0/8,192.168.0.0/32', '::1, fd00::/128'],
+      ['proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '1.2.3', '127.0.0.1,'],
+    ],
     ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['INFO', 'verbose']],
   ]
   for (const [name, taken, refused] of edges) {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
@@ -17,6 +18,10 @@ export interface Config {
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   logLevel: LogLevel
+  /** Requests a second of one key, in live mode. */
+  rates: { reads: number; writes: number }
+  mostRequests: number
+  trustedProxies: string[]
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -84,6 +89,12 @@ export function parseConfig(environment: Environment): Config {
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
       'one of fatal, error, warn, info, debug, trace, silent',
     ),
+    rates: {
+      reads: read('PURSER_RATE_LIMIT_READS', 100, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
+      writes: read('PURSER_RATE_LIMIT_WRITES', 25, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
+    },
+    mostRequests: read('PURSER_MAX_REQUESTS', 10_000, wholeNumber(1, 1_000_000), 'a number of requests, 1 to 1000000'),
+    trustedProxies: read('PURSER_TRUSTED_PROXIES', [], networks, 'addresses or networks like 10.0.0.0/8, with commas'),
   }
   if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
   if (mode === 'live' && config.review === 'manual') {
@@ -112,6 +123,16 @@ function durationMs(text: string): number | undefined {
   if (!match) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
+}
+
+function networks(text: string): string[] | undefined {
+  const list = text.split(',').map((part) => part.trim())
+  const valid = list.every((part) => {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? []
+    const version = isIP(address)
+    return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
+  })
+  return valid ? list : undefined
 }
 
 function postgresUrl(text: string): string | undefined {

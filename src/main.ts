@@ -77,6 +77,9 @@ async function start(opened: Opened): Promise<void> {
     sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
     demo,
     log,
+    mostRequests: config.mostRequests,
+    rates: mode === 'live' ? config.rates : undefined,
+    trustedProxies: config.trustedProxies,
     digest: seal.digest,
     ready: async () => {
       if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })

@@ -14,6 +14,7 @@ import { buildApp } from '../src/app.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import type { Rates } from '../src/http/limits.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
@@ -75,6 +76,9 @@ export interface TestBankOptions {
   overdraftCents?: number
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
+  rates?: Rates
+  mostRequests?: number
+  trustedProxies?: string[]
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
@@ -131,6 +135,9 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),
+    mostRequests: options.mostRequests ?? 100_000,
+    rates: options.rates,
+    trustedProxies: options.trustedProxies ?? [],
     digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),
   })

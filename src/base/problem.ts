@@ -262,6 +262,11 @@ export const refusals = {
     title: 'Idempotency key reused',
     detail: 'This idempotency key was used for another request; send a new key with a new request.',
   },
+  rate_limited: {
+    status: 429,
+    title: 'Rate limited',
+    detail: 'The API key makes more requests than it may; retry after the seconds that Retry-After names.',
+  },
   headers_too_large: {
     status: 431,
     title: 'Headers too large',

@@ -5,7 +5,14 @@ import { type ProblemCode, refusals } from '../base/problem.ts'
 type Json = Record<string, unknown>
 
 /** Codes that any operation can answer with, whatever it does. */
-const everywhere: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'internal_error', 'unavailable']
+const everywhere: ProblemCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+]
 const onPost: ProblemCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
