@@ -14,6 +14,7 @@ import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { openLimits, type Rates } from './http/limits.ts'
 import { type Log, requestLog } from './http/log.ts'
+import type { Metrics } from './http/metrics.ts'
 import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
@@ -42,6 +43,8 @@ export interface AppParts {
   rates: Rates | undefined
   /** Addresses of proxies, whose word on where a request comes from is taken. */
   trustedProxies: string[]
+  /** Absent where nothing is measured. */
+  metrics: Metrics | undefined
   /** A keyed digest: what requests are remembered by. */
   digest(text: string): Buffer
   /** Rejects while the service cannot do its work. */
@@ -53,7 +56,7 @@ const MIB = 1024 * 1024
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
-  const { mostRequests, rates, trustedProxies } = parts
+  const { mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -109,7 +112,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     write,
   })
   const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
-  serveOperations(app, served, { gate, context, digest, supports })
+  serveOperations(app, served, { gate, context, digest, supports, observe: metrics?.request })
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', (host) =>

@@ -38,6 +38,7 @@ describe('the configuration', () => {
       rates: { reads: 100, writes: 25 },
       mostRequests: 10_000,
       trustedProxies: [],
+      metricsPort: undefined,
     })
   })
 
@@ -58,6 +59,7 @@ describe('the configuration', () => {
         PURSER_RATE_LIMIT_READS: '1000',
         PURSER_RATE_LIMIT_WRITES: '250',
         PURSER_MAX_REQUESTS: '500',
+        PURSER_METRICS_PORT: '9464',
         PURSER_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1',
       }),
     ).toEqual({
@@ -77,6 +79,7 @@ describe('the configuration', () => {
       rates: { reads: 1_000, writes: 250 },
       mostRequests: 500,
       trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
+      metricsPort: 9464,
     })
   })
 
@@ -139,6 +142,7 @@ describe('the limits', () => {
     ['PURSER_MODE', ['sandbox'], ['Sandbox', 'test']],
     ['PURSER_DEMO', ['on', 'off'], ['true', 'ON']],
     ['PURSER_REVIEW', ['automatic', 'manual'], ['auto', 'Manual']],
+    ['PURSER_METRICS_PORT', ['0', '9464', '65535'], ['-1', '65536', 'on']],
     ['PURSER_RATE_LIMIT_READS', ['1', '1000000'], ['0', '1000001', '1.5', 'off']],
     ['PURSER_RATE_LIMIT_WRITES', ['1', '1000000'], ['0', '1000001', '-1', 'off']],
     ['PURSER_MAX_REQUESTS', ['1', '1000000'], ['0', '1000001', '1e3', 'many']],

@@ -22,6 +22,8 @@ export interface Config {
   rates: { reads: number; writes: number }
   mostRequests: number
   trustedProxies: string[]
+  /** Absent: nothing is measured. */
+  metricsPort: number | undefined
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -94,6 +96,12 @@ export function parseConfig(environment: Environment): Config {
       writes: read('PURSER_RATE_LIMIT_WRITES', 25, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
     },
     mostRequests: read('PURSER_MAX_REQUESTS', 10_000, wholeNumber(1, 1_000_000), 'a number of requests, 1 to 1000000'),
+    metricsPort: read<number | undefined>(
+      'PURSER_METRICS_PORT',
+      undefined,
+      wholeNumber(0, 65_535),
+      'a port number from 0 to 65535',
+    ),
     trustedProxies: read('PURSER_TRUSTED_PROXIES', [], networks, 'addresses or networks like 10.0.0.0/8, with commas'),
   }
   if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')

@@ -19,6 +19,8 @@ import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
 import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
+import { type Metrics, openMetrics } from './http/metrics.ts'
+import { serveMetrics } from './http/metrics-server.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
@@ -46,7 +48,8 @@ async function start(opened: Opened): Promise<void> {
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   opened.add(() => database.close())
   const ids = openRecordIds(database)
-  const lane = openLane({ servers, ids })
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics()
+  const lane = openLane({ servers, ids, ...(metrics && { observe: metrics.laneBatch }) })
   opened.add(() => lane.close())
 
   await migrate(database, join(root, 'migrations'))
@@ -80,6 +83,7 @@ async function start(opened: Opened): Promise<void> {
     mostRequests: config.mostRequests,
     rates: mode === 'live' ? config.rates : undefined,
     trustedProxies: config.trustedProxies,
+    metrics,
     digest: seal.digest,
     ready: async () => {
       if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
@@ -87,8 +91,15 @@ async function start(opened: Opened): Promise<void> {
     },
   })
   opened.add(() => closeApp(app))
+  if (metrics) await measured(config, metrics, opened)
   const address = await app.listen({ port: config.port, host: config.host })
   announce(address, config, { key: first?.key, embedded, demo })
+}
+
+async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metrics, opened: Opened): Promise<void> {
+  const { url, close } = await serveMetrics(metrics, { port, host })
+  opened.add(close)
+  say(`metrics at ${url}`)
 }
 
 /** Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. */

@@ -15,6 +15,7 @@ import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import type { Rates } from '../src/http/limits.ts'
+import type { Metrics } from '../src/http/metrics.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
@@ -79,6 +80,7 @@ export interface TestBankOptions {
   rates?: Rates
   mostRequests?: number
   trustedProxies?: string[]
+  metrics?: Metrics
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
@@ -138,6 +140,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     mostRequests: options.mostRequests ?? 100_000,
     rates: options.rates,
     trustedProxies: options.trustedProxies ?? [],
+    metrics: options.metrics,
     digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),
   })

@@ -6,6 +6,8 @@ import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
 import { etagOf, matches } from './etag.ts'
 import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import type { Metrics } from './metrics.ts'
+import { traced } from './traced.ts'
 import { type Accepted, requestReader } from './validate.ts'
 
 export interface ServeOptions {
@@ -16,6 +18,8 @@ export interface ServeOptions {
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
+  /** Is told of every request; absent where nobody wants to know. */
+  observe: Metrics['request'] | undefined
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
@@ -59,7 +63,7 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { gate, context, digest, supports }: ServeOptions,
+  { gate, context, digest, supports, observe }: ServeOptions,
 ): void {
   const { load } = gate
   const read = requestReader(operation)
@@ -74,7 +78,8 @@ function addRoute(
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: a stranger's megabytes are not worth receiving.
     onRequest: authenticate,
-    handler: async (request, reply) => {
+    ...(observe && { onResponse: observer(operation.id, observe) }),
+    handler: traced(operation, path, async (request, reply) => {
       load.running++
       try {
         if (!supports(operation)) throw new Problem('not_supported_by_provider')
@@ -115,8 +120,15 @@ function addRoute(
       } finally {
         load.running--
       }
-    },
+    }),
   })
+}
+
+function observer(operationId: string, observe: Metrics['request']) {
+  return (_request: unknown, reply: FastifyReply, done: () => void): void => {
+    observe(operationId, reply.statusCode, reply.elapsedTime / 1_000)
+    done()
+  }
 }
 
 function render(status: number, data: unknown): Answer {
