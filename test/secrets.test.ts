@@ -14,6 +14,7 @@ let everything: string
 const ssns = ['713946825', '000000003']
 const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(4096)])
 const tokens: string[] = []
+const keys: string[] = []
 
 beforeAll(async () => {
   bank = await openTestBank()
@@ -39,13 +40,19 @@ beforeAll(async () => {
     const file = { file: content.toString('base64'), contentType: 'application/pdf' }
     await made(bank.call('POST', path, { body: file, headers: headers(`upload${side}`) }))
   }
+  const created = await made(
+    bank.call('POST', '/v0/api-keys', { body: { name: 'Sample' }, headers: headers('create-key') }),
+  )
+  const rotation = `/v0/api-keys/${created.json.data.id}/rotate`
+  const rotated = await bank.call('POST', rotation, { body: { graceSeconds: 60 }, headers: headers('rotate-key') })
+  for (const { json } of [created, rotated]) keys.push(json.data.key)
   everything = await dump()
 })
 afterAll(() => bank.close())
 
 describe('the database', () => {
   test('holds no API key, SSN, token or piece of a document in clear text, nor merely encoded', () => {
-    for (const secret of [key, ...ssns, ...tokens]) expect(traces(Buffer.from(secret)), secret).toEqual([])
+    for (const secret of [key, ...keys, ...ssns, ...tokens]) expect(traces(Buffer.from(secret)), secret).toEqual([])
     for (let at = 0; at + 12 <= content.length; at += 12) {
       expect(traces(content.subarray(at, at + 12)), `byte ${at}`).toEqual([])
     }
@@ -80,7 +87,7 @@ describe('the database', () => {
       expect(unseal(sealed, place).equals(content)).toBe(true)
     }
     expect(everything).toContain(hash('sha256', key, 'hex'))
-    for (const token of tokens) expect(everything).toContain(hash('sha256', token, 'hex'))
+    for (const secret of [...keys, ...tokens]) expect(everything).toContain(hash('sha256', secret, 'hex'))
   })
 })
 

@@ -290,6 +290,23 @@ describe('live mode', () => {
     expect((await fetch(`${url}/v0/banking/accounts`, { headers })).status).toBe(200)
   })
 
+  it('limits, measures on a port of its own, and notes the use of a key at its end', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const service = await startService({ ...live, PURSER_METRICS_PORT: '0', PURSER_RATE_LIMIT_READS: '3' })
+    const { status, headers } = await service.call('GET', '/v0/banking/accounts')
+    expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"reads";q=6;w=2'])
+    const [, metrics = ''] = await service.printed(/metrics at (http:\/\/\S+)\n/)
+    const text = await (await fetch(metrics)).text()
+    expect(text).toContain('purser_http_request_duration_seconds_count{operation="listAccounts",status="200"} 1')
+    await service.stop()
+    const [row] = await ask<{ used: boolean }>(
+      { connectionString: live.DATABASE_URL },
+      'select last_used_at is not null as used from api_key',
+    )
+    expect(row?.used).toBe(true)
+    await expect(fetch(metrics)).rejects.toThrow()
+  })
+
   it('has no sandbox routes, prints no secret and writes nothing to the disk', async () => {
     const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
     const service = await startService(live)

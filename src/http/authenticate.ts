@@ -42,7 +42,7 @@ export function authenticator({ keys, load, limits }: Gate, scope: Scope, kind: 
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (load.running >= load.most) {
-      done(overloaded())
+      done(overloaded)
       return
     }
     const key = request.headers['x-service-api-key']

@@ -6,10 +6,8 @@ export interface Load {
   readonly most: number
 }
 
-/** What a request is told where there are as many as the process can hold; told early, it costs next to nothing. */
-export function overloaded(): Problem {
-  return new Problem('unavailable', {
-    detail: 'The service has more requests at work than it can serve; retry after the seconds that Retry-After names.',
-    headers: { 'Retry-After': '1' },
-  })
-}
+/** What a request is told beyond that. One for all of them: a process in need has no time to make errors. */
+export const overloaded = new Problem('unavailable', {
+  detail: 'The service has more requests at work than it can serve; retry after the seconds that Retry-After names.',
+  headers: { 'Retry-After': '1' },
+})
