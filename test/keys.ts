@@ -1,3 +1,4 @@
+import { eventsAfter } from './events.ts'
 import type { TestBank } from './harness.ts'
 
 /** A key as the service answers it when it makes one. */
@@ -19,13 +20,10 @@ export async function statusWith(bank: TestBank, key: string): Promise<number> {
   return (await bank.call('GET', '/v0/banking/accounts', { key })).status
 }
 
-/** The events of a record, oldest first. */
-export async function eventsOf(bank: TestBank, id: string) {
-  const rows = await bank.database.query<{ type: string; version: number; data: string }>(
-    `select type, entity_version as version, data from event where entity_id = $1::text order by sequence`,
-    [id],
-  )
-  return rows.map(({ type, version, data }) => ({ type, version, data: JSON.parse(data) }))
+/** What was told of a record, oldest first. */
+export async function eventsOf(bank: TestBank, id: string, organisation = 'first') {
+  const events = await eventsAfter(bank, 0, organisation)
+  return events.filter(({ entityId }) => entityId === id).map(({ type, version, data }) => ({ type, version, data }))
 }
 
 /** A time so many seconds from now, as a request writes it. */

@@ -43,7 +43,9 @@ describe('npm run keys', () => {
     expect([code, key]).toEqual([0, expect.stringMatching(/^prs_sk_test_[0-9A-Za-z]{42}$/)])
     const id = /key (\d+) of the organisation default/.exec(told ?? '')?.[1] ?? ''
     expect(await statusWith(bank, key)).toBe(200)
-    expect(await eventsOf(bank, id)).toMatchObject([{ type: 'apiKey.created', version: 1, data: { id, scopes: null } }])
+    expect(await eventsOf(bank, id, 'default')).toMatchObject([
+      { type: 'apiKey.created', version: 1, data: { id, scopes: null } },
+    ])
     expect((await keys('list')).stdout).not.toContain(key)
   })
 
@@ -71,7 +73,7 @@ describe('npm run keys', () => {
     const id = /key (\d+)/.exec(told)?.[1] ?? ''
     expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked') })
     expect(await statusWith(bank, key)).toBe(401)
-    expect((await eventsOf(bank, id)).map(({ type }) => type)).toEqual(['apiKey.created', 'apiKey.revoked'])
+    expect((await eventsOf(bank, id, 'Brief')).map(({ type }) => type)).toEqual(['apiKey.created', 'apiKey.revoked'])
     expect((await keys('list')).stdout).toMatch(new RegExp(`^${id} .* revoked `, 'm'))
     expect(await keys('revoke', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no key') })
   })
