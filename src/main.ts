@@ -49,7 +49,12 @@ async function start(opened: Opened): Promise<void> {
   opened.add(() => database.close())
   const ids = openRecordIds(database)
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
-  const lane = openLane({ servers, ids, ...(metrics && { observe: metrics.laneBatch }) })
+  const lane = openLane({
+    servers,
+    ids,
+    tracks: Number(process.env.LANES ?? 2),
+    ...(metrics && { observe: metrics.laneBatch }),
+  })
   opened.add(() => lane.close())
 
   await migrate(database, join(root, 'migrations'))

@@ -111,7 +111,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const seal = openSeal(Buffer.alloc(32, 7))
   const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
-  const lane = openLane({ servers: [server], ids, ...options.lane })
+  const lane = openLane({ servers: [server], ids, tracks: 2, ...options.lane })
   const { bank, offers, records, sandbox, monthTurns } = openBuiltinBank({
     database,
     ids,

@@ -109,7 +109,11 @@ describe(`${LANES} connections and one hot account`, () => {
   async function hammer(connections: number, sql?: LaneOptions['sql']): Promise<{ moved: number; failed: string[] }> {
     const hot = Number((await makePayer(bank, 1_000_00)).accountId)
     const other = Number((await makePayer(bank, 1_000_00)).accountId)
-    const many = Array.from({ length: connections }, () => lane(sql ? { sql } : {}))
+    // Half of them as lanes with two tracks, half as lanes with one.
+    const lanesOf = (length: number, tracks: number) =>
+      Array.from({ length }, () => lane({ tracks, ...(sql && { sql }) }))
+    const many =
+      connections < 4 ? lanesOf(connections, 1) : [...lanesOf(connections / 4, 2), ...lanesOf(connections / 2, 1)]
     const deadline = performance.now() + HOT_MS
     let moved = 0
     const failed: string[] = []
@@ -405,7 +409,7 @@ describe('a full queue', () => {
 
   test('shows at the front door as 503, and what was taken in is done', async () => {
     await bank.close()
-    await openBank({ lane: { mostWaiting: 8, timeouts: patient } })
+    await openBank({ lane: { tracks: 1, mostWaiting: 8, timeouts: patient } })
     const ada = await makePayer(bank, 100_00)
     const release = await hold(ada.accountId)
     const paying = Array.from({ length: 20 }, () => pay(bank, ada, { amount: 1_00 }))

@@ -35,6 +35,7 @@ const clearing = account(-1)
 function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): BooksState {
   return {
     accounts: [clearing, ...accounts],
+    internals: new Map([['1 ach_clearing', clearing.id]]),
     payments: [],
     cards: [],
     authorizations: [],
@@ -91,6 +92,13 @@ const balancesOf = ({ rows }: ReturnType<typeof decideAll>) =>
   Object.fromEntries(rows.accounts.map(({ account: { id, balance } }) => [id, balance]))
 
 describe('decideAll', () => {
+  test('gives a command the internal accounts of its own organisation that were read', () => {
+    const ask = (kind: 'ach_clearing' | 'card_settlement') => command((books) => books.internal(kind).id)
+    const { outcomes } = decideAll(state([]), [ask('ach_clearing'), ask('card_settlement')])
+    expect(outcomes[0]).toMatchObject({ answer: { body: expect.stringContaining('-1') } })
+    expect(outcomes[1]).toMatchObject({ refused: new Error('account 0 was not read under lock') })
+  })
+
   test('numbers both sides of a transfer and carries the balance after it', () => {
     const { rows } = decideAll(state([account(1, { balance: 500, seq: 3 }), account(2, { balance: 5, seq: 9 })]), [
       move(1, 2, 120),

@@ -22,6 +22,9 @@ export interface LedgerAccount {
   postedAt: string | null
 }
 
+/** The bank's own accounts: where money that comes and goes is kept. */
+export type InternalKind = 'ach_clearing' | 'card_settlement' | 'rewards_funding'
+
 export interface LedgerPayment {
   id: number
   organisationId: number
@@ -147,6 +150,8 @@ export interface Transfer extends TransferOrder {
 /** What was read under lock before anything is decided. */
 export interface BooksState {
   accounts: LedgerAccount[]
+  /** The internal accounts among them, by `internalName`. */
+  internals: Map<string, number>
   payments: LedgerPayment[]
   cards: LedgerCard[]
   authorizations: LedgerAuthorization[]
@@ -162,6 +167,8 @@ export interface BooksState {
 export interface Books {
   now(organisationId: number): string
   account(id: number): LedgerAccount | undefined
+  /** The account of this kind of the caller's organisation, where the command has named it. */
+  internal(kind: InternalKind): LedgerAccount
   payment(id: number): LedgerPayment | undefined
   card(id: number): LedgerCard | undefined
   authorization(id: number): LedgerAuthorization | undefined
@@ -187,6 +194,8 @@ export interface Books {
 export interface Command<Data = unknown> {
   write: Write<Data>
   accountIds: number[]
+  /** The bank's own accounts that it posts to. */
+  internal?: InternalKind[]
   paymentIds?: number[]
   cardIds?: number[]
   authorizationIds?: number[]
@@ -214,9 +223,10 @@ export interface Rows {
 
 /** Decides commands one by one in their order, each on what those before it left. Pure: no clock, no database. */
 export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
-  const { books, rows, recorded, keep, undo, changedAccounts } = openBooks(state)
+  const { books, rows, recorded, serve, keep, undo, changedAccounts } = openBooks(state)
   const outcomes = commands.map(({ write, decide }): Outcome => {
     try {
+      serve(write.caller.organisationId)
       const answer = write.render(decide(books) as never)
       keep()
       rows.answers.push({ write, answer })
@@ -256,6 +266,8 @@ function openBooks(state: BooksState) {
     answers: [],
     events: [],
   }
+  /** Whose command is at hand. */
+  let organisation = 0
   /** What the command at hand has told. */
   const recorded: EventDraft[] = []
   /** Steps back to where the last command began, the latest last. */
@@ -325,6 +337,7 @@ function openBooks(state: BooksState) {
   const books: Books = {
     now,
     account: (id) => accounts.get(id),
+    internal: (kind) => locked(state.internals.get(internalName(organisation, kind)) ?? 0),
     payment: (id) => payments.get(id),
     card: (id) => cards.get(id),
     authorization: (id) => authorizations.get(id),
@@ -407,6 +420,9 @@ function openBooks(state: BooksState) {
     books,
     rows,
     recorded,
+    serve: (organisationId: number) => {
+      organisation = organisationId
+    },
     keep: () => void steps.splice(0),
     undo: () => {
       recorded.splice(0)
@@ -418,6 +434,10 @@ function openBooks(state: BooksState) {
         return account && account !== before ? [{ account, expectedSeq: before.seq }] : []
       }),
   }
+}
+
+export function internalName(organisationId: number, kind: InternalKind): string {
+  return `${organisationId} ${kind}`
 }
 
 /** Bank time, but never before the last posting of an account at hand: along a sequence time does not fall. */

@@ -7,7 +7,14 @@ import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type EventType, tell } from '../../events/event.ts'
-import type { Books, LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../ledger/books.ts'
+import type {
+  Books,
+  Command,
+  LedgerAccount,
+  LedgerAuthorization,
+  LedgerCard,
+  TransferOrder,
+} from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
@@ -137,7 +144,6 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
       const { organisationId } = write.caller
       const row = await known(organisationId, authorizationId)
       const { id, accountId } = row
-      const settlementId = await lane.internalAccount(organisationId, 'card_settlement')
       const transferId = await ids.nextPair()
       const earning = await engine.prepareEarning(organisationId, row)
 
@@ -148,7 +154,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         const order: TransferOrder = {
           id: transferId,
           debitAccountId: accountId,
-          creditAccountId: settlementId,
+          creditAccountId: books.internal('card_settlement').id,
           amount: taken,
           sourceKind: 'card_settlement',
           sourceId: id,
@@ -169,9 +175,10 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
-      const command = {
+      const command: Command<ListedTransaction> = {
         write,
-        accountIds: [accountId, settlementId, ...(earning ? [earning.fundingId] : [])],
+        accountIds: [accountId],
+        internal: earning ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
         authorizationIds: [id],
         ...(earning && { rewards: earningLocks(earning) }),
         decide,
@@ -193,9 +200,8 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
     async refundAuthorization(write, { authorizationId, amount }) {
       const { organisationId } = write.caller
       const { id, accountId } = await known(organisationId, authorizationId)
-      const settlementId = await lane.internalAccount(organisationId, 'card_settlement')
       const transferId = await ids.nextPair()
-      const plan = await engine.prepareClawBack(organisationId, id)
+      const plan = await engine.prepareClawBack(id)
 
       function decide(books: Books): ListedTransaction {
         const authorization = books.authorization(id)
@@ -206,7 +212,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         if (given === 0 || given > left) throw new Problem('refund_exceeds_settlement')
         const order: TransferOrder = {
           id: transferId,
-          debitAccountId: settlementId,
+          debitAccountId: books.internal('card_settlement').id,
           creditAccountId: accountId,
           amount: given,
           sourceKind: 'card_refund',
@@ -221,9 +227,10 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
-      const command = {
+      const command: Command<ListedTransaction> = {
         write,
-        accountIds: [accountId, settlementId, ...(plan ? [plan.fundingId] : [])],
+        accountIds: [accountId],
+        internal: plan ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
         authorizationIds: [id],
         ...(plan && { rewards: { linkIds: [], partnerUserIds: plan.partnerUserIds, offerIds: [] } }),
         decide,

@@ -4,7 +4,7 @@ import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { Page, pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { tell } from '../../events/event.ts'
-import type { Books, LedgerAccount, LedgerPayment, TransferOrder } from '../../ledger/books.ts'
+import type { Books, Command, LedgerAccount, LedgerPayment, TransferOrder } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
 import { type ExternalAccountRow, findExternalAccounts } from './external-accounts.sql.ts'
@@ -40,7 +40,6 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
       const accountId = idNumber(input.accountId)
       const external = await findExternalAccount(idNumber(input.counterpartyAccountId))
       const ownId = await ownAccountId(external)
-      const clearingId = await lane.internalAccount(organisationId, 'ach_clearing')
       const paymentId = await ids.next()
       const transferId = await ids.nextPair()
 
@@ -80,7 +79,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         const order: TransferOrder = {
           id: transferId,
           debitAccountId: accountId,
-          creditAccountId: destination?.id ?? clearingId,
+          creditAccountId: (destination ?? books.internal('ach_clearing')).id,
           amount: input.amount,
           sourceKind: 'payment',
           sourceId: paymentId,
@@ -93,8 +92,8 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         return shown
       }
 
-      const accountIds = [accountId, clearingId, ...(ownId === undefined ? [] : [ownId])]
-      return perform.once(write, () => lane.run({ write, accountIds, decide }))
+      const accountIds = ownId === undefined ? [accountId] : [accountId, ownId]
+      return perform.once(write, () => lane.run({ write, accountIds, internal: ['ach_clearing'], decide }))
     },
 
     async getPayment({ organisationId }, paymentId) {
@@ -137,7 +136,6 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
       const { organisationId } = write.caller
       const known = await findPayment(idNumber(paymentId))
       if (known?.organisationId !== organisationId) throw new Problem('payment_not_found')
-      const clearingId = await lane.internalAccount(organisationId, 'ach_clearing')
       const transferId = await ids.nextPair()
 
       function decide(books: Books): Payment {
@@ -148,7 +146,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         const returned: LedgerPayment = { ...payment, status: 'Returned', returnCode }
         const order: TransferOrder = {
           id: transferId,
-          debitAccountId: clearingId,
+          debitAccountId: books.internal('ach_clearing').id,
           creditAccountId: payment.accountId,
           amount: payment.amount,
           sourceKind: 'payment_return',
@@ -162,8 +160,14 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         return shown
       }
 
-      const accountIds = [known.accountId, clearingId]
-      return perform.once(write, () => lane.run({ write, accountIds, paymentIds: [known.id], decide }))
+      const command: Command<Payment> = {
+        write,
+        accountIds: [known.accountId],
+        internal: ['ach_clearing'],
+        paymentIds: [known.id],
+        decide,
+      }
+      return perform.once(write, () => lane.run(command))
     },
   }
 }

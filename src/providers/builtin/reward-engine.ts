@@ -27,14 +27,12 @@ export interface Earning {
   linkId: number
   partnerUserId: number
   offers: MatchedOffer[]
-  fundingId: number
   ids: { purchase: number; reward: number; rewardPayment: number; payment: number; transfer: number }
 }
 
 /** What a refund may take back: transfers for as many rewards as the authorization has purchases. */
 interface ClawBack {
   partnerUserIds: number[]
-  fundingId: number
   transferIds: number[]
 }
 
@@ -50,7 +48,7 @@ export interface RewardEngine extends Pick<RewardRecords, 'createRewardableTrans
   prepareEarning(organisationId: number, authorization: AuthorizationRow): Promise<Earning | undefined>
   earn(books: Books, earning: Earning, settled: Settled): LedgerPurchase | undefined
   /** Undefined where nothing of the authorization can have earned. */
-  prepareClawBack(organisationId: number, authorizationId: number): Promise<ClawBack | undefined>
+  prepareClawBack(authorizationId: number): Promise<ClawBack | undefined>
   clawBack(books: Books, plan: ClawBack, authorizationId: number, refund: number): void
 }
 
@@ -72,7 +70,6 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
       linkId: link.id,
       partnerUserId: link.partnerUserId,
       offers,
-      fundingId: await lane.internalAccount(organisationId, 'rewards_funding'),
       ids: { ...own, payment: await ids.next(), transfer: await ids.nextPair() },
     }
   }
@@ -104,9 +101,8 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
     }
     const earned = { ...purchase, reward: rewardBy(offer, earning, amount - refunded, now) }
     const atOnce = payoutDelayMs === 0
-    const { fundingId, ids: own } = earning
+    const { ids: own } = earning
     const payout = {
-      fundingId,
       paymentId: own.payment,
       transferId: own.transfer,
       rewardPaymentId: own.rewardPayment,
@@ -147,18 +143,17 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
     prepareEarning,
     earn,
 
-    async prepareClawBack(organisationId, authorizationId) {
+    async prepareClawBack(authorizationId) {
       const purchases = await partnerUsersOf(database, authorizationId)
       if (purchases.length === 0) return undefined
       return {
         partnerUserIds: [...new Set(purchases.map(({ partnerUserId }) => partnerUserId))],
-        fundingId: await lane.internalAccount(organisationId, 'rewards_funding'),
         transferIds: await Promise.all(purchases.map(() => ids.nextPair())),
       }
     },
 
     /** The newest purchase gives back first; what it then still earns stays. */
-    clawBack(books, { fundingId, transferIds }, authorizationId, refund) {
+    clawBack(books, { transferIds }, authorizationId, refund) {
       const spare = [...transferIds]
       let left = refund
       for (const purchase of books.purchasesOf(authorizationId).reverse()) {
@@ -184,7 +179,7 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
           const order: TransferOrder = {
             id: transferId,
             debitAccountId: payout.accountId,
-            creditAccountId: fundingId,
+            creditAccountId: books.internal('rewards_funding').id,
             amount: difference,
             sourceKind: 'reward_clawback',
             sourceId: payout.id,
@@ -223,7 +218,8 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
       return perform.once(write, () =>
         lane.run({
           write,
-          accountIds: [authorization.accountId, earning.fundingId],
+          accountIds: [authorization.accountId],
+          internal: ['rewards_funding'],
           authorizationIds: [authorization.id],
           rewards: earningLocks(earning),
           decide,

@@ -11,7 +11,6 @@ import { partOf, post } from './transaction-view.ts'
 
 /** What a payout is made with, looked up before the lane. */
 interface Payout {
-  fundingId: number
   paymentId: number
   transferId: number
   rewardPaymentId: number
@@ -24,9 +23,7 @@ const PAID_AT_ONCE = 100
 export function payoutTimerOf({ database, ids, lane, perform, routingNumber }: BuiltinParts): Timer {
   async function payDue(organisationId: number, due: DueReward): Promise<boolean> {
     const write = bankWrite(organisationId)
-    const fundingId = await lane.internalAccount(organisationId, 'rewards_funding')
     const payout = {
-      fundingId,
       paymentId: await ids.next(),
       transferId: await ids.nextPair(),
       rewardPaymentId: (await nextRewardIds(database)).rewardPayment,
@@ -45,7 +42,8 @@ export function payoutTimerOf({ database, ids, lane, perform, routingNumber }: B
     }
     const command: Command<void> = {
       write,
-      accountIds: [due.accountId, fundingId],
+      accountIds: [due.accountId],
+      internal: ['rewards_funding'],
       authorizationIds: [due.authorizationId],
       rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
       decide,
@@ -80,11 +78,10 @@ export function payOut(
   books: Books,
   { organisationId, reward }: Rewarded,
   { accountId, customerId }: Pick<AuthorizationRow, 'accountId' | 'customerId'>,
-  { fundingId, paymentId, transferId, rewardPaymentId }: Payout,
+  { paymentId, transferId, rewardPaymentId }: Payout,
   routingNumber: string,
 ): void {
-  const funding = books.account(fundingId)
-  if (!funding) throw new Error('the funding account was not read under lock')
+  const funding = books.internal('rewards_funding')
   const createdAt = books.now(organisationId)
   const payment: LedgerPayment = {
     id: paymentId,
@@ -112,7 +109,7 @@ export function payOut(
   }
   const order: TransferOrder = {
     id: transferId,
-    debitAccountId: fundingId,
+    debitAccountId: funding.id,
     creditAccountId: accountId,
     amount: reward.userAmount,
     sourceKind: 'reward',

@@ -58,7 +58,6 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
     async receiveAch(write, { accountId: textId, amount, companyName, description, direction = 'Credit' }) {
       const { organisationId } = write.caller
       const accountId = idNumber(textId)
-      const clearingId = await lane.internalAccount(organisationId, 'ach_clearing')
       const transferId = await ids.nextPair()
       const credit = direction === 'Credit'
 
@@ -67,6 +66,7 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
         if (account.status === 'Closed') throw new Problem('account_closed')
         if (!credit && account.status !== 'Open') throw new Problem('account_not_open')
         if (!credit && account.balance - account.hold < amount) throw new Problem('insufficient_funds')
+        const clearingId = books.internal('ach_clearing').id
         const order: TransferOrder = {
           id: transferId,
           debitAccountId: credit ? clearingId : accountId,
@@ -81,7 +81,7 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
-      return perform.once(write, () => lane.run({ write, accountIds: [accountId, clearingId], decide }))
+      return perform.once(write, () => lane.run({ write, accountIds: [accountId], internal: ['ach_clearing'], decide }))
     },
   }
 }

@@ -1,0 +1,218 @@
+import type { Answer, Write } from '../base/operation.ts'
+import {
+  CommitLost,
+  type Database,
+  type DatabaseOptions,
+  DatabaseUnavailable,
+  LockTimeout,
+  openDatabase,
+  type Queryable,
+  type Timeouts,
+} from '../database/database.ts'
+import type { RecordIds } from '../database/record-ids.ts'
+import { recordEvents } from '../events/record.ts'
+import { KeyTaken } from '../write/perform.ts'
+import { type Command, decideAll, type InternalKind, internalName, type LedgerAccount, type Rows } from './books.ts'
+import * as ledgerSql from './ledger.sql.ts'
+import * as rewardsSql from './rewards.sql.ts'
+
+const internalNames: Record<InternalKind, string> = {
+  ach_clearing: 'ACH clearing',
+  card_settlement: 'Card settlement',
+  rewards_funding: 'Rewards funding',
+}
+
+/** A command that somebody waits for. */
+export interface Job {
+  command: Command<never>
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/** One connection on which batches are decided and committed, one after the other. */
+export interface Track {
+  /** Never rejects: every job of the batch is settled, one way or the other. */
+  run(jobs: Job[]): Promise<void>
+  /** The bank's own account that this track posts to. */
+  internalAccount(organisationId: number, kind: InternalKind): Promise<number>
+  close(): Promise<void>
+}
+
+export interface TrackOptions {
+  servers: DatabaseOptions['servers']
+  ids: RecordIds
+  timeouts?: Timeouts
+  /** The statements; a test plants wrong ones to see that it can fail. */
+  sql?: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+}
+
+/** Short ones: whoever waits for a track waits for all of them. */
+const trackTimeouts: Timeouts = { lockMs: 2_000, statementMs: 10_000, idleMs: 5_000 }
+const SLOTS = 64
+
+export function openTrack({ servers, ids, timeouts = trackTimeouts, sql = ledgerSql }: TrackOptions): Track {
+  let slot: number | undefined
+  const database = openDatabase({
+    servers,
+    connections: 1,
+    timeouts,
+    pipeline: true,
+    greet: async (connection) => {
+      await ledgerSql.alwaysUseIndexes(connection)
+      slot = await freeSlot(connection)
+    },
+  })
+  const internals = internalAccounts(database, ids)
+
+  async function internalAccount(organisationId: number, kind: InternalKind): Promise<number> {
+    // The slot is known once there is a connection.
+    if (slot === undefined) await ledgerSql.findInternalAccount(database, organisationId, kind, 0)
+    return internals(organisationId, kind, slot ?? 0)
+  }
+
+  /** The internal accounts that a batch posts to, by organisation and kind. */
+  async function internalsOf(jobs: Job[]): Promise<Map<string, number>> {
+    const found = new Map<string, number>()
+    for (const { command } of jobs) {
+      const { organisationId } = command.write.caller
+      for (const kind of command.internal ?? []) {
+        const name = internalName(organisationId, kind)
+        if (!found.has(name)) found.set(name, await internalAccount(organisationId, kind))
+      }
+    }
+    return found
+  }
+
+  async function run(jobs: Job[], skipLocked = false): Promise<void> {
+    try {
+      const internals = await internalsOf(jobs)
+      const { results, written } = await database.transaction((transaction) =>
+        attempt(transaction, jobs, internals, skipLocked),
+      )
+      // COMMIT after a statement that failed rolls back: what the statement says is what happened.
+      await written
+      settle(jobs, results)
+    } catch (error) {
+      // Somebody sits on an account: the commands that need it are told to come back, the others go on.
+      if (error instanceof LockTimeout && !skipLocked) return run(jobs, true)
+      const hopeless = error instanceof CommitLost || error instanceof DatabaseUnavailable
+      if (hopeless || jobs.length === 1) for (const job of jobs) job.reject(error)
+      // One poisoned command must not fail its neighbours.
+      else for (const job of jobs) await run([job], skipLocked)
+    }
+  }
+
+  async function attempt(
+    transaction: Queryable,
+    jobs: Job[],
+    internals: Map<string, number>,
+    skipLocked: boolean,
+  ): Promise<Attempted> {
+    const ids = [...new Set([...internals.values(), ...jobs.flatMap(({ command }) => command.accountIds)])]
+    const writes = jobs.map(({ command }) => command.write)
+    // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
+    const [accounts, earning, { times, taken }] = await Promise.all([
+      skipLocked ? ledgerSql.lockFreeAccounts(transaction, ids) : sql.lockAccounts(transaction, ids),
+      rewardsSql.lockEarning(
+        transaction,
+        jobs.map(({ command }) => command),
+      ),
+      ledgerSql.readTimesAndKeys(
+        transaction,
+        [...new Set(writes.map(({ caller }) => caller.organisationId))],
+        writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash),
+      ),
+    ])
+    const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set<number>()
+    const isTaken = ({ caller, key }: Write<never>) =>
+      taken.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
+    const wanted = (name: 'paymentIds' | 'cardIds' | 'authorizationIds') =>
+      jobs.flatMap(({ command }) => command[name] ?? [])
+    const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
+    const payments = await ledgerSql.readPayments(transaction, [...wanted('paymentIds'), ...payouts])
+    const cards = await ledgerSql.readCards(transaction, wanted('cardIds'))
+    const authorizations = await ledgerSql.readAuthorizations(transaction, wanted('authorizationIds'))
+
+    const results: Result[] = jobs.map(({ command }) => {
+      if (taken.length > 0 && isTaken(command.write)) return { refused: new KeyTaken() }
+      return held.size > 0 && accountsOf(command, internals).some((id) => held.has(id))
+        ? { refused: new LockTimeout('an account is held') }
+        : undefined
+    })
+    const free = jobs.filter((_job, position) => results[position] === undefined)
+    const { outcomes, rows } = decideAll(
+      { accounts, internals, payments, cards, authorizations, times, ...earning },
+      free.map(({ command }) => command),
+    )
+    if (rows.answers.length > 0) {
+      await ledgerSql.writeAuthorizations(transaction, rows)
+      await rewardsSql.writePurchases(transaction, rows)
+    }
+    // Not waited for here: COMMIT goes out right behind them.
+    const written = rows.answers.length > 0 ? write(transaction, rows) : Promise.resolve()
+    written.catch(() => undefined)
+    const decided = outcomes.values()
+    return { results: results.map((result) => result ?? decided.next().value), written }
+  }
+
+  /** Events last. Should the rows fail, the events behind them fail for that reason alone: the rows' error is told. */
+  async function write(transaction: Queryable, rows: Rows): Promise<void> {
+    const written = sql.writeRows(transaction, rows)
+    const told = recordEvents(transaction, rows.events)
+    told.catch(() => undefined)
+    await written
+    await told
+  }
+
+  return { run: (jobs) => run(jobs), internalAccount, close: () => database.close() }
+}
+
+function accountsOf({ write, accountIds, internal = [] }: Command<never>, internals: Map<string, number>): number[] {
+  const { organisationId } = write.caller
+  return [...accountIds, ...internal.map((kind) => internals.get(internalName(organisationId, kind)) ?? 0)]
+}
+
+interface Attempted {
+  results: Result[]
+  written: Promise<void>
+}
+
+type Result = { answer: Answer } | { refused: unknown } | undefined
+
+function settle(jobs: Job[], results: Result[]): void {
+  for (const [position, job] of jobs.entries()) {
+    const result = results[position]
+    if (result && 'answer' in result) job.resolve(result.answer)
+    else job.reject(result?.refused)
+  }
+}
+
+async function heldElsewhere(transaction: Queryable, ids: number[], locked: LedgerAccount[]): Promise<Set<number>> {
+  const held = await ledgerSql.existingAccounts(transaction, ids)
+  for (const { id } of locked) held.delete(id)
+  return held
+}
+
+/** Each track posts to internal accounts of its own slot, so that no two queue up at one clearing account. */
+async function freeSlot(connection: Queryable): Promise<number> {
+  for (let slot = 0; slot < SLOTS; slot++) if (await ledgerSql.takeSlot(connection, slot)) return slot
+  return 0
+}
+
+function internalAccounts(database: Database, ids: RecordIds) {
+  const known = new Map<string, number>()
+  return async (organisationId: number, kind: InternalKind, slot: number): Promise<number> => {
+    const name = `${organisationId} ${kind} ${slot}`
+    const cached = known.get(name)
+    if (cached !== undefined) return cached
+    const account = { organisationId, kind, slot, name: internalNames[kind] }
+    let id = await ledgerSql.findInternalAccount(database, organisationId, kind, slot)
+    if (id === undefined) {
+      await ledgerSql.insertInternalAccount(database, { ...account, id: -(await ids.next()) })
+      id = await ledgerSql.findInternalAccount(database, organisationId, kind, slot)
+    }
+    if (id === undefined) throw new Error(`no internal account ${name}`)
+    known.set(name, id)
+    return id
+  }
+}
