@@ -35,6 +35,8 @@ describe('the configuration', () => {
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
       logLevel: 'info',
+      unit: undefined,
+      upstreamTimeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
     })
   })
 
@@ -52,6 +54,15 @@ describe('the configuration', () => {
         PURSER_REVIEW: 'automatic',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
+        PURSER_BANKING_PROVIDER: 'unit',
+        PURSER_UNIT_URL: 'https://upstream.example/api/',
+        PURSER_UNIT_TOKEN: 'token-of-the-upstream',
+        PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
+        PURSER_UNIT_REQUESTS_PER_MINUTE: '0',
+        PURSER_UNIT_FUNDING_ACCOUNT_ID: '42',
+        PURSER_UPSTREAM_CALL_MS: '1',
+        PURSER_UPSTREAM_TOTAL_MS: '2',
+        PURSER_UPSTREAM_UPLOAD_MS: '600000',
       }),
     ).toEqual({
       port: 8080,
@@ -67,6 +78,14 @@ describe('the configuration', () => {
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
       logLevel: 'silent',
+      unit: {
+        url: 'https://upstream.example/api',
+        token: 'token-of-the-upstream',
+        webhookSecret: 'secret-of-the-webhooks',
+        requestsPerMinute: 0,
+        fundingAccountId: '42',
+      },
+      upstreamTimeouts: { callMs: 1, totalMs: 2, uploadMs: 600_000 },
     })
   })
 
@@ -129,6 +148,19 @@ describe('the limits', () => {
     ['PURSER_MODE', ['sandbox'], ['Sandbox', 'test']],
     ['PURSER_DEMO', ['on', 'off'], ['true', 'ON']],
     ['PURSER_REVIEW', ['automatic', 'manual'], ['auto', 'Manual']],
+    [
+      'PURSER_UNIT_URL',
+      ['https://a.example', 'http://127.0.0.1:1/x'],
+      ['a.example', 'ftp://a', 'https://u:p@a', 'https://a?b'],
+    ],
+    ['PURSER_UNIT_TOKEN', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel', 'x'.repeat(4097)]],
+    ['PURSER_UNIT_WEBHOOK_SECRET', ['x'], ['two words']],
+    ['PURSER_UNIT_REQUESTS_PER_MINUTE', ['0', '1000000'], ['-1', '1000001', 'many']],
+    ['PURSER_UNIT_FUNDING_ACCOUNT_ID', ['1', '1'.repeat(19)], ['0', 'abc', '1'.repeat(20)]],
+    ['PURSER_UPSTREAM_CALL_MS', ['1', '600000'], ['0', '600001', 'PT1S']],
+    ['PURSER_UPSTREAM_TOTAL_MS', ['1', '600000'], ['0', '600001']],
+    ['PURSER_UPSTREAM_UPLOAD_MS', ['1', '600000'], ['0', '600001']],
+    ['PURSER_BANKING_PROVIDER', ['builtin'], ['Unit', 'none']],
     ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['INFO', 'verbose']],
   ]
   for (const [name, taken, refused] of edges) {
@@ -179,5 +211,26 @@ describe('in live mode', () => {
       const faults = faultsOf({ PURSER_MODE: mode, DATABASE_URL: live.DATABASE_URL })
       expect(faults).toEqual([expect.stringContaining('PURSER_ENCRYPTION_KEY is required with DATABASE_URL')])
     }
+  })
+})
+
+describe('with Unit behind the banking area', () => {
+  const unit = {
+    PURSER_BANKING_PROVIDER: 'unit',
+    PURSER_UNIT_URL: 'http://upstream.example',
+    PURSER_UNIT_TOKEN: 'token',
+  }
+
+  test('its address and token are required, both told at once', () => {
+    expect(faultsOf(unit)).toEqual([])
+    expect(faultsOf({ PURSER_BANKING_PROVIDER: 'unit' })).toEqual([
+      'PURSER_UNIT_URL is required with PURSER_BANKING_PROVIDER=unit',
+      'PURSER_UNIT_TOKEN is required with PURSER_BANKING_PROVIDER=unit',
+    ])
+  })
+
+  test('live mode takes no plain HTTP', () => {
+    expect(faultsOf({ ...live, ...unit })).toEqual(['PURSER_UNIT_URL must be an https:// URL'])
+    expect(faultsOf({ ...live, ...unit, PURSER_UNIT_URL: 'https://upstream.example' })).toEqual([])
   })
 })

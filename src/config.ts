@@ -2,6 +2,25 @@ import { resolve } from 'node:path'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 
+/** How the banking area reaches Unit. */
+export interface UnitConfig {
+  url: string
+  token: string
+  /** Absent: no webhook is taken in. */
+  webhookSecret: string | undefined
+  /** 0 is no limit. */
+  requestsPerMinute: number
+  /** Where rewards are paid from; absent: they are not paid out. */
+  fundingAccountId: string | undefined
+}
+
+/** How long a connector waits: for one call, for all tries of a request together, for an upload. */
+export interface UpstreamTimeouts {
+  callMs: number
+  totalMs: number
+  uploadMs: number
+}
+
 export interface Config {
   port: number
   host: string
@@ -17,6 +36,9 @@ export interface Config {
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   logLevel: LogLevel
+  /** Absent: the built-in bank serves banking. */
+  unit: UnitConfig | undefined
+  upstreamTimeouts: UpstreamTimeouts
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -84,6 +106,29 @@ export function parseConfig(environment: Environment): Config {
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
       'one of fatal, error, warn, info, debug, trace, silent',
     ),
+    unit: unitConfig(),
+    upstreamTimeouts: {
+      callMs: read('PURSER_UPSTREAM_CALL_MS', 10_000, milliseconds, 'milliseconds from 1 to 600000'),
+      totalMs: read('PURSER_UPSTREAM_TOTAL_MS', 30_000, milliseconds, 'milliseconds from 1 to 600000'),
+      uploadMs: read('PURSER_UPSTREAM_UPLOAD_MS', 120_000, milliseconds, 'milliseconds from 1 to 600000'),
+    },
+  }
+  function unitConfig(): UnitConfig | undefined {
+    const text = (name: string, parse: (text: string) => string | undefined, expected: string) =>
+      read<string | undefined>(name, undefined, parse, expected)
+    const unit = {
+      url: text('PURSER_UNIT_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
+      token: text('PURSER_UNIT_TOKEN', visibleAscii, 'visible ASCII characters'),
+      webhookSecret: text('PURSER_UNIT_WEBHOOK_SECRET', visibleAscii, 'visible ASCII characters'),
+      requestsPerMinute: read('PURSER_UNIT_REQUESTS_PER_MINUTE', 900, wholeNumber(0, 1_000_000), '0 to 1000000'),
+      fundingAccountId: text('PURSER_UNIT_FUNDING_ACCOUNT_ID', digits, 'an account id: digits'),
+    }
+    const provider = read('PURSER_BANKING_PROVIDER', 'builtin', oneOf('builtin', 'unit'), 'builtin or unit')
+    if (provider === 'builtin') return undefined
+    for (const name of ['PURSER_UNIT_URL', 'PURSER_UNIT_TOKEN'].filter((needed) => !environment[needed])) {
+      faults.push(`${name} is required with PURSER_BANKING_PROVIDER=unit`)
+    }
+    return { ...unit, url: unit.url ?? '', token: unit.token ?? '' }
   }
   if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
   if (mode === 'live' && config.review === 'manual') {
@@ -105,6 +150,32 @@ function wholeNumber(least: number, most: number): (text: string) => number | un
     const number = Number(text)
     return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
   }
+}
+
+const milliseconds = wholeNumber(1, 600_000)
+
+function visibleAscii(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,4096}$/.test(text) ? text : undefined
+}
+
+function digits(text: string): string | undefined {
+  return /^[1-9][0-9]{0,18}$/.test(text) ? text : undefined
+}
+
+/** Where an upstream is: without a trailing slash. Secrets travel there, so that live mode takes no plain HTTP. */
+function upstreamUrl(mode: Config['mode']): (text: string) => string | undefined {
+  return (text) => {
+    if (!URL.canParse(text)) return undefined
+    const { protocol, username, password, search, hash, href } = new URL(text)
+    const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
+    return schemes.includes(protocol) && `${username}${password}${search}${hash}` === ''
+      ? href.replace(/\/+$/, '')
+      : undefined
+  }
+}
+
+function upstreamUrlForm(mode: Config['mode']): string {
+  return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
 }
 
 function durationMs(text: string): number | undefined {
