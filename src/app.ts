@@ -47,7 +47,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
-  const handleError = errorHandler({ mode, log })
+  // What a hint names must be there: with a connector no sandbox operation is.
+  const handleError = errorHandler({ mode: sandbox ? 'sandbox' : 'live', log })
 
   const app = Fastify({
     bodyLimit: MIB,

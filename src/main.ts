@@ -2,14 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ensureFirstKey, type FirstKey, hashOf, hasUsableKey, makeKey, openApiKeys } from './access/api-keys.ts'
-import { openSeal, requireKey } from './access/seal.ts'
+import {
+  ensureFirstKey,
+  type FirstKey,
+  hashOf,
+  hasUsableKey,
+  makeKey,
+  openApiKeys,
+  requireOneOrganisation,
+} from './access/api-keys.ts'
+import { openSeal, requireKey, type Seal } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
+import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
-import { type Config, parseConfig } from './config.ts'
+import { type Config, parseConfig, type UnitConfig } from './config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -19,8 +28,11 @@ import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
+import { openUnitClient } from './providers/unit/client.ts'
+import { openUnitBank } from './providers/unit/unit.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
-import { openPerform } from './write/perform.ts'
+import { openClaims } from './write/claim.ts'
+import { openPerform, type Perform } from './write/perform.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -50,8 +62,10 @@ async function start(opened: Opened): Promise<void> {
   const seal = openSeal(await encryptionKey(config))
   await requireKey(database, seal)
   const first = await firstKey(config, database)
-  const withDemo = config.mode === 'sandbox' && config.demo
+  const builtinBanking = config.unit === undefined
+  const withDemo = config.mode === 'sandbox' && config.demo && builtinBanking
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
+  if (!builtinBanking) await requireOneOrganisation(database)
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
@@ -64,10 +78,10 @@ async function start(opened: Opened): Promise<void> {
     mode,
     version,
     keys: openApiKeys(database),
-    bank: builtin.bank,
+    bank: config.unit ? unitBank(config.unit, { config, database, perform, seal, log, opened }) : builtin.bank,
     records: builtin.records,
     offers: builtin.offers,
-    sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
+    sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
     demo,
     log,
     digest: seal.digest,
@@ -79,6 +93,23 @@ async function start(opened: Opened): Promise<void> {
   opened.add(() => closeApp(app))
   const address = await app.listen({ port: config.port, host: config.host })
   announce(address, config, { key: first?.key, embedded, demo })
+}
+
+interface UnitBankParts {
+  config: Config
+  database: Database
+  perform: Perform
+  seal: Seal
+  log: Log
+  opened: Opened
+}
+
+/** Banking passed on to Unit. */
+function unitBank(unit: UnitConfig, { config, database, perform, seal, log, opened }: UnitBankParts): BankingProvider {
+  const client = openUnitClient({ ...unit, timeouts: config.upstreamTimeouts, log })
+  opened.add(() => client.close())
+  const claims = openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs })
+  return openUnitBank({ client, claims })
 }
 
 /** Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. */

@@ -2,10 +2,11 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { clock } from '../base/clock.ts'
 import type { Caller, Scope } from '../base/operation.ts'
+import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { countUsableKeys, findUsableKey, insertKey, revokeOtherKeys } from './api-keys.sql.ts'
-import { findOrganisation, insertOrganisation } from './organisations.sql.ts'
+import { countOrganisations, findOrganisation, insertOrganisation } from './organisations.sql.ts'
 
 export interface KeyHolder extends Caller {
   /** Null for a key without restriction. */
@@ -82,6 +83,14 @@ export async function ensureOrganisation(
   if (found !== undefined) return found
   await insertOrganisation(database, { id: await ids.next(), name, daysBack })
   return ensureOrganisation(database, ids, name, daysBack)
+}
+
+/** A connector has one credential: what it reaches belongs to one organisation. */
+export async function requireOneOrganisation(database: Database): Promise<void> {
+  if ((await countOrganisations(database)) < 2) return
+  throw new StartupError(
+    'a connector serves one organisation and the database holds more: give it a database of its own',
+  )
 }
 
 export async function hasUsableKey(database: Database): Promise<boolean> {

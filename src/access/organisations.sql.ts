@@ -5,6 +5,11 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
+export async function countOrganisations(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>(`select count(*) as count from organisation`)
+  return row?.count ?? 0
+}
+
 /** A new organisation, whose bank time may start some days back. */
 export async function insertOrganisation(
   database: Queryable,
