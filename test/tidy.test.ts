@@ -45,7 +45,7 @@ describe('the house rules', () => {
   })
 
   test('no provider imports another', () => {
-    const provider = (path: string) => /^providers\/(\w+)/.exec(path)?.[1]
+    const provider = (path: string) => /^providers\/(\w+)\//.exec(path)?.[1]
     const meetings = production.flatMap((source) =>
       imports(source).filter(
         (target) => provider(source.path) && provider(target) && provider(target) !== provider(source.path),
