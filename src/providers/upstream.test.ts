@@ -149,6 +149,24 @@ describe('a call to an upstream', () => {
     expect([problem.code, problem.headers]).toEqual(['upstream_unavailable', { 'Retry-After': '30' }])
   })
 
+  test('is sent again after 429 also where it is not repeatable: it cannot have had its effect', async () => {
+    const { url, seen } = await serve(answer(429), answer(200))
+    const reply = await upstreamAt(url).call(get({ method: 'POST', repeatable: false }))
+    expect([reply.status, seen.length]).toEqual([200, 2])
+  })
+
+  test('does not forget an attempt that may have had its effect over a later one that cannot', async () => {
+    const { url, seen } = await serve(drop, answer(429, { 'Retry-After': '30' }))
+    const reply = await upstreamAt(url).call(get({ method: 'POST' }))
+    expect([reply.status, reply.outcomeUnknown, seen.length]).toEqual([429, true, 2])
+    const gone = await serve((request, response) => {
+      gone.server.close()
+      drop(request, response)
+    })
+    const failure = await failureOf(upstreamAt(gone.url).call(get({ method: 'POST' })))
+    expect([failure.code, failure.outcomeUnknown, gone.seen.length]).toEqual(['upstream_error', true, 1])
+  })
+
   test('reads a date in Retry-After', () => {
     const date = new Date(Date.now() + 90_000).toUTCString()
     const { headers } = refusalOf('Sample', { status: 503, headers: { 'retry-after': date }, body: Buffer.alloc(0) })

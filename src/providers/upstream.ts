@@ -43,6 +43,8 @@ export interface UpstreamReply {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
+  /** This is no success, and one of the attempts may have had its effect all the same. */
+  outcomeUnknown?: boolean
 }
 
 const CONNECTIONS = 64
@@ -71,6 +73,8 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
   const turnWithin = rateLimit(options.requestsPerMinute ?? 0)
 
   async function call(request: UpstreamRequest): Promise<UpstreamReply> {
+    // Of all attempts: one that cannot have arrived says nothing about the one before it.
+    let outcomeUnknown = false
     for (let attempt = 1; ; attempt++) {
       const startedMs = clock.elapsedMs()
       const outcome = await attemptOnce(request).catch((error: unknown) => failureOf(error))
@@ -82,12 +86,14 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
       const ms = Math.round(clock.elapsedMs() - startedMs)
       log.warn({ upstream: name, method, path, attempt, ms, ...reason }, 'an upstream call failed')
       const pauseMs = pauseAfter(attempt, failed ? undefined : retryAfterOf(outcome))
-      const repeatable = request.repeatable || (failed && !outcome.outcomeUnknown)
+      const cannotHaveRun = failed ? !outcome.outcomeUnknown : outcome.status === 429
+      outcomeUnknown ||= !cannotHaveRun
+      const repeatable = request.repeatable || cannotHaveRun
       const later = attempt < MOST_ATTEMPTS && clock.elapsedMs() + pauseMs < request.deadlineMs
       const closed = failed && outcome.code === 'upstream_unavailable'
       if (repeatable && later && !closed) await sleep(pauseMs)
-      else if (failed) throw outcome
-      else return outcome
+      else if (failed) throw outcomeUnknown ? unsure(outcome) : outcome
+      else return { ...outcome, outcomeUnknown }
     }
   }
 
@@ -136,6 +142,10 @@ const UNSENT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
+
+function unsure({ code, message, errors, headers }: UpstreamProblem): UpstreamProblem {
+  return new UpstreamProblem(code, { detail: message, ...(errors && { errors }), headers, outcomeUnknown: true })
+}
 
 function unavailable(detail: string): UpstreamProblem {
   return new UpstreamProblem('upstream_unavailable', { detail, headers: { 'Retry-After': String(RETRY_SECONDS) } })

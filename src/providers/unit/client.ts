@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
-import { Pool } from 'undici'
 import { clock } from '../../base/clock.ts'
-import type { ProblemCode } from '../../base/problem.ts'
-import { connectionFailure, Failure, problemOf, statusFailure, unavailable } from './failure.ts'
-import { openRateLimit } from './rate-limit.ts'
-import { isMissing, refusalOf, upstreamErrors } from './refusal.ts'
+import { type Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
+import { openUpstream, refusalOf, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
+import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
 import { Garbled } from './resource.ts'
 
 /** One request to the upstream. */
@@ -21,7 +18,7 @@ export interface UnitCall<Result> {
   problems: ProblemCode[]
   /** Uploads take longer. */
   upload?: boolean
-  /** When the whole request has to be over, where it is one of several. */
+  /** When all has to be over, where it is one of several calls. */
   deadlineMs?: number
   read(bytes: Buffer): Result
   /** What a record that is not there means, where it is no refusal. */
@@ -41,127 +38,81 @@ export interface UnitClientOptions {
   token: string
   requestsPerMinute: number
   timeouts: { callMs: number; totalMs: number; uploadMs: number }
-  log: { warn(fields: object, message: string): void }
+  log: UpstreamOptions['log']
 }
 
-/** So many failures in a row open the circuit for a while. */
-const FAILURES_IN_A_ROW = 20
-const OPEN_MS = 5_000
-const MOST_TRIES = 5
-const FIRST_BACKOFF_MS = 100
-const CONNECTIONS = 128
-const MOST_BYTES = 64 * 1024 * 1024
+const NAME = 'Unit'
 const MEDIA_TYPE = 'application/vnd.api+json'
+/** How often to ask for what came back unreadable. */
+const MOST_GARBLED = 3
+const GARBLED_PAUSE_MS = 100
 
 export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }: UnitClientOptions): UnitClient {
-  const { origin, pathname } = new URL(url)
-  const basePath = pathname.replace(/\/$/, '')
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    connectTimeout: timeouts.callMs,
-    maxResponseSize: MOST_BYTES,
-  })
-  const limit = openRateLimit(requestsPerMinute)
-  // A refusal is an answer like any other; only what the upstream fails at counts.
-  const circuit = circuitBreaker(
-    handleWhen((error) => error instanceof Failure && error.kind !== 'busy'),
-    { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW) },
-  )
-
+  const upstream = openUpstream({ name: NAME, url, callMs: timeouts.callMs, requestsPerMinute, log })
   const budgetMs = ({ upload = false }) => (upload ? timeouts.uploadMs : timeouts.totalMs)
 
   async function call<Result>(order: UnitCall<Result>): Promise<Result> {
     const deadlineMs = order.deadlineMs ?? clock.elapsedMs() + budgetMs(order)
-    let outcomeUnknown = false
-    for (let tries = 1; ; tries++) {
-      const startMs = limit.reserve(clock.elapsedMs(), deadlineMs)
-      if (startMs === undefined) throw unavailable(deadlineMs - clock.elapsedMs(), outcomeUnknown)
-      await pause(startMs - clock.elapsedMs())
+    for (let garbled = 1; ; garbled++) {
+      const reply = await sent(order, deadlineMs)
+      if (reply.status < 200 || reply.status >= 300) return refused(order, reply)
       try {
-        const outcome = await circuit.execute(() => attempt(order, deadlineMs))
-        if ('refused' in outcome) throw outcome.refused
-        return outcome.result
+        return order.read(reply.body)
       } catch (error) {
-        if (error instanceof BrokenCircuitError) throw unavailable(OPEN_MS, outcomeUnknown)
-        if (!(error instanceof Failure)) throw error
-        outcomeUnknown ||= error.mayHaveRun
-        log.warn(
-          { upstream: 'unit', ...named(order), kind: error.kind, reason: error.message, tries },
-          'upstream failed',
-        )
-        const again = tries < MOST_TRIES && (order.repeatable || !error.mayHaveRun)
-        const delayMs = error.retryAfterMs ?? backoffMs(tries)
-        if (!again || clock.elapsedMs() + delayMs >= deadlineMs) {
-          throw problemOf(error, { outcomeUnknown, repeatable: order.repeatable })
-        }
-        await pause(delayMs)
+        if (!(error instanceof Garbled)) throw error
+        log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'an upstream answer cannot be read')
+        const later = clock.elapsedMs() + GARBLED_PAUSE_MS < deadlineMs
+        if (!order.repeatable || garbled === MOST_GARBLED || !later) throw unknown(order, unreadable(NAME))
       }
+      await sleep(GARBLED_PAUSE_MS)
     }
   }
 
-  type Outcome<Result> = { result: Result } | { refused: Error }
-
-  async function attempt<Result>(order: UnitCall<Result>, deadlineMs: number): Promise<Outcome<Result>> {
-    const timeoutMs = Math.min(order.upload ? timeouts.uploadMs : timeouts.callMs, deadlineMs - clock.elapsedMs())
-    if (timeoutMs <= 0) throw new Failure('timeout', 'no time was left', { mayHaveRun: false })
-    const { status, retryAfter, bytes } = await exchange(order, timeoutMs)
-    const failure = statusFailure(status, retryAfter)
-    if (failure) throw failure
-    if (status < 300) return { result: readable(order, bytes) }
-    // Whatever the upstream repeats to us, our credentials go no further.
-    const errors = upstreamErrors(bytes.toString('utf8').replaceAll(token, '***'))
-    if (order.missing && isMissing(status, errors)) return { result: order.missing() }
-    const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
-    log.warn({ upstream: 'unit', ...named(order), status, reasons }, 'upstream refused')
-    return { refused: refusalOf(status, errors, order.problems) }
-  }
-
-  async function exchange({ method, path, body }: UnitCall<unknown>, timeoutMs: number) {
-    const timer = new AbortController()
-    const timeout = setTimeout(() => timer.abort(), timeoutMs)
+  async function sent({ method, path, body, repeatable, upload = false }: UnitCall<unknown>, deadlineMs: number) {
     const file = body && 'bytes' in body ? body : undefined
-    try {
-      const response = await pool.request({
-        method,
-        path: `${basePath}${path}`,
-        headers: {
-          authorization: `Bearer ${token}`,
-          accept: `${MEDIA_TYPE}, */*;q=0.1`,
-          ...(body && { 'content-type': file ? file.contentType : MEDIA_TYPE }),
-        },
-        body: body ? (file?.bytes ?? JSON.stringify(body)) : null,
-        signal: timer.signal,
-      })
-      const bytes = Buffer.from(await response.body.arrayBuffer())
-      return { status: response.statusCode, retryAfter: response.headers['retry-after']?.toString(), bytes }
-    } catch (error) {
-      throw connectionFailure(error, timer.signal.aborted)
-    } finally {
-      clearTimeout(timeout)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: `${MEDIA_TYPE}, */*;q=0.1`,
+      ...(body && { 'content-type': file ? file.contentType : MEDIA_TYPE }),
     }
+    const request = {
+      method,
+      path,
+      headers,
+      ...(body && { body: file?.bytes ?? JSON.stringify(body) }),
+      repeatable,
+      deadlineMs,
+      ...(upload && { callMs: timeouts.uploadMs }),
+    }
+    return upstream.call(request).catch((error: unknown) => {
+      throw error instanceof UpstreamProblem && error.outcomeUnknown ? unknown({ repeatable }, error) : error
+    })
   }
 
-  return { call, budgetMs, close: () => pool.destroy() }
+  function refused<Result>(order: UnitCall<Result>, reply: UpstreamReply): Result {
+    // Whatever the upstream repeats to us, our credentials go no further.
+    const errors = upstreamErrors(reply.body.toString('utf8').replaceAll(token, '***'))
+    if (order.missing && isMissing(reply.status, errors)) return order.missing()
+    const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
+    log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'an upstream call was refused')
+    const ours = refusedBy(reply.status, errors, order.problems)
+    if (ours) throw ours
+    const problem = refusalOf(NAME, reply, errors.map(faultOf))
+    throw reply.outcomeUnknown ? unknown(order, problem) : problem
+  }
+
+  return { call, budgetMs, close: () => upstream.close() }
 }
 
-function readable<Result>({ read }: UnitCall<Result>, bytes: Buffer): Result {
-  try {
-    return read(bytes)
-  } catch (error) {
-    throw error instanceof Garbled ? new Failure('garbled', error.message) : error
-  }
+/** What may have had an effect and must not be sent again has an outcome that nobody here will learn. */
+function unknown({ repeatable }: { repeatable: boolean }, problem: Problem): UpstreamProblem {
+  const { code, message, errors, headers } = problem
+  const told = errors ? { errors } : {}
+  if (!repeatable) return new UpstreamProblem('upstream_outcome_unknown', { ...told, outcomeUnknown: true })
+  return new UpstreamProblem(code, { ...told, detail: message, headers, outcomeUnknown: true })
 }
 
 /** What the log may know of a call: ids, but no filter, which may hold an account number. */
 function named({ method, path }: UnitCall<unknown>): { method: string; path: string | undefined } {
   return { method, path: path.split('?', 1)[0] }
-}
-
-/** Full jitter: callers that failed together do not come back together. */
-function backoffMs(tries: number): number {
-  return Math.random() * FIRST_BACKOFF_MS * 2 ** tries
-}
-
-async function pause(ms: number): Promise<void> {
-  if (ms > 0) await sleep(ms)
 }

@@ -37,13 +37,19 @@ export function isMissing(status: number, errors: UpstreamError[]): boolean {
   return status === 404 || errors.some(({ code }) => code.endsWith('_not_found'))
 }
 
-/** The refusal of ours for an upstream's: by its code, where the operation can answer so. */
-export function refusalOf(status: number, errors: UpstreamError[], problems: ProblemCode[]): UpstreamProblem {
+/**
+ * The refusal of ours for an upstream's: by its code, where the operation can answer so. Undefined where the upstream
+ * refuses us and not the request.
+ */
+export function refusedBy(
+  status: number,
+  errors: UpstreamError[],
+  problems: ProblemCode[],
+): UpstreamProblem | undefined {
+  const isRequestsFault = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+  if (!isRequestsFault) return undefined
   const faults = errors.map(faultOf)
   const options = faults.length > 0 ? { errors: faults } : {}
-  if (status === 401 || status === 403) {
-    return new UpstreamProblem('upstream_error', { ...options, detail: 'The provider refused our credentials.' })
-  }
   const codes = errors.map(({ code }) => ourNames[code] ?? code)
   const declared = codes.find((code): code is ProblemCode => problems.some((problem) => problem === code))
   if (declared) return new UpstreamProblem(declared, options)
@@ -66,7 +72,7 @@ function conflictCode(code: string, problems: ProblemCode[]): ProblemCode {
   return conflicts.find((problem) => problem.startsWith(`${subject}_`)) ?? conflicts[0] ?? 'wrong_state'
 }
 
-function faultOf({ code, title, detail, pointer, supportId }: UpstreamError): Fault {
+export function faultOf({ code, title, detail, pointer, supportId }: UpstreamError): Fault {
   const member = /^\/data\/attributes(\/.+)$/.exec(pointer ?? '')?.[1]
   return { ...(member && { pointer: member }), code, message: detail ?? title, ...(supportId && { supportId }) }
 }
