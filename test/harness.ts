@@ -5,11 +5,13 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { insertKey } from '../src/access/api-keys.sql.ts'
 import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
-import { openSeal } from '../src/access/seal.ts'
+import { openSeal, type Seal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
+import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import type { Log } from '../src/http/log.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
@@ -17,7 +19,7 @@ import { changeCatalogue } from '../src/providers/builtin/catalogue.ts'
 import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
-import { openPerform } from '../src/write/perform.ts'
+import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -72,6 +74,9 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
+  banking?: (parts: { database: Database; perform: Perform; seal: Seal }) => BankingProvider
+  log?: Log
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -100,7 +105,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, offers, records, sandbox, monthTurns } = openBuiltinBank({
+  const {
+    bank: builtin,
+    offers,
+    records,
+    sandbox,
+    monthTurns,
+  } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -117,12 +128,12 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     mode,
     version: '0.0.0-test',
     keys: openApiKeys(database),
-    bank,
+    bank: options.banking?.({ database, perform, seal }) ?? builtin,
     records,
     offers,
-    sandbox: mode === 'sandbox' ? sandbox : undefined,
+    sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
     digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),
   })
