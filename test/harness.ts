@@ -17,6 +17,7 @@ import { changeCatalogue } from '../src/providers/builtin/catalogue.ts'
 import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
+import type { RewardsProvider } from '../src/rewards/provider.ts'
 import { openPerform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -72,6 +73,8 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  /** Whose offers are listed, where it is not the built-in catalogue. */
+  offers?: (database: Database) => RewardsProvider
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -119,7 +122,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     keys: openApiKeys(database),
     bank,
     records,
-    offers,
+    offers: options.offers?.(database) ?? offers,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
     demo: undefined,
     log: pino({ level: 'silent' }),
