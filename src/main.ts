@@ -142,7 +142,7 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): P
   const answer = await createDemo({
     caller: { organisationId, keyId: 0 },
     requestId: 'demo',
-    key: { hash: hashOf('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
+    key: { text: null, hash: hashOf('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
     render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
   })
   if (!answer.replayed)

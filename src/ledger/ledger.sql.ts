@@ -1,4 +1,5 @@
 import type { Answer, Write } from '../base/operation.ts'
+import { arrayOf, columns } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment, Rows, Transfer } from './books.ts'
@@ -231,26 +232,6 @@ const writeText = `
     returning 1)
   select require((select count(*) from moved) = $48::bigint, 'an account changed under its lock'),
     require((select count(*) from answered) = $49::bigint, '${KEY_TAKEN}')`
-
-type Value = number | string | Buffer | null
-
-export function columns<Row>(rows: Row[], pick: ((row: Row) => Value)[]): string[] {
-  return pick.map((column) => arrayOf(rows.map(column)))
-}
-
-/** An array in PostgreSQL's own notation: the driver's conversion was about 6 % of Node's time under payments. */
-export function arrayOf(values: Value[]): string {
-  let text = '{'
-  for (const value of values) text += text.length > 1 ? `,${elementOf(value)}` : elementOf(value)
-  return `${text}}`
-}
-
-function elementOf(value: Value): string {
-  if (value === null) return 'NULL'
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`
-  return `"\\\\x${value.toString('hex')}"`
-}
 
 function isEmpty(tags: Record<string, string>): boolean {
   for (const _name in tags) return false

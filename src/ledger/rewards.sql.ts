@@ -1,6 +1,6 @@
+import { arrayOf, columns } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { BooksState, Command, LedgerLink, LedgerPurchase, LedgerReward, Rows } from './books.ts'
-import { arrayOf, columns } from './ledger.sql.ts'
 
 type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'>
 
