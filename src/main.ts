@@ -23,12 +23,15 @@ import { type Database, openDatabase, plainTimeouts, serversOf } from './databas
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
+import { openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
+import type { Inbound } from './http/inbound.ts'
 import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
 import { zipCentres } from './providers/builtin/offers.ts'
+import { kardInbound } from './providers/kard/inbound.ts'
 import { openKard } from './providers/kard/kard.ts'
 import { openUnitClient } from './providers/unit/client.ts'
 import { openUnitBank } from './providers/unit/unit.ts'
@@ -68,7 +71,8 @@ async function start(opened: Opened): Promise<void> {
   const builtinBanking = config.unit === undefined
   const withDemo = config.mode === 'sandbox' && config.demo && builtinBanking
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
-  if (config.unit ?? config.kard) await requireOneOrganisation(database)
+  const inbound =
+    config.unit || config.kard ? inboundOf(config, database, await requireOneOrganisation(database)) : undefined
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
@@ -85,6 +89,7 @@ async function start(opened: Opened): Promise<void> {
     records: builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
+    inbound,
     demo,
     log,
     digest: seal.digest,
@@ -116,6 +121,12 @@ function unitBank(unit: UnitConfig, { config, database, perform, seal, log, open
   opened.add(() => client.close())
   const claims = openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs })
   return openUnitBank({ client, claims })
+}
+
+/** What connectors are told by their upstreams, where there is a secret to know them by. */
+function inboundOf({ kard }: Config, database: Database, organisationId: number): Inbound {
+  const sources = kard?.webhookSecret ? [kardInbound(kard.webhookSecret)] : []
+  return { sources, inbox: openInbox(database, organisationId) }
 }
 
 /** Offers passed on from Kard; where a ZIP code lies is known here alone. */

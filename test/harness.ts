@@ -10,6 +10,7 @@ import { buildApp } from '../src/app.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import { type InboundSource, openInbox } from '../src/events/inbound.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
@@ -75,6 +76,8 @@ export interface TestBankOptions {
   lane?: Partial<LaneOptions>
   /** Whose offers are listed, where it is not the built-in catalogue. */
   offers?: (database: Database) => RewardsProvider
+  /** Providers that tell the first organisation of changes. */
+  inbound?: InboundSource[]
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -124,6 +127,10 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     records,
     offers: options.offers?.(database) ?? offers,
     sandbox: mode === 'sandbox' ? sandbox : undefined,
+    inbound: options.inbound && {
+      sources: options.inbound,
+      inbox: openInbox(database, await ensureOrganisation(database, ids, 'first')),
+    },
     demo: undefined,
     log: pino({ level: 'silent' }),
     digest: seal.digest,

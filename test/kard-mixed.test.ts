@@ -97,6 +97,7 @@ describe('the service with Kard', () => {
         PURSER_KARD_TOKEN_URL: fake.tokenUrl,
         PURSER_KARD_CLIENT_ID: fake.clientId,
         PURSER_KARD_CLIENT_SECRET: fake.clientSecret,
+        PURSER_KARD_WEBHOOK_SECRET: 'key-of-the-notifications',
         LOG_LEVEL: 'trace',
       },
     }
@@ -110,12 +111,17 @@ describe('the service with Kard', () => {
     expect((await service.call('GET', nationalPath)).json.data.nationalRewardOffers).toHaveLength(1)
     expect((await service.call('POST', '/v0/sandbox/scenarios')).status).toBe(201)
     expect(await ask(server, 'select 1 from offer')).toEqual([])
+    const { raw, headers } = fake.notification('key-of-the-notifications', { data: { id: 'n1', type: 'sample' } })
+    const notified = await fetch(`${service.url}/v0/inbound/kard`, { method: 'POST', body: raw, headers })
+    expect(notified.status).toBe(200)
     fake.api.misbehave(500, 500, 500, 500)
     expect((await service.call('GET', nationalPath.replace('userId=1', 'userId=2'))).status).toBe(502)
     const { code, stdout, stderr } = await service.stop()
     expect(code).toBe(0)
     expect(stdout).toContain('an upstream call failed')
-    expect(stdout + stderr).not.toContain(fake.clientSecret)
+    for (const secret of [fake.clientSecret, 'key-of-the-notifications', headers['notify-signature'] ?? '']) {
+      expect(stdout + stderr).not.toContain(secret)
+    }
     expect(stdout + stderr).not.toMatch(/token-\d/)
   })
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** How a fake upstream misbehaves. `drop` and `garbage` come after its work is done, the others in place of it. */
-export type Fault = 'slow' | 'drop' | 'garbage' | 400 | 401 | 429 | 500 | 503
+type Fault = 'slow' | 'drop' | 'garbage' | 400 | 401 | 429 | 500 | 503
 
 export interface FakeReply {
   status: number
