@@ -5,12 +5,14 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { insertKey } from '../src/access/api-keys.sql.ts'
 import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
-import { openSeal } from '../src/access/seal.ts'
+import { openSeal, type Seal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
+import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { type InboundSource, openInbox } from '../src/events/inbound.ts'
+import type { Log } from '../src/http/log.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
@@ -19,7 +21,7 @@ import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../src/rewards/provider.ts'
-import { openPerform } from '../src/write/perform.ts'
+import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -78,6 +80,9 @@ export interface TestBankOptions {
   offers?: (database: Database) => RewardsProvider
   /** Providers that tell the first organisation of changes. */
   inbound?: InboundSource[]
+  /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
+  banking?: (parts: { database: Database; perform: Perform; seal: Seal }) => BankingProvider
+  log?: Log
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -106,7 +111,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, ...options.lane })
-  const { bank, offers, records, sandbox, monthTurns } = openBuiltinBank({
+  const {
+    bank: builtin,
+    offers,
+    records,
+    sandbox,
+    monthTurns,
+  } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -123,16 +134,16 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     mode,
     version: '0.0.0-test',
     keys: openApiKeys(database),
-    bank,
+    bank: options.banking?.({ database, perform, seal }) ?? builtin,
     records,
     offers: options.offers?.(database) ?? offers,
-    sandbox: mode === 'sandbox' ? sandbox : undefined,
     inbound: options.inbound && {
       sources: options.inbound,
       inbox: openInbox(database, await ensureOrganisation(database, ids, 'first')),
     },
+    sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
     digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),
   })

@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How a fake upstream misbehaves. `drop` and `garbage` come after its work is done, the others in place of it. */
-type Fault = 'slow' | 'drop' | 'garbage' | 400 | 401 | 429 | 500 | 503
+/**
+ * How a fake upstream misbehaves. `drop`, `garbage`, `late-500` and `hold-after` come after its work is done, the
+ * others in place of it; what is held stays so until its connection ends.
+ */
+export type Fault = 'slow' | 'drop' | 'garbage' | 'late-500' | 'hold' | 'hold-after' | 400 | 401 | 429 | 500 | 503
 
 export interface FakeReply {
   status: number
+  /** JSON, or bytes as they are. */
   body: unknown
   headers?: Record<string, string>
 }
@@ -24,6 +28,10 @@ export interface FakeServer {
   calls: FakeCall[]
   /** The next requests meet these, one each; then all is well again. */
   misbehave(...faults: Fault[]): void
+  /** How many faults nobody has met yet. */
+  left(): number
+  /** How many requests have been held so far. */
+  held(): number
   /** How long every answer takes. */
   delay(ms: number): void
   close(): Promise<void>
@@ -35,8 +43,9 @@ export async function openFakeServer(
   refusal: (status: number) => unknown,
 ): Promise<FakeServer> {
   const calls: FakeCall[] = []
-  const faults: Fault[] = []
+  let faults: Fault[] = []
   let delayMs = 0
+  let heldSoFar = 0
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = []
@@ -52,15 +61,17 @@ export async function openFakeServer(
     calls.push(call)
     const fault = faults.shift()
     if (delayMs > 0) await new Promise((later) => setTimeout(later, delayMs))
-    if (fault === 'slow') return
+    if (fault === 'hold') heldSoFar++
+    if (fault === 'slow' || fault === 'hold') return
     if (typeof fault === 'number') {
       const headers: Record<string, string> = fault === 429 ? { 'Retry-After': '1' } : {}
       return send(response, { status: fault, body: refusal(fault), headers })
     }
     const reply = answer(call)
+    if (fault === 'hold-after') return void heldSoFar++
     if (fault === 'drop') return void request.socket.destroy()
     if (fault === 'garbage') return void response.writeHead(reply.status).end('<html>oops</html>')
-    send(response, reply)
+    send(response, fault === 'late-500' ? { status: 500, body: refusal(500) } : reply)
   }
 
   const server = createServer((request, response) => {
@@ -70,7 +81,11 @@ export async function openFakeServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    misbehave: (...more) => void faults.push(...more),
+    misbehave: (...more) => {
+      faults = more
+    },
+    left: () => faults.length,
+    held: () => heldSoFar,
     delay: (ms) => {
       delayMs = ms
     },
@@ -83,5 +98,6 @@ export async function openFakeServer(
 }
 
 function send(response: ServerResponse, { status, body, headers }: FakeReply): void {
-  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(bytes)
 }

@@ -22,7 +22,7 @@ export function applicationsOf({ one, create, change }: Connector): Applications
   ): Promise<Answer> {
     const mismatch = await contentMismatch(content, contentType)
     if (mismatch) throw new Problem('content_type_mismatch', { detail: mismatch })
-    return change(write, uploadDocumentBack, {
+    const sent = change(write, uploadDocumentBack, {
       ids: [
         [applicationId, 'application_not_found'],
         [documentId, 'document_not_found'],
@@ -32,6 +32,12 @@ export function applicationsOf({ one, create, change }: Connector): Applications
       body: { bytes: content, contentType },
       upload: true,
       read: recordOf(document),
+    })
+    return sent.catch(async (error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== 'application_not_found') throw error
+      // The upstream does not say which of the two is missing: with the application there, it is the document.
+      await one(getApplication, [applicationId], `/applications/${applicationId}`, () => undefined)
+      throw new Problem('document_not_found')
     })
   }
 
