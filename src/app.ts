@@ -12,7 +12,7 @@ import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
-import type { Log } from './http/log.ts'
+import { type Log, requestLog } from './http/log.ts'
 import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
@@ -82,10 +82,12 @@ export function buildApp(parts: AppParts): FastifyInstance {
     // Here and not in the handler, which runs only after the body has been read.
     done(request.is404 ? new Problem('route_not_found') : undefined)
   })
+  const logRequest = requestLog(log)
   app.addHook('onResponse', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0]
+    const { method, url, id: requestId } = request
+    const query = url.indexOf('?')
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    log.info({ method: request.method, path, status: reply.statusCode, ms, requestId: request.id })
+    logRequest({ method, path: query < 0 ? url : url.slice(0, query), status: reply.statusCode, ms, requestId })
     done()
   })
 

@@ -1,4 +1,4 @@
-import { columns } from '../database/arrays.ts'
+import { bigint, columns, integer, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { NewEvent } from './record.ts'
 
@@ -10,17 +10,17 @@ export async function insertEvents(transaction: Queryable, events: NewEvent[]): 
     return { event, origin, place, data: JSON.stringify(event.data) }
   })
   await transaction.query(insertText, [
-    ...columns([...counts], [([organisationId]) => organisationId, ([, count]) => count]),
+    ...columns([...counts], [bigint(([organisationId]) => organisationId), bigint(([, count]) => count)]),
     ...columns(placed, [
-      ({ origin }) => origin.organisationId,
-      ({ origin, place }) => (counts.get(origin.organisationId) ?? 0) - place,
-      ({ event }) => event.type,
-      ({ event }) => event.id,
-      ({ event }) => event.version,
-      ({ data }) => data,
-      ({ origin }) => origin.apiKeyId,
-      ({ origin }) => origin.requestId,
-      ({ origin }) => origin.idempotencyKey,
+      bigint(({ origin }) => origin.organisationId),
+      bigint(({ origin, place }) => (counts.get(origin.organisationId) ?? 0) - place),
+      text(({ event }) => event.type),
+      text(({ event }) => event.id),
+      integer(({ event }) => event.version),
+      text(({ data }) => data),
+      bigint(({ origin }) => origin.apiKeyId),
+      text(({ origin }) => origin.requestId),
+      text(({ origin }) => origin.idempotencyKey),
     ]),
   ])
 }
