@@ -83,6 +83,7 @@ function writeOf(organisationId: number): Write<Payment> {
     caller: { organisationId, keyId: 0 },
     requestId: key,
     key: {
+      text: null,
       hash: hash('sha256', key, 'buffer'),
       fingerprint: hash('sha256', `POST ${key}`, 'buffer'),
       fromCaller: true,

@@ -11,7 +11,8 @@ import type { Caller, Operation, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
-import type { Log } from './http/log.ts'
+import { type Inbound, serveInbound } from './http/inbound.ts'
+import { type Log, requestLog } from './http/log.ts'
 import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
@@ -30,6 +31,8 @@ export interface AppParts {
   offers: RewardsProvider
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
+  /** Absent without a connector. */
+  inbound: Inbound | undefined
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
@@ -43,7 +46,7 @@ const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
+  const { mode, version, keys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -79,15 +82,18 @@ export function buildApp(parts: AppParts): FastifyInstance {
     // Here and not in the handler, which runs only after the body has been read.
     done(request.is404 ? new Problem('route_not_found') : undefined)
   })
+  const logRequest = requestLog(log)
   app.addHook('onResponse', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0]
+    const { method, url, id: requestId } = request
+    const query = url.indexOf('?')
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    log.info({ method: request.method, path, status: reply.statusCode, ms, requestId: request.id })
+    logRequest({ method, path: query < 0 ? url : url.slice(0, query), status: reply.statusCode, ms, requestId })
     done()
   })
 
   const context = (caller: Caller, write: Write | undefined) => ({ bank, offers, records, sandbox, caller, write })
   serveOperations(app, served, { keys, context, digest, supports })
+  if (inbound) serveInbound(app, inbound)
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', (host) =>

@@ -36,6 +36,7 @@ describe('the configuration', () => {
       encryptionKey: undefined,
       logLevel: 'info',
       unit: undefined,
+      kard: undefined,
       upstreamTimeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
     })
   })
@@ -60,6 +61,12 @@ describe('the configuration', () => {
         PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
         PURSER_UNIT_REQUESTS_PER_MINUTE: '0',
         PURSER_UNIT_FUNDING_ACCOUNT_ID: '42',
+        PURSER_REWARDS_PROVIDER: 'kard',
+        PURSER_KARD_URL: 'https://rewards.example',
+        PURSER_KARD_TOKEN_URL: 'https://tokens.example/oauth2/token',
+        PURSER_KARD_CLIENT_ID: 'id-of-the-client',
+        PURSER_KARD_CLIENT_SECRET: 'secret-of-the-client',
+        PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
         PURSER_UPSTREAM_CALL_MS: '1',
         PURSER_UPSTREAM_TOTAL_MS: '2',
         PURSER_UPSTREAM_UPLOAD_MS: '600000',
@@ -84,6 +91,13 @@ describe('the configuration', () => {
         webhookSecret: 'secret-of-the-webhooks',
         requestsPerMinute: 0,
         fundingAccountId: '42',
+      },
+      kard: {
+        url: 'https://rewards.example',
+        tokenUrl: 'https://tokens.example/oauth2/token',
+        clientId: 'id-of-the-client',
+        clientSecret: 'secret-of-the-client',
+        webhookSecret: 'secret-of-the-notifications',
       },
       upstreamTimeouts: { callMs: 1, totalMs: 2, uploadMs: 600_000 },
     })
@@ -161,6 +175,16 @@ describe('the limits', () => {
     ['PURSER_UPSTREAM_TOTAL_MS', ['1', '600000'], ['0', '600001']],
     ['PURSER_UPSTREAM_UPLOAD_MS', ['1', '600000'], ['0', '600001']],
     ['PURSER_BANKING_PROVIDER', ['builtin'], ['Unit', 'none']],
+    [
+      'PURSER_KARD_URL',
+      ['https://a.example', 'http://127.0.0.1:1/x'],
+      ['a.example', 'ftp://a', 'https://u:p@a', 'https://a?b'],
+    ],
+    ['PURSER_KARD_TOKEN_URL', ['https://a.example/oauth2/token'], ['a.example', 'https://a?grant_type=x']],
+    ['PURSER_KARD_CLIENT_ID', ['x', 'x'.repeat(4096)], ['two words', 'x'.repeat(4097)]],
+    ['PURSER_KARD_CLIENT_SECRET', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel']],
+    ['PURSER_KARD_WEBHOOK_SECRET', ['x'], ['two words']],
+    ['PURSER_REWARDS_PROVIDER', ['builtin'], ['Kard', 'none']],
     ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['INFO', 'verbose']],
   ]
   for (const [name, taken, refused] of edges) {
@@ -232,5 +256,31 @@ describe('with Unit behind the banking area', () => {
   test('live mode takes no plain HTTP', () => {
     expect(faultsOf({ ...live, ...unit })).toEqual(['PURSER_UNIT_URL must be an https:// URL'])
     expect(faultsOf({ ...live, ...unit, PURSER_UNIT_URL: 'https://upstream.example' })).toEqual([])
+  })
+})
+
+describe('with Kard behind the offers', () => {
+  const kard = {
+    PURSER_REWARDS_PROVIDER: 'kard',
+    PURSER_KARD_URL: 'http://rewards.example',
+    PURSER_KARD_TOKEN_URL: 'http://tokens.example',
+    PURSER_KARD_CLIENT_ID: 'id',
+    PURSER_KARD_CLIENT_SECRET: 'secret',
+  }
+
+  test('its addresses and credentials are required, all told at once', () => {
+    expect(faultsOf(kard)).toEqual([])
+    expect(faultsOf({ PURSER_REWARDS_PROVIDER: 'kard' })).toEqual(
+      ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map(
+        (name) => `PURSER_KARD_${name} is required with PURSER_REWARDS_PROVIDER=kard`,
+      ),
+    )
+  })
+
+  test('live mode takes no plain HTTP', () => {
+    expect(faultsOf({ ...live, ...kard })).toEqual([
+      'PURSER_KARD_URL must be an https:// URL',
+      'PURSER_KARD_TOKEN_URL must be an https:// URL',
+    ])
   })
 })

@@ -14,6 +14,17 @@ export interface UnitConfig {
   fundingAccountId: string | undefined
 }
 
+/** How the offers reach Kard. */
+export interface KardConfig {
+  url: string
+  /** Another host than the API's. */
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  /** Absent: no webhook is taken in. */
+  webhookSecret: string | undefined
+}
+
 /** How long a connector waits: for one call, for all tries of a request together, for an upload. */
 export interface UpstreamTimeouts {
   callMs: number
@@ -38,6 +49,8 @@ export interface Config {
   logLevel: LogLevel
   /** Absent: the built-in bank serves banking. */
   unit: UnitConfig | undefined
+  /** Absent: the built-in catalogue holds the offers. */
+  kard: KardConfig | undefined
   upstreamTimeouts: UpstreamTimeouts
 }
 
@@ -107,15 +120,17 @@ export function parseConfig(environment: Environment): Config {
       'one of fatal, error, warn, info, debug, trace, silent',
     ),
     unit: unitConfig(),
+    kard: kardConfig(),
     upstreamTimeouts: {
       callMs: read('PURSER_UPSTREAM_CALL_MS', 10_000, milliseconds, 'milliseconds from 1 to 600000'),
       totalMs: read('PURSER_UPSTREAM_TOTAL_MS', 30_000, milliseconds, 'milliseconds from 1 to 600000'),
       uploadMs: read('PURSER_UPSTREAM_UPLOAD_MS', 120_000, milliseconds, 'milliseconds from 1 to 600000'),
     },
   }
+  function text(name: string, parse: (text: string) => string | undefined, expected: string): string | undefined {
+    return read<string | undefined>(name, undefined, parse, expected)
+  }
   function unitConfig(): UnitConfig | undefined {
-    const text = (name: string, parse: (text: string) => string | undefined, expected: string) =>
-      read<string | undefined>(name, undefined, parse, expected)
     const unit = {
       url: text('PURSER_UNIT_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
       token: text('PURSER_UNIT_TOKEN', visibleAscii, 'visible ASCII characters'),
@@ -129,6 +144,23 @@ export function parseConfig(environment: Environment): Config {
       faults.push(`${name} is required with PURSER_BANKING_PROVIDER=unit`)
     }
     return { ...unit, url: unit.url ?? '', token: unit.token ?? '' }
+  }
+  function kardConfig(): KardConfig | undefined {
+    const kard = {
+      url: text('PURSER_KARD_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
+      tokenUrl: text('PURSER_KARD_TOKEN_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
+      clientId: text('PURSER_KARD_CLIENT_ID', visibleAscii, 'visible ASCII characters'),
+      clientSecret: text('PURSER_KARD_CLIENT_SECRET', visibleAscii, 'visible ASCII characters'),
+      webhookSecret: text('PURSER_KARD_WEBHOOK_SECRET', visibleAscii, 'visible ASCII characters'),
+    }
+    const provider = read('PURSER_REWARDS_PROVIDER', 'builtin', oneOf('builtin', 'kard'), 'builtin or kard')
+    if (provider === 'builtin') return undefined
+    const { url = '', tokenUrl = '', clientId = '', clientSecret = '', webhookSecret } = kard
+    const needed = ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `PURSER_KARD_${name}`)
+    for (const name of needed.filter((name) => !environment[name])) {
+      faults.push(`${name} is required with PURSER_REWARDS_PROVIDER=kard`)
+    }
+    return { url, tokenUrl, clientId, clientSecret, webhookSecret }
   }
   if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
   if (mode === 'live' && config.review === 'manual') {

@@ -18,18 +18,24 @@ import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
-import { type Config, parseConfig, type UnitConfig } from './config.ts'
+import { type Config, type KardConfig, parseConfig, type UnitConfig } from './config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
+import { openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
+import type { Inbound } from './http/inbound.ts'
 import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
+import { zipCentres } from './providers/builtin/offers.ts'
+import { kardInbound } from './providers/kard/inbound.ts'
+import { openKard } from './providers/kard/kard.ts'
 import { openUnitClient } from './providers/unit/client.ts'
 import { openUnitBank } from './providers/unit/unit.ts'
+import type { RewardsProvider } from './rewards/provider.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import { openClaims } from './write/claim.ts'
 import { openPerform, type Perform } from './write/perform.ts'
@@ -65,7 +71,8 @@ async function start(opened: Opened): Promise<void> {
   const builtinBanking = config.unit === undefined
   const withDemo = config.mode === 'sandbox' && config.demo && builtinBanking
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
-  if (!builtinBanking) await requireOneOrganisation(database)
+  const inbound =
+    config.unit || config.kard ? inboundOf(config, database, await requireOneOrganisation(database)) : undefined
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
@@ -80,8 +87,9 @@ async function start(opened: Opened): Promise<void> {
     keys: openApiKeys(database),
     bank: config.unit ? unitBank(config.unit, { config, database, perform, seal, log, opened }) : builtin.bank,
     records: builtin.records,
-    offers: builtin.offers,
+    offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
+    inbound,
     demo,
     log,
     digest: seal.digest,
@@ -95,13 +103,16 @@ async function start(opened: Opened): Promise<void> {
   announce(address, config, { key: first?.key, embedded, demo })
 }
 
-interface UnitBankParts {
+interface ConnectorParts {
   config: Config
   database: Database
-  perform: Perform
-  seal: Seal
   log: Log
   opened: Opened
+}
+
+interface UnitBankParts extends ConnectorParts {
+  perform: Perform
+  seal: Seal
 }
 
 /** Banking passed on to Unit. */
@@ -112,10 +123,27 @@ function unitBank(unit: UnitConfig, { config, database, perform, seal, log, open
   return openUnitBank({ client, claims })
 }
 
-/** Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. */
-async function loadCatalogue({ mode }: Config, database: Database): Promise<void> {
+/** What connectors are told by their upstreams, where there is a secret to know them by. */
+function inboundOf({ kard }: Config, database: Database, organisationId: number): Inbound {
+  const sources = kard?.webhookSecret ? [kardInbound(kard.webhookSecret)] : []
+  return { sources, inbox: openInbox(database, organisationId) }
+}
+
+/** Offers passed on from Kard; where a ZIP code lies is known here alone. */
+function kardOffers(kard: KardConfig, { config, database, log, opened }: ConnectorParts): RewardsProvider {
+  const { callMs, totalMs } = config.upstreamTimeouts
+  const { offers, close } = openKard({ ...kard, callMs, totalMs, log, centreOf: zipCentres(database) })
+  opened.add(close)
+  return offers
+}
+
+/**
+ * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
+ * connector nobody would see those offers, and none may earn by what it cannot see.
+ */
+async function loadCatalogue({ mode, kard }: Config, database: Database): Promise<void> {
   await loadZipCodes(database)
-  const made = mode === 'sandbox' ? await loadSampleCatalogue(database) : undefined
+  const made = mode === 'sandbox' && !kard ? await loadSampleCatalogue(database) : undefined
   if (made) say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
 }
 
@@ -125,7 +153,7 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): P
   const answer = await createDemo({
     caller: { organisationId, keyId: 0 },
     requestId: 'demo',
-    key: { hash: hashOf('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
+    key: { text: null, hash: hashOf('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
     render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
   })
   if (!answer.replayed)

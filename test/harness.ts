@@ -11,6 +11,7 @@ import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import { type InboundSource, openInbox } from '../src/events/inbound.ts'
 import type { Log } from '../src/http/log.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
@@ -19,6 +20,7 @@ import { changeCatalogue } from '../src/providers/builtin/catalogue.ts'
 import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
+import type { RewardsProvider } from '../src/rewards/provider.ts'
 import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -74,6 +76,10 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  /** Whose offers are listed, where it is not the built-in catalogue. */
+  offers?: (database: Database) => RewardsProvider
+  /** Providers that tell the first organisation of changes. */
+  inbound?: InboundSource[]
   /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
   banking?: (parts: { database: Database; perform: Perform; seal: Seal }) => BankingProvider
   log?: Log
@@ -130,7 +136,11 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     keys: openApiKeys(database),
     bank: options.banking?.({ database, perform, seal }) ?? builtin,
     records,
-    offers,
+    offers: options.offers?.(database) ?? offers,
+    inbound: options.inbound && {
+      sources: options.inbound,
+      inbox: openInbox(database, await ensureOrganisation(database, ids, 'first')),
+    },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),

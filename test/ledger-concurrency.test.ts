@@ -59,7 +59,7 @@ function command<Data>(
     write: {
       caller: { organisationId: owner, keyId: 1 },
       requestId: 'test',
-      key: { hash: randomBytes(32), fingerprint: randomBytes(32), fromCaller: false },
+      key: { text: null, hash: randomBytes(32), fingerprint: randomBytes(32), fromCaller: false },
       render: (data) => ({ status: 201, body: render(data), replayed: false }),
     },
     accountIds,

@@ -6,7 +6,7 @@ import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { countUsableKeys, findUsableKey, insertKey, revokeOtherKeys } from './api-keys.sql.ts'
-import { countOrganisations, findOrganisation, insertOrganisation } from './organisations.sql.ts'
+import { findOrganisation, insertOrganisation, listOrganisations } from './organisations.sql.ts'
 
 export interface KeyHolder extends Caller {
   /** Null for a key without restriction. */
@@ -85,9 +85,10 @@ export async function ensureOrganisation(
   return ensureOrganisation(database, ids, name, daysBack)
 }
 
-/** A connector has one credential: what it reaches belongs to one organisation. */
-export async function requireOneOrganisation(database: Database): Promise<void> {
-  if ((await countOrganisations(database)) < 2) return
+/** A connector has one credential: what it reaches belongs to one organisation, which is answered. */
+export async function requireOneOrganisation(database: Database): Promise<number> {
+  const [only, ...others] = await listOrganisations(database, 2)
+  if (only !== undefined && others.length === 0) return only
   throw new StartupError(
     'a connector serves one organisation and the database holds more: give it a database of its own',
   )

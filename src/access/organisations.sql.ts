@@ -5,9 +5,9 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
-export async function countOrganisations(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ count: number }>(`select count(*) as count from organisation`)
-  return row?.count ?? 0
+export async function listOrganisations(database: Queryable, limit: number): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(`select id from organisation order by id limit $1`, [limit])
+  return rows.map(({ id }) => id)
 }
 
 /** A new organisation, whose bank time may start some days back. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import { findMarker, insertMarker } from './seal.sql.ts'
@@ -28,7 +28,7 @@ const TAG_BYTES = 16
 /** AES-256-GCM. A sealed value is the key's version, a random nonce, the encrypted bytes, the tag. */
 export function openSeal(key: Buffer): Seal {
   const version = derived(key, 'version', VERSION_BYTES)
-  const digestKey = derived(key, 'digest', 32)
+  const digestKey = derived(key, 'digest', 32).toString('hex')
 
   return {
     seal(clear, place) {
@@ -50,7 +50,8 @@ export function openSeal(key: Buffer): Seal {
       return Buffer.concat([clear, decipher.final()])
     },
 
-    digest: (text) => createHmac('sha256', digestKey).update(text).digest(),
+    // The key in front is enough, since nobody is shown a digest; an HMAC takes four times as long.
+    digest: (text) => hash('sha256', digestKey + text, 'buffer'),
   }
 }
 

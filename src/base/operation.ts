@@ -32,6 +32,8 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'ap
 
 /** The key under which a write's answer is stored, and what the request was. */
 export interface IdempotencyKey {
+  /** The key as the caller sent it, for whoever looks into what became of it. */
+  text: string | null
   /** SHA-256 of the key. */
   hash: Buffer
   /** A keyed digest of method, path and canonical body: the same key for another request is refused. */
@@ -43,7 +45,8 @@ export interface IdempotencyKey {
 /** All that a change needs beside its input. */
 export interface Write<Data = unknown> {
   caller: Caller
-  requestId: string
+  /** Null where the bank acts by itself. */
+  requestId: string | null
   key: IdempotencyKey
   /** The answer carries a secret: it is stored sealed. Such a write is a plain transaction, never one of the lane's. */
   secret?: boolean

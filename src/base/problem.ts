@@ -19,6 +19,11 @@ export const refusals = {
     detail: 'Send a valid API key in the header X-Service-API-Key.',
     sandboxHint: 'The service prints its key when it starts.',
   },
+  invalid_signature: {
+    status: 401,
+    title: 'Invalid signature',
+    detail: 'The signature does not fit the body as it was sent.',
+  },
   forbidden: { status: 403, title: 'Forbidden', detail: 'The API key lacks the scope that this operation needs.' },
   route_not_found: {
     status: 404,

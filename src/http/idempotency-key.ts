@@ -30,9 +30,9 @@ export function idempotencyKey(
     ])
   }
   const key = fromHeader ?? bodyKey
-  if (key === undefined) return { hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false }
+  if (key === undefined) return { text: null, hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false }
   const text = `${request.method} ${request.path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
-  return { hash: hash('sha256', key, 'buffer'), fingerprint: digest(text), fromCaller: true }
+  return { text: key, hash: hash('sha256', key, 'buffer'), fingerprint: digest(text), fromCaller: true }
 }
 
 /** Bare, or quoted as a structured-field string. */

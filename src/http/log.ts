@@ -1,17 +1,48 @@
-import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
+import { type DestinationStream, type LevelWithSilent, type Logger, pino, symbols } from 'pino'
 import { clock } from '../base/clock.ts'
 
 export type Log = Logger
 export type LogLevel = LevelWithSilent
 
+const LOG_BYTES = 64 * 1024
+
 /** JSON lines, or short readable ones on a terminal. */
 export function openLog(level: LogLevel, terminal: boolean): Log {
-  const options = { level, base: null, timestamp: () => `,"time":"${clock.now().toISOString()}"` }
+  const options = { level, base: null, timestamp: () => `,"time":"${isoTime()}"` }
   // Lines are gathered: one system call for each of thousands a second would cost more than the requests.
   return pino(
     options,
-    terminal ? readable : pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+    terminal
+      ? readable
+      : pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES, maxWrite: 2 * LOG_BYTES, periodicFlush: 100 }),
   )
+}
+
+export interface RequestLine {
+  method: string
+  path: string
+  status: number
+  ms: number
+  requestId: string
+}
+
+/** Logs requests. Its line is put together by hand, because pino's own way took a tenth of the time of a read. */
+export function requestLog(log: Log): (line: RequestLine) => void {
+  const { [symbols.streamSym]: stream } = log as unknown as Record<symbol, DestinationStream>
+  if (!stream || !log.isLevelEnabled('info')) return () => undefined
+  return ({ method, path, status, ms, requestId }) =>
+    stream.write(
+      `{"level":30,"time":"${isoTime()}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"requestId":${JSON.stringify(requestId)}}\n`,
+    )
+}
+
+let last = { ms: 0, text: '' }
+
+/** Many lines fall into one millisecond. */
+function isoTime(): string {
+  const ms = clock.nowMs()
+  if (ms !== last.ms) last = { ms, text: clock.now().toISOString() }
+  return last.text
 }
 
 const readable: DestinationStream = {

@@ -53,7 +53,7 @@ function command<Data>(decide: (books: Books) => Data, render = JSON.stringify):
     write: {
       caller: { organisationId: 1, keyId: 1 },
       requestId: 'request',
-      key: { hash: randomBytes(32), fingerprint: randomBytes(32), fromCaller: true },
+      key: { text: null, hash: randomBytes(32), fingerprint: randomBytes(32), fromCaller: true },
       render: (data: unknown) => ({ status: 201, body: render(data), replayed: false }),
     },
     accountIds: [],

@@ -4,6 +4,8 @@ import type { CardStatus } from '../banking/cards/card.ts'
 import { MAX_CENTS } from '../base/cents.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import type { EventDraft, RecordEvent } from '../events/event.ts'
+import { type NewEvent, originOf } from '../events/record.ts'
 
 /** An account as the ledger sees it under lock. */
 export interface LedgerAccount {
@@ -116,7 +118,7 @@ export type SourceKind =
   | 'reward'
   | 'reward_clawback'
 
-interface TransferOrder {
+export interface TransferOrder {
   /** The even one of two neighbouring ids. */
   id: number
   debitAccountId: number
@@ -172,6 +174,8 @@ export interface Books {
   hasEarned(partnerUserId: number, offerId: string): boolean
   insertPurchase(purchase: LedgerPurchase): void
   updatePurchase(purchase: LedgerPurchase): void
+  /** Tells of what was done. */
+  record: RecordEvent
 }
 
 /** A change to money: what to lock, and the pure decision over what was read. */
@@ -200,16 +204,21 @@ export interface Rows {
   /** Accounts as they end up, with the sequence number they were read with. */
   accounts: { account: LedgerAccount; expectedSeq: number }[]
   answers: { write: Write<never>; answer: Answer }[]
+  events: NewEvent[]
 }
 
 /** Decides commands one by one in their order, each on what those before it left. Pure: no clock, no database. */
 export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
-  const { books, rows, keep, undo, changedAccounts } = openBooks(state)
+  const { books, rows, recorded, keep, undo, changedAccounts } = openBooks(state)
   const outcomes = commands.map(({ write, decide }): Outcome => {
     try {
       const answer = write.render(decide(books) as never)
       keep()
       rows.answers.push({ write, answer })
+      if (recorded.length > 0) {
+        const origin = originOf(write)
+        for (const event of recorded.splice(0)) rows.events.push({ event, origin })
+      }
       return { answer }
     } catch (refused) {
       undo()
@@ -240,7 +249,10 @@ function openBooks(state: BooksState) {
     purchaseUpdates: [],
     accounts: [],
     answers: [],
+    events: [],
   }
+  /** What the command at hand has told. */
+  const recorded: EventDraft[] = []
   /** Steps back to where the last command began, the latest last. */
   const steps: (() => void)[] = []
 
@@ -376,13 +388,16 @@ function openBooks(state: BooksState) {
       noteEarned(purchase.reward)
       add(rows.purchaseUpdates, purchase)
     },
+    record: (event) => void recorded.push(event),
   }
 
   return {
     books,
     rows,
+    recorded,
     keep: () => void steps.splice(0),
     undo: () => {
+      recorded.splice(0)
       for (const step of steps.splice(0).reverse()) step()
     },
     changedAccounts: () =>

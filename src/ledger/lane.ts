@@ -11,8 +11,9 @@ import {
   type Timeouts,
 } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
+import { recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../write/perform.ts'
-import { type Command, decideAll, type LedgerAccount } from './books.ts'
+import { type Command, decideAll, type LedgerAccount, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import * as rewardsSql from './rewards.sql.ts'
 
@@ -147,11 +148,20 @@ export function openLane(options: LaneOptions): Lane {
       await ledgerSql.writeAuthorizations(transaction, rows)
       await rewardsSql.writePurchases(transaction, rows)
     }
-    // Not waited for here: COMMIT goes out right behind it.
-    const written = rows.answers.length > 0 ? sql.writeRows(transaction, rows) : Promise.resolve()
+    // Not waited for here: COMMIT goes out right behind them.
+    const written = rows.answers.length > 0 ? write(transaction, rows) : Promise.resolve()
     written.catch(() => undefined)
     const decided = outcomes.values()
     return { results: results.map((result) => result ?? decided.next().value), written }
+  }
+
+  /** Events last. Should the rows fail, the events behind them fail for that reason alone: the rows' error is told. */
+  async function write(transaction: Queryable, rows: Rows): Promise<void> {
+    const written = sql.writeRows(transaction, rows)
+    const told = recordEvents(transaction, rows.events)
+    told.catch(() => undefined)
+    await written
+    await told
   }
 
   return {

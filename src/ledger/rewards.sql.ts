@@ -1,6 +1,6 @@
+import { arrayOf, bigint, columns, integer, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { BooksState, Command, LedgerLink, LedgerPurchase, LedgerReward, Rows } from './books.ts'
-import { arrayOf, columns } from './ledger.sql.ts'
 
 type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'>
 
@@ -12,18 +12,29 @@ export async function lockEarning(transaction: Queryable, commands: Command<neve
   if (wanted.length === 0) return { links: [], purchases: [], earned: new Set() }
   const users = wanted.flatMap(({ rewards }) => rewards.partnerUserIds)
   await transaction.query(`select id from partner_user where id = any($1::bigint[]) order by id for no key update`, [
-    arrayOf(users),
+    arrayOf('bigint', users),
   ])
   const links = await transaction.query<LedgerLink>(
     `select l.id, l.partner_user_id as "partnerUserId", not (l.is_removed or u.is_removed) as "isLive"
      from partner_user_card l join partner_user u on u.id = l.partner_user_id where l.id = any($1::bigint[])`,
-    [arrayOf(wanted.flatMap(({ rewards }) => rewards.linkIds))],
+    [
+      arrayOf(
+        'bigint',
+        wanted.flatMap(({ rewards }) => rewards.linkIds),
+      ),
+    ],
   )
   const earned = await transaction.query<{ name: string }>(
     `select partner_user_id || ':' || offer_id as name from reward
      where partner_user_id = any($1::bigint[]) and offer_id = any($2::text[])
        and state in ('PENDING', 'CONFIRMED', 'PAID')`,
-    [arrayOf(users), arrayOf(wanted.flatMap(({ rewards }) => rewards.offerIds))],
+    [
+      arrayOf('bigint', users),
+      arrayOf(
+        'text',
+        wanted.flatMap(({ rewards }) => rewards.offerIds),
+      ),
+    ],
   )
   const purchases = await readPurchases(
     transaction,
@@ -46,7 +57,7 @@ async function readPurchases(transaction: Queryable, authorizationIds: number[])
      left join reward r on r.rewardable_transaction_id = b.id
      left join reward_payment p on p.reward_id = r.id
      where b.authorization_id = any($1::bigint[]) order by b.id`,
-    [arrayOf(authorizationIds)],
+    [arrayOf('bigint', authorizationIds)],
   )
   return rows
 }
@@ -68,14 +79,14 @@ async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase
      select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
        $8::timestamptz[])`,
     columns(purchases, [
-      ({ id }) => id,
-      ({ organisationId }) => organisationId,
-      ({ linkId }) => linkId,
-      ({ authorizationId }) => authorizationId,
-      ({ bankTransactionId }) => bankTransactionId,
-      ({ amount }) => amount,
-      ({ refunded }) => refunded,
-      ({ createdAt }) => createdAt,
+      bigint(({ id }) => id),
+      bigint(({ organisationId }) => organisationId),
+      bigint(({ linkId }) => linkId),
+      bigint(({ authorizationId }) => authorizationId),
+      text(({ bankTransactionId }) => bankTransactionId),
+      bigint(({ amount }) => amount),
+      bigint(({ refunded }) => refunded),
+      timestamptz(({ createdAt }) => createdAt),
     ]),
   )
   const rewarded = rewardsOf(purchases)
@@ -87,22 +98,22 @@ async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase
        $8::int[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[],
        $15::timestamptz[], $16::timestamptz[])`,
     columns(rewarded, [
-      ({ reward }) => reward.id,
-      ({ purchase }) => purchase.organisationId,
-      ({ reward }) => reward.partnerUserId,
-      ({ purchase }) => purchase.id,
-      ({ reward }) => reward.offerId,
-      ({ reward }) => reward.merchantName,
-      ({ reward }) => reward.commissionBp,
-      ({ reward }) => reward.totalBp,
-      ({ reward }) => reward.maximumReward,
-      ({ purchase }) => purchase.amount,
-      ({ reward }) => reward.userAmount,
-      ({ reward }) => reward.issuerAmount,
-      ({ reward }) => reward.state,
-      ({ reward }) => reward.paymentId,
-      ({ reward }) => reward.payoutDueAt,
-      ({ purchase }) => purchase.createdAt,
+      bigint(({ reward }) => reward.id),
+      bigint(({ purchase }) => purchase.organisationId),
+      bigint(({ reward }) => reward.partnerUserId),
+      bigint(({ purchase }) => purchase.id),
+      text(({ reward }) => reward.offerId),
+      text(({ reward }) => reward.merchantName),
+      integer(({ reward }) => reward.commissionBp),
+      integer(({ reward }) => reward.totalBp),
+      bigint(({ reward }) => reward.maximumReward),
+      bigint(({ purchase }) => purchase.amount),
+      bigint(({ reward }) => reward.userAmount),
+      bigint(({ reward }) => reward.issuerAmount),
+      text(({ reward }) => reward.state),
+      bigint(({ reward }) => reward.paymentId),
+      timestamptz(({ reward }) => reward.payoutDueAt),
+      timestamptz(({ purchase }) => purchase.createdAt),
     ]),
   )
   await insertRewardPayments(transaction, rewarded)
@@ -113,7 +124,7 @@ async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase
     `update rewardable_transaction b
      set refunded = n.refunded, updated_at = bank_time(b.organisation_id), version = b.version + 1
      from unnest($1::bigint[], $2::bigint[]) as n (id, refunded) where b.id = n.id and b.refunded <> n.refunded`,
-    columns(purchases, [({ id }) => id, ({ refunded }) => refunded]),
+    columns(purchases, [bigint(({ id }) => id), bigint(({ refunded }) => refunded)]),
   )
   const rewarded = rewardsOf(purchases)
   await transaction.query(
@@ -124,11 +135,11 @@ async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase
        as n (id, user_amount, issuer_amount, state, payment_id)
      where r.id = n.id`,
     columns(rewarded, [
-      ({ reward }) => reward.id,
-      ({ reward }) => reward.userAmount,
-      ({ reward }) => reward.issuerAmount,
-      ({ reward }) => reward.state,
-      ({ reward }) => reward.paymentId,
+      bigint(({ reward }) => reward.id),
+      bigint(({ reward }) => reward.userAmount),
+      bigint(({ reward }) => reward.issuerAmount),
+      text(({ reward }) => reward.state),
+      bigint(({ reward }) => reward.paymentId),
     ]),
   )
   await insertRewardPayments(transaction, rewarded)
@@ -152,11 +163,11 @@ async function insertRewardPayments(transaction: Queryable, rewarded: Rewarded[]
     columns(
       rewarded.filter(({ reward }) => reward.paymentId !== null),
       [
-        ({ reward }) => reward.rewardPaymentId,
-        ({ purchase }) => purchase.organisationId,
-        ({ reward }) => reward.id,
-        ({ reward }) => reward.paymentId,
-        ({ reward }) => reward.paidAt,
+        bigint(({ reward }) => reward.rewardPaymentId),
+        bigint(({ purchase }) => purchase.organisationId),
+        bigint(({ reward }) => reward.id),
+        bigint(({ reward }) => reward.paymentId),
+        timestamptz(({ reward }) => reward.paidAt),
       ],
     ),
   )

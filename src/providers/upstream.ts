@@ -108,7 +108,8 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
 
   async function send({ method, path, headers, body }: UpstreamRequest, ms: number): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(ms)
-    const reply = await pool.request({ method, path: base + path, headers, body: body ?? null, signal })
+    const target = `${base}${path}`.replace(/^(?!\/)/, '/')
+    const reply = await pool.request({ method, path: target, headers, body: body ?? null, signal })
     return {
       status: reply.statusCode,
       headers: reply.headers,

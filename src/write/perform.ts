@@ -4,6 +4,8 @@ import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { CommitLost, type Database, DatabaseUnavailable, LockTimeout, type Queryable } from '../database/database.ts'
+import type { EventDraft, RecordEvent } from '../events/event.ts'
+import { originOf, recordEvents } from '../events/record.ts'
 import { deleteAnswer, findAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
 import { closedAnswer, openedAnswer } from './stored-answer.ts'
 
@@ -13,9 +15,11 @@ export interface Perform {
    * all its effects and stores its answer in one transaction; it throws KeyTaken when the key has an answer already.
    */
   once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer>
-  /** `once` around a plain transaction: `work` makes the effects and answers the record to show. */
-  transaction<Data>(write: Write<Data>, work: (transaction: Queryable) => Promise<Data>): Promise<Answer>
+  /** `once` around a plain transaction: `work` makes the effects, tells of them and answers the record to show. */
+  transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer>
 }
+
+type Work<Data> = (transaction: Queryable, record: RecordEvent) => Promise<Data>
 
 /** The key has a committed answer. */
 export class KeyTaken extends Error {}
@@ -86,17 +90,23 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
     }
   }
 
-  function transaction<Data>(write: Write<Data>, work: (transaction: Queryable) => Promise<Data>): Promise<Answer> {
+  function transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer> {
     return once(write, () =>
       database.transaction(async (transaction) => {
         if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
-        const answer = write.render(await work(transaction))
+        const events: EventDraft[] = []
+        const answer = write.render(await work(transaction, (event) => events.push(event)))
         const stored = await insertAnswer(transaction, write, closedAnswer(seal, write, answer)).catch(
           (error: unknown) => {
             throw error instanceof LockTimeout ? inProgress() : error
           },
         )
         if (!stored) throw new KeyTaken()
+        const origin = originOf(write)
+        await recordEvents(
+          transaction,
+          events.map((event) => ({ event, origin })),
+        )
         return answer
       }),
     )

@@ -6,7 +6,7 @@ import { addDays } from '../../base/clock.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Books, LedgerAccount, LedgerAuthorization, LedgerCard } from '../../ledger/books.ts'
+import type { Books, LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
@@ -14,7 +14,7 @@ import type { Happening, Timer } from './clock.ts'
 import { type BuiltinParts, bankWrite } from './parts.ts'
 import { depositAccountIn } from './payments.ts'
 import { earningLocks, type RewardEngine } from './reward-engine.ts'
-import { listedTransaction, sideOf } from './transaction-view.ts'
+import { listedTransaction, post, sideOf } from './transaction-view.ts'
 
 type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>> &
   Pick<Sandbox, 'createAuthorization' | 'settleAuthorization' | 'reverseAuthorization' | 'refundAuthorization'> & {
@@ -143,7 +143,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         const authorization = openAuthorizationIn(books, id)
         const taken = amount ?? heldBy(authorization)
         if (taken === 0) throw new Problem('nothing_held')
-        const transfer = books.transfer({
+        const order: TransferOrder = {
           id: transferId,
           debitAccountId: accountId,
           creditAccountId: settlementId,
@@ -152,7 +152,8 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
           sourceId: id,
           party: authorization.merchantName,
           description: `Card ${authorization.cardLast4}`,
-        })
+        }
+        const transfer = post(books, order, null, routingNumber)
         books.updateAuthorization({
           ...authorization,
           settled: authorization.settled + taken,
@@ -160,7 +161,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         })
         const settled = { authorization, bankTransactionId: String(transferId), amount: taken, refunded: 0 }
         if (earning) engine.earn(books, earning, settled)
-        return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
+        return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
       const command = {
@@ -198,7 +199,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         const left = authorization.settled - authorization.refunded
         const given = amount ?? left
         if (given === 0 || given > left) throw new Problem('refund_exceeds_settlement')
-        const transfer = books.transfer({
+        const order: TransferOrder = {
           id: transferId,
           debitAccountId: settlementId,
           creditAccountId: accountId,
@@ -207,10 +208,11 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
           sourceId: id,
           party: authorization.merchantName,
           description: `Refund to card ${authorization.cardLast4}`,
-        })
+        }
+        const transfer = post(books, order, null, routingNumber)
         books.updateAuthorization({ ...authorization, refunded: authorization.refunded + given })
         if (plan) engine.clawBack(books, plan, id, given)
-        return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
+        return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
       const command = {

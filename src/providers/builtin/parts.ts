@@ -55,8 +55,8 @@ export function coalesce<Key, Row>(
 export function bankWrite(organisationId: number): Write<void> {
   return {
     caller: { organisationId, keyId: 0 },
-    requestId: 'bank',
-    key: { hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false },
+    requestId: null,
+    key: { text: null, hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false },
     render: () => ({ status: 200, body: '', replayed: false }),
   }
 }

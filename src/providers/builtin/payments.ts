@@ -3,12 +3,13 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { Page, pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Books, LedgerAccount, LedgerPayment } from '../../ledger/books.ts'
+import type { Books, LedgerAccount, LedgerPayment, TransferOrder } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
 import { type ExternalAccountRow, findExternalAccounts } from './external-accounts.sql.ts'
 import { type BuiltinParts, coalesce } from './parts.ts'
 import { findPayments, listPaymentRows, type PaymentRow, payingAccounts } from './payments.sql.ts'
+import { partOf, post } from './transaction-view.ts'
 
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
 
@@ -51,16 +52,6 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         const destination = own?.organisationId === organisationId && own.status !== 'Closed' ? own : undefined
         if (destination?.id === accountId) throw new Problem('same_account')
         if (account.balance - account.hold - input.amount < -overdraftCents) throw new Problem('insufficient_funds')
-        const { createdAt } = books.transfer({
-          id: transferId,
-          debitAccountId: accountId,
-          creditAccountId: destination?.id ?? clearingId,
-          amount: input.amount,
-          sourceKind: 'payment',
-          sourceId: paymentId,
-          party: null,
-          description: null,
-        })
         const payment: LedgerPayment = {
           id: paymentId,
           organisationId,
@@ -73,7 +64,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           description: input.description,
           addenda: input.addenda ?? null,
           originalType: input.originalType,
-          createdAt,
+          createdAt: books.now(organisationId),
           externalAccountId: external.id,
           counterparty: {
             name: external.name,
@@ -85,8 +76,20 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           tags: input.tags ?? {},
           returnCode: null,
         }
+        const order: TransferOrder = {
+          id: transferId,
+          debitAccountId: accountId,
+          creditAccountId: destination?.id ?? clearingId,
+          amount: input.amount,
+          sourceKind: 'payment',
+          sourceId: paymentId,
+          party: null,
+          description: null,
+        }
         books.insertPayment(payment)
-        return paymentOf(payment)
+        const shown = told(books, 'payment.created', payment, 1)
+        post(books, order, partOf(payment), routingNumber)
+        return shown
       }
 
       const accountIds = [accountId, clearingId, ...(ownId === undefined ? [] : [ownId])]
@@ -141,7 +144,8 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         if (!payment) throw new Problem('payment_not_found')
         const returnable = payment.status === 'Sent' && payment.destinationAccountId === null
         if (!returnable) throw new Problem('payment_not_returnable')
-        books.transfer({
+        const returned: LedgerPayment = { ...payment, status: 'Returned', returnCode }
+        const order: TransferOrder = {
           id: transferId,
           debitAccountId: clearingId,
           creditAccountId: payment.accountId,
@@ -150,16 +154,29 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           sourceId: payment.id,
           party: null,
           description: `Return ${returnCode}`,
-        })
-        const returned: LedgerPayment = { ...payment, status: 'Returned', returnCode }
+        }
         books.updatePayment(returned)
-        return paymentOf(returned)
+        const shown = told(books, 'payment.returned', returned, 2)
+        post(books, order, partOf(payment), routingNumber)
+        return shown
       }
 
       const accountIds = [known.accountId, clearingId]
       return perform.once(write, () => lane.run({ write, accountIds, paymentIds: [known.id], decide }))
     },
   }
+}
+
+/** The payment as it is shown, here and in the event. */
+function told(
+  books: Books,
+  type: 'payment.created' | 'payment.returned',
+  payment: LedgerPayment,
+  version: number,
+): Payment {
+  const data = paymentOf(payment)
+  books.record({ type, id: data.id, version, data })
+  return data
 }
 
 /** A customer's account under lock; the bank's own accounts cannot be named. */

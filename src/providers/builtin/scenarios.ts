@@ -52,6 +52,7 @@ export function scenariosOf(
         caller: parent.caller,
         requestId: parent.requestId,
         key: {
+          text: parent.key.text,
           hash: hash('sha256', Buffer.concat([parent.key.hash, Buffer.from(name)]), 'buffer'),
           fingerprint: Buffer.alloc(32),
           fromCaller: true,

@@ -1,7 +1,7 @@
 import type { Counterparty } from '../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
-import type { Books, SourceKind, Transfer } from '../../ledger/books.ts'
-import type { TransactionRow } from './transactions.sql.ts'
+import type { Books, LedgerPayment, SourceKind, Transfer, TransferOrder } from '../../ledger/books.ts'
+import type { PaymentPart, TransactionRow } from './transactions.sql.ts'
 
 const originalTypes: Record<SourceKind, string> = {
   payment: 'ACH',
@@ -26,22 +26,54 @@ export function transaction(row: TransactionRow, routingNumber: string): Transac
   }
 }
 
-/** A transfer that no payment caused, as one of its accounts sees it. */
-export function sideOf(books: Books, transfer: Transfer, accountId: number): TransactionRow {
+/** Moves money and tells of it, once for each customer's account that it touches. */
+export function post(books: Books, order: TransferOrder, payment: PaymentPart | null, routingNumber: string): Transfer {
+  const transfer = books.transfer(order)
+  for (const accountId of [order.debitAccountId, order.creditAccountId]) {
+    if (isInternal(accountId)) continue
+    const row = sideOf(books, transfer, accountId, payment)
+    books.record({ type: 'transaction.created', id: String(row.id), version: 1, data: transaction(row, routingNumber) })
+  }
+  return transfer
+}
+
+/** A transfer as one of its accounts sees it. */
+export function sideOf(
+  books: Books,
+  transfer: Transfer,
+  accountId: number,
+  payment: PaymentPart | null,
+): TransactionRow {
   const credit = transfer.creditAccountId === accountId
   const own = books.account(accountId)
   const other = books.account(credit ? transfer.debitAccountId : transfer.creditAccountId)
   if (!own || own.customerId === null || !other) throw new Error('a transfer between accounts that were not read')
   return {
-    ...transfer,
     id: credit ? transfer.id + 1 : transfer.id,
+    organisationId: transfer.organisationId,
     accountId,
     customerId: own.customerId,
+    amount: transfer.amount,
     direction: credit ? 'Credit' : 'Debit',
     balance: credit ? transfer.creditBalance : transfer.debitBalance,
-    payment: null,
+    createdAt: transfer.createdAt,
+    sourceKind: transfer.sourceKind,
+    party: transfer.party,
+    description: transfer.description,
+    payment,
     other,
   }
+}
+
+/** What a transaction shows of the payment that caused it. */
+export function partOf({ id, accountId, externalAccountId, description, counterparty }: LedgerPayment): PaymentPart {
+  const { name, routingNumber, accountNumber, accountType } = counterparty
+  return { id, accountId, externalAccountId, description, name, routingNumber, accountNumber, accountType }
+}
+
+/** The bank's own accounts, which nobody is told of. */
+function isInternal(accountId: number): boolean {
+  return accountId < 0
 }
 
 function attributesOf(row: TransactionRow, routingNumber: string) {

@@ -19,7 +19,7 @@ export interface TransactionRow {
   other: { id: number; customerId: number | null; name: string; accountNumber: string }
 }
 
-interface PaymentPart {
+export interface PaymentPart {
   id: number
   accountId: number
   externalAccountId: number | null

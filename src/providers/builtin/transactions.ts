@@ -3,11 +3,11 @@ import type { ListedTransaction } from '../../banking/transactions/transaction.t
 import { idNumber } from '../../base/ids.ts'
 import { Page, pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Books } from '../../ledger/books.ts'
+import type { Books, TransferOrder } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { BuiltinParts } from './parts.ts'
 import { depositAccountIn } from './payments.ts'
-import { listedTransaction, sideOf, transaction } from './transaction-view.ts'
+import { listedTransaction, post, sideOf, transaction } from './transaction-view.ts'
 import {
   accountsOfCustomer,
   findTransaction,
@@ -67,7 +67,7 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
         if (account.status === 'Closed') throw new Problem('account_closed')
         if (!credit && account.status !== 'Open') throw new Problem('account_not_open')
         if (!credit && account.balance - account.hold < amount) throw new Problem('insufficient_funds')
-        const transfer = books.transfer({
+        const order: TransferOrder = {
           id: transferId,
           debitAccountId: credit ? clearingId : accountId,
           creditAccountId: credit ? accountId : clearingId,
@@ -76,8 +76,9 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
           sourceId: null,
           party: companyName,
           description: description ?? `ACH ${direction.toLowerCase()}`,
-        })
-        return listedTransaction(sideOf(books, transfer, accountId), routingNumber)
+        }
+        const transfer = post(books, order, null, routingNumber)
+        return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
       return perform.once(write, () => lane.run({ write, accountIds: [accountId, clearingId], decide }))

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '../../test/harness.ts'
+import { arrayOf, bigint, columns, text, timestamptz } from './arrays.ts'
+import { type Database, openDatabase, plainTimeouts } from './database.ts'
+
+let place: Awaited<ReturnType<typeof createDatabase>>
+let database: Database
+
+beforeAll(async () => {
+  place = await createDatabase()
+  database = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
+})
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+const MOST = Number.MAX_SAFE_INTEGER
+
+describe('an array arrives as it was', () => {
+  test.each([
+    ['bigint', [0, 1, -1, 4_294_967_295, 4_294_967_296, -4_294_967_296, -4_294_967_297, MOST, -MOST, null]],
+    ['integer', [0, 2_147_483_647, -2_147_483_648, null]],
+    ['smallint', [0, 32_767, -32_768, null]],
+    ['text', ['', 'plain', '"quoted" \\ {a,b} NULL', 'é ß 漢 🙂', null, 'null']],
+    ['bytea', [Buffer.alloc(0), Buffer.from([0, 255, 92, 120]), null]],
+    ['timestamptz', ['2026-11-15T05:00:00.123Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', null]],
+    ['jsonb', [null, '{"a": "\\"é\\""}', '[]']],
+  ] as const)('of %s', async (type, values) => {
+    const rows = await database.query<{ value: unknown }>(
+      `select value${type === 'jsonb' ? '::text' : ''} from unnest($1::${type}[]) with ordinality as n (value, place)
+       order by place`,
+      [arrayOf(type, [...values])],
+    )
+    expect(rows.map(({ value }) => value)).toEqual(values)
+  })
+
+  test('without elements', async () => {
+    for (const type of ['bigint', 'text', 'timestamptz'] as const) {
+      const count = `select cardinality($1::${type}[]) as count`
+      expect(await database.query(count, [arrayOf(type, [])])).toEqual([{ count: 0 }])
+    }
+  })
+
+  test('however long its texts are', async () => {
+    const texts = ['short', 'é'.repeat(100_000), 'x'.repeat(300_000), 'after']
+    const rows = await database.query<{ value: string }>(`select unnest($1::text[]) as value`, [arrayOf('text', texts)])
+    expect(rows.map(({ value }) => value)).toEqual(texts)
+  })
+})
+
+test('columns of rows stay side by side', async () => {
+  const rows = [
+    { id: 1, name: 'one', at: '2026-01-01T00:00:00.000Z' },
+    { id: 2, name: null, at: '2026-01-02T00:00:00.000Z' },
+  ]
+  const values = columns(rows, [bigint(({ id }) => id), text(({ name }) => name), timestamptz(({ at }) => at)])
+  const sql = `select * from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as n (id, name, at)`
+  expect(await database.query(sql, values)).toEqual(rows)
+})
+
+test('what is no time is refused before it is sent', () => {
+  expect(() => arrayOf('timestamptz', ['yesterday'])).toThrow(RangeError)
+})

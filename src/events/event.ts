@@ -1,0 +1,108 @@
+/** Every kind of change that is told, and of what kind of record. The part before the dot names the record. */
+export const eventTypes = [
+  'account.created',
+  'account.closed',
+  'account.reopened',
+  'account.frozen',
+  'account.unfrozen',
+  'apiKey.created',
+  'apiKey.rotated',
+  'apiKey.revoked',
+  'application.created',
+  'application.awaitingDocuments',
+  'application.pendingReview',
+  'application.approved',
+  'application.denied',
+  'authorization.created',
+  'authorization.declined',
+  'authorization.amountChanged',
+  'authorization.canceled',
+  'authorization.completed',
+  'card.created',
+  'card.activated',
+  'card.replaced',
+  'card.statusChanged',
+  'customer.created',
+  'document.approved',
+  'document.rejected',
+  'externalAccount.created',
+  'externalAccount.deleted',
+  'payment.created',
+  'payment.sent',
+  'payment.returned',
+  'reward.created',
+  'reward.amountChanged',
+  'reward.confirmed',
+  'reward.paid',
+  'reward.rejected',
+  'reward.reversed',
+  'reward.clawedBack',
+  'rewardableTransaction.created',
+  'rewardPayment.created',
+  'statement.created',
+  'transaction.created',
+  'webhookEndpoint.disabled',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** A change as whoever makes it describes it. */
+export interface EventDraft {
+  type: EventType
+  id: string
+  /** The record's own version after the change; 1 when it is new. */
+  version: number
+  /** The record as the interface shows it. */
+  data: unknown
+}
+
+/** Takes note of a change; it is written with it, as the last thing before COMMIT. */
+export type RecordEvent = (event: EventDraft) => void
+
+/** Who asked for a change, and by which request; all null where the bank itself made it. */
+export interface Origin {
+  organisationId: number
+  apiKeyId: number | null
+  requestId: string | null
+  idempotencyKey: string | null
+}
+
+/** An event as it is stored. */
+export interface StoredEvent extends Origin {
+  sequence: number
+  type: string
+  entityId: string
+  entityVersion: number
+  createdAt: string
+  /** JSON. */
+  data: string
+}
+
+const API_VERSION = 'v0'
+
+/** The event as feed and webhooks give it out: one text, in which the stored data stand as they are. */
+export function envelope(event: StoredEvent): string {
+  const before = {
+    id: eventId(event.organisationId, event.sequence),
+    type: event.type,
+    timestamp: event.createdAt,
+    apiVersion: API_VERSION,
+    sequence: event.sequence,
+    entity: { type: entityType(event.type), id: event.entityId, version: event.entityVersion },
+  }
+  const request = { id: event.requestId, idempotencyKey: event.idempotencyKey }
+  return `${JSON.stringify(before).slice(0, -1)},"data":${event.data},"request":${JSON.stringify(request)}}`
+}
+
+function entityType(type: string): string {
+  return type.slice(0, type.indexOf('.'))
+}
+
+function eventId(organisationId: number, sequence: number): string {
+  return `evt_${organisationId}_${sequence}`
+}
+
+/** The number in an id of this organisation's; undefined for any other text. */
+export function sequenceIn(organisationId: number, id: string): number | undefined {
+  const [, organisation, sequence] = /^evt_([1-9]\d{0,15})_([1-9]\d{0,14})$/.exec(id) ?? []
+  return Number(organisation) === organisationId ? Number(sequence) : undefined
+}
