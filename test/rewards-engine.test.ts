@@ -113,6 +113,21 @@ describe('a purchase with a linked card', () => {
     await expectSoundLedger(bank)
   })
 
+  test('stays clawed back when the last of it is refunded, and says when it was changed', async () => {
+    const ada = await shopper(bank)
+    const { authorizationId, transactionId } = await buy(bank, ada, 100_00, 'Tamberly Market')
+    await made(bank, `/v0/sandbox/authorizations/${authorizationId}/refund`, { amount: 99_90 })
+    expect((await rewardsOf(bank, ada))[0]).toMatchObject({ userAmount: 0, state: 'CLAWED_BACK' })
+    await made(bank, `/v0/sandbox/authorizations/${authorizationId}/refund`, {})
+    expect((await rewardsOf(bank, ada))[0]).toMatchObject({ userAmount: 0, state: 'CLAWED_BACK' })
+
+    const again = { bankCardId: ada.cardId, bankTransactionId: transactionId }
+    const [listed] = await read(bank, `/v0/rewards/rewardable-transactions?${filter('partnerUserCardId', ada.linkId)}`)
+    expect(listed.updatedAt).not.toBeNull()
+    expect(await made(bank, '/v0/rewards/rewardable-transactions', again)).toEqual(listed)
+    await expectSoundLedger(bank)
+  })
+
   test('earns by the offer with the highest cash back, at most its maximum, and asks its minimum', async () => {
     const ada = await shopper(bank)
     await buy(bank, ada, 499_99, 'Tamberly Market')

@@ -58,6 +58,17 @@ export interface EventDraft {
 /** Takes note of a change; it is written with it, as the last thing before COMMIT. */
 export type RecordEvent = (event: EventDraft) => void
 
+/** Takes note of a change of a record; answers the record, as it is shown here and in the event. */
+export function tell<Data extends { id: string | number }>(
+  record: RecordEvent,
+  type: EventType,
+  version: number,
+  data: Data,
+): Data {
+  record({ type, id: String(data.id), version, data })
+  return data
+}
+
 /** Who asked for a change, and by which request; all null where the bank itself made it. */
 export interface Origin {
   organisationId: number

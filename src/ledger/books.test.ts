@@ -182,8 +182,10 @@ describe('a refused command', () => {
     tags: {},
     returnCode: null,
   }
+  const told = (id: string) => ({ type: 'payment.created' as const, id, version: 1, data: { id } })
   function doEverything(books: Books): void {
     moved(books, 1, -1, 30)
+    books.record(told('56'))
     books.insertPayment({ ...payment, id: 56 })
     books.updatePayment({ ...payment, status: 'Returned' })
   }
@@ -260,6 +262,30 @@ describe('a refused command', () => {
     ])
     expect(decided.rows.payments).toEqual([])
     expect(decided.rows.paymentUpdates).toEqual([])
+  })
+
+  test.each(ways)('that %s takes back what it told, and nothing else', (_how, poisoned) => {
+    const tell = (id: string) =>
+      command(
+        (books) => books.record(told(id)),
+        () => '',
+      )
+    const { rows } = decideAll(given, [tell('1'), poisoned, tell('2')])
+    expect(rows.events.map(({ event }) => event.id)).toEqual(['1', '2'])
+    expect(rows.events.map(({ origin }) => origin)).toEqual(
+      Array(2).fill({ organisationId: 1, apiKeyId: 1, requestId: 'request', idempotencyKey: null }),
+    )
+  })
+
+  test('a payment that was made is seen by the next, and not if it was refused', () => {
+    const make = command(
+      (books) => books.insertPayment({ ...payment, id: 57 }),
+      () => '',
+    )
+    const look = command((books) => [books.payment(56)?.id, books.payment(57)?.id])
+    const poison = ways[0]?.[1] ?? make
+    const [, , seen] = decideAll(given, [make, poison, look]).outcomes
+    expect(seen && 'answer' in seen && seen.answer.body).toBe('[null,57]')
   })
 
   test('a payment that a command changed is seen so by the next', () => {

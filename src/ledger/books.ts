@@ -68,6 +68,7 @@ export interface LedgerAuthorization {
   declineReason: DeclineReason | null
   createdAt: string
   expiresAt: string
+  version: number
 }
 
 /** A card's link to a partner user, who earns with it while neither is removed. */
@@ -93,6 +94,8 @@ export interface LedgerReward {
   paymentId: number | null
   paidAt: string | null
   rewardPaymentId: number
+  updatedAt: string | null
+  version: number
 }
 
 /** A settled purchase of a linked card: a rewardable transaction, and what it earned. */
@@ -105,6 +108,8 @@ export interface LedgerPurchase {
   amount: number
   refunded: number
   createdAt: string
+  updatedAt: string | null
+  version: number
   reward: LedgerReward | null
 }
 
@@ -165,7 +170,7 @@ export interface Books {
   updatePayment(payment: LedgerPayment): void
   /** A new authorization; what it holds is held on the account. */
   insertAuthorization(authorization: LedgerAuthorization): void
-  /** A changed authorization; the account's hold follows. */
+  /** A changed authorization, in its next version; the account's hold follows. */
   updateAuthorization(authorization: LedgerAuthorization): void
   link(id: number): LedgerLink | undefined
   /** The purchases of an authorization, oldest first. */
@@ -351,7 +356,14 @@ function openBooks(state: BooksState) {
       add(rows.transfers, transfer)
       return transfer
     },
-    insertPayment: (payment) => add(rows.payments, payment),
+    insertPayment(payment) {
+      payments.set(payment.id, payment)
+      rows.payments.push(payment)
+      steps.push(() => {
+        payments.delete(payment.id)
+        rows.payments.pop()
+      })
+    },
     updatePayment(payment) {
       const before = payments.get(payment.id)
       if (!before) throw new Error(`payment ${payment.id} was not read under lock`)

@@ -129,7 +129,8 @@ export function openLane(options: LaneOptions): Lane {
       taken.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
     const wanted = (name: 'paymentIds' | 'cardIds' | 'authorizationIds') =>
       jobs.flatMap(({ command }) => command[name] ?? [])
-    const payments = await ledgerSql.readPayments(transaction, wanted('paymentIds'))
+    const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
+    const payments = await ledgerSql.readPayments(transaction, [...wanted('paymentIds'), ...payouts])
     const cards = await ledgerSql.readCards(transaction, wanted('cardIds'))
     const authorizations = await ledgerSql.readAuthorizations(transaction, wanted('authorizationIds'))
 

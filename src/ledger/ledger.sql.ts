@@ -1,4 +1,4 @@
-import { arrayOf, bigint, bytea, columns, jsonb, smallint, text, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, bytea, columns, integer, jsonb, smallint, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment, Rows } from './books.ts'
@@ -67,7 +67,7 @@ export function readAuthorizations(transaction: Queryable, ids: number[]): Promi
     `select id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
        card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
        merchant_category as "merchantCategory", merchant_location as "merchantLocation",
-       decline_reason as "declineReason", created_at as "createdAt", expires_at as "expiresAt"
+       decline_reason as "declineReason", created_at as "createdAt", expires_at as "expiresAt", version
      from card_authorization where id = any($1::bigint[])`,
     ids,
   )
@@ -120,14 +120,16 @@ export async function writeAuthorizations(
   if (last.length > 0) {
     await transaction.query(
       `update card_authorization a
-       set status = n.status, settled = n.settled, refunded = n.refunded, version = a.version + 1
-       from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as n (id, status, settled, refunded)
+       set status = n.status, settled = n.settled, refunded = n.refunded, version = n.version
+       from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::int[])
+         as n (id, status, settled, refunded, version)
        where a.id = n.id`,
       columns(last, [
         bigint(({ id }) => id),
         text(({ status }) => status),
         bigint(({ settled }) => settled),
         bigint(({ refunded }) => refunded),
+        integer(({ version }) => version),
       ]),
     )
   }

@@ -47,12 +47,13 @@ async function readPurchases(transaction: Queryable, authorizationIds: number[])
   const rows = await transaction.query<Omit<LedgerPurchase, 'reward'> & { reward: LedgerReward | null }>(
     `select b.id, b.organisation_id as "organisationId", b.partner_user_card_id as "linkId",
        b.authorization_id as "authorizationId", b.bank_transaction_id as "bankTransactionId", b.amount, b.refunded,
-       b.created_at as "createdAt",
+       b.created_at as "createdAt", b.updated_at as "updatedAt", b.version,
        case when r.id is not null then json_build_object('id', r.id, 'partnerUserId', r.partner_user_id,
          'offerId', r.offer_id, 'merchantName', r.merchant_name, 'commissionBp', r.commission_basis_points,
          'totalBp', r.total_basis_points, 'maximumReward', r.maximum_reward, 'userAmount', r.user_amount,
          'issuerAmount', r.issuer_amount, 'state', r.state, 'payoutDueAt', r.payout_due_at,
-         'paymentId', r.payout_payment_id, 'paidAt', p.created_at, 'rewardPaymentId', p.id) end as reward
+         'paymentId', r.payout_payment_id, 'paidAt', p.created_at, 'rewardPaymentId', p.id,
+         'updatedAt', r.updated_at, 'version', r.version) end as reward
      from rewardable_transaction b
      left join reward r on r.rewardable_transaction_id = b.id
      left join reward_payment p on p.reward_id = r.id
@@ -122,24 +123,32 @@ async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase
 async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase[]): Promise<void> {
   await transaction.query(
     `update rewardable_transaction b
-     set refunded = n.refunded, updated_at = bank_time(b.organisation_id), version = b.version + 1
-     from unnest($1::bigint[], $2::bigint[]) as n (id, refunded) where b.id = n.id and b.refunded <> n.refunded`,
-    columns(purchases, [bigint(({ id }) => id), bigint(({ refunded }) => refunded)]),
+     set refunded = n.refunded, updated_at = n.updated_at, version = n.version
+     from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::int[]) as n (id, refunded, updated_at, version)
+     where b.id = n.id and b.version <> n.version`,
+    columns(purchases, [
+      bigint(({ id }) => id),
+      bigint(({ refunded }) => refunded),
+      timestamptz(({ updatedAt }) => updatedAt),
+      integer(({ version }) => version),
+    ]),
   )
   const rewarded = rewardsOf(purchases)
   await transaction.query(
     `update reward r
      set user_amount = n.user_amount, issuer_amount = n.issuer_amount, state = n.state, payout_payment_id = n.payment_id,
-       updated_at = bank_time(r.organisation_id), version = r.version + 1
-     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[])
-       as n (id, user_amount, issuer_amount, state, payment_id)
-     where r.id = n.id`,
+       updated_at = n.updated_at, version = n.version
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::timestamptz[], $7::int[])
+       as n (id, user_amount, issuer_amount, state, payment_id, updated_at, version)
+     where r.id = n.id and r.version <> n.version`,
     columns(rewarded, [
       bigint(({ reward }) => reward.id),
       bigint(({ reward }) => reward.userAmount),
       bigint(({ reward }) => reward.issuerAmount),
       text(({ reward }) => reward.state),
       bigint(({ reward }) => reward.paymentId),
+      timestamptz(({ reward }) => reward.updatedAt),
+      integer(({ reward }) => reward.version),
     ]),
   )
   await insertRewardPayments(transaction, rewarded)

@@ -106,6 +106,15 @@ const laws = {
         or body like '{"data":{"id":"_______%","type":"depositAccount",%'
         or body like '{"data":{"id":"_______%","status":"Authorized",%')
     group by organisation_id, md5(body) having count(*) > 1`,
+
+  'events are numbered from one to where their counter stands, without a gap': `
+    select organisation_id, c.sequence as counter, e.first, e.last, e.count
+    from event_counter c
+    full join (
+      select organisation_id, min(sequence) as first, max(sequence) as last, count(*) as count
+      from event group by organisation_id
+    ) e using (organisation_id)
+    where (c.sequence, e.first, e.last, e.count) is distinct from (e.count, 1::bigint, e.count, e.count)`,
 }
 
 export const lawNames = Object.keys(laws)

@@ -44,10 +44,13 @@ const stated = 'a statement says what the ledger says of its month'
 const paidOut = 'a payout reaches its account once'
 const rewarded = 'a reward has paid out what its transfers left, and its shares are the commission'
 const oneEffect = 'one idempotency key has one effect'
+const numbered = 'events are numbered from one to where their counter stands, without a gap'
 
 /** Changes what nothing in the service can change. */
 async function tamper(statement: string): Promise<void> {
-  await bank.database.query('alter table transfer disable trigger transfer_append_only')
+  for (const table of ['transfer', 'event']) {
+    await bank.database.query(`alter table ${table} disable trigger ${table}_append_only`)
+  }
   const touched = await bank.database.query(`${statement} returning 1`)
   expect(touched.length, statement).toBeGreaterThan(0)
 }
@@ -164,6 +167,11 @@ describe('verify', () => {
        where body like '%achPayment%' and status = 201 limit 1`,
       [oneEffect],
     ],
+    ['an event that was deleted', `delete from event where sequence = 3`, [numbered]],
+    ['the last event deleted', `delete from event where sequence = (select max(sequence) from event)`, [numbered]],
+    ['an event with another number', `update event set sequence = sequence + 1000 where sequence = 3`, [numbered]],
+    ['events of nobody', `delete from event_counter`, [numbered]],
+    ['a counter that ran ahead', `update event_counter set sequence = sequence + 1`, [numbered]],
   ]
   test.each(breaches)('reports %s', async (_what, statement, laws) => {
     await tamper(statement.replaceAll('$ada', ada.accountId).replaceAll('$grace', grace.accountId))
@@ -206,17 +214,20 @@ describe('verify', () => {
   })
 })
 
-describe('the table of transfers', () => {
+describe.each([
+  ['transfer', 'amount = amount', 'id'],
+  ['event', 'data = data', 'organisation_id, sequence'],
+])('the table %s', (table, change, order) => {
   test.each([
-    'update transfer set amount = amount',
-    'update transfer set amount = amount where false',
-    'delete from transfer',
-    'delete from transfer where false',
-    'truncate transfer',
+    `update ${table} set ${change}`,
+    `update ${table} set ${change} where false`,
+    `delete from ${table}`,
+    `delete from ${table} where false`,
+    `truncate ${table}`,
   ])('refuses: %s', async (statement) => {
-    const before = await bank.database.query('select * from transfer order by id')
-    await expect(bank.database.query(statement)).rejects.toThrow('transfer is append-only')
-    expect(await bank.database.query('select * from transfer order by id')).toEqual(before)
+    const before = await bank.database.query(`select * from ${table} order by ${order}`)
+    await expect(bank.database.query(statement)).rejects.toThrow(`${table} is append-only`)
+    expect(await bank.database.query(`select * from ${table} order by ${order}`)).toEqual(before)
     await expectSoundLedger(bank)
   })
 })

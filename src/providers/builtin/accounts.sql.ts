@@ -11,10 +11,11 @@ export interface AccountRow {
   hold: number
   status: AccountStatus
   tags: Record<string, string>
+  version: number
 }
 
 const columns = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
-  balance, hold, status, tags`
+  balance, hold, status, tags, version`
 
 /**
  * The time is taken while openings are announced: when the month turns, an account with a time before it is either there
@@ -79,11 +80,14 @@ export async function updateAccountStatus(
   id: number,
   status: AccountStatus,
   closeReason: string | null,
-): Promise<void> {
-  await transaction.query(
-    `update account set status = $2::text, close_reason = $3::text, version = version + 1 where id = $1::bigint`,
+): Promise<AccountRow> {
+  const [row] = await transaction.query<AccountRow>(
+    `update account set status = $2::text, close_reason = $3::text, version = version + 1 where id = $1::bigint
+     returning ${columns}`,
     [id, status, closeReason],
   )
+  if (!row) throw new Error('an update of a locked account answered no row')
+  return row
 }
 
 export async function listAccountRows(

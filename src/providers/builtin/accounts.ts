@@ -6,6 +6,7 @@ import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { type EventType, tell } from '../../events/event.ts'
 import {
   type AccountRow,
   findAccounts,
@@ -15,6 +16,7 @@ import {
   updateAccountStatus,
 } from './accounts.sql.ts'
 import { closeCardsOf } from './cards.sql.ts'
+import { cardOf } from './cards.ts'
 import { type BuiltinParts, coalesce } from './parts.ts'
 
 type Accounts = Required<
@@ -29,6 +31,13 @@ type Accounts = Required<
     | 'unfreezeAccount'
   >
 >
+
+const eventOf: Record<AccountMove, EventType> = {
+  close: 'account.closed',
+  reopen: 'account.reopened',
+  freeze: 'account.frozen',
+  unfreeze: 'account.unfrozen',
+}
 
 export function accountsOf({ database, ids, perform, routingNumber }: BuiltinParts): Accounts {
   const findAccount = coalesce(
@@ -61,25 +70,27 @@ export function accountsOf({ database, ids, perform, routingNumber }: BuiltinPar
     name: AccountMove,
     closeReason: string | null = null,
   ): Promise<Answer> {
-    return perform.transaction(write, async (transaction) => {
+    return perform.transaction(write, async (transaction, record) => {
       const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
       if (!row) throw new Problem('account_not_found')
       const moved = moveAccount(row.status, name)
       if ('refused' in moved) throw new Problem(moved.refused)
-      await updateAccountStatus(transaction, row.id, moved.status, closeReason)
-      if (name === 'close') await closeCardsOf(transaction, row.id)
-      return depositAccount({ ...row, status: moved.status })
+      const changed = await updateAccountStatus(transaction, row.id, moved.status, closeReason)
+      const shown = tell(record, eventOf[name], changed.version, depositAccount(changed))
+      const ended = name === 'close' ? await closeCardsOf(transaction, row.id) : []
+      for (const card of ended) tell(record, 'card.statusChanged', card.version, cardOf(card))
+      return shown
     })
   }
 
   return {
     async createAccount(write, { customerId, tags = {} }: CreateAccountInput) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction) => {
+      return perform.transaction(write, async (transaction, record) => {
         const { organisationId } = write.caller
         const row = await insertAccount(transaction, { id, organisationId, customerId: idNumber(customerId), tags })
         if (!row) throw new Problem('customer_not_found')
-        return depositAccount(row)
+        return tell(record, 'account.created', row.version, depositAccount(row))
       })
     },
 

@@ -13,6 +13,7 @@ export interface ApplicationRow {
   phone: string
   address: Address
   customerId: number | null
+  version: number
 }
 
 export interface DocumentRow {
@@ -20,11 +21,12 @@ export interface DocumentRow {
   documentType: Document['documentType']
   status: DocumentStatus
   reason: string | null
+  version: number
 }
 
 const columns = `id, organisation_id as "organisationId", created_at as "createdAt", status, name, email, phone, address,
-  customer_id as "customerId"`
-const documentColumns = `id, document_type as "documentType", status, reason`
+  customer_id as "customerId", version`
+const documentColumns = `id, document_type as "documentType", status, reason, version`
 
 /** Whether a day has begun in the organisation's bank time. */
 export async function hasBegun(database: Queryable, organisationId: number, day: string): Promise<boolean> {
@@ -37,7 +39,7 @@ export async function hasBegun(database: Queryable, organisationId: number, day:
 
 export async function insertApplication(
   transaction: Queryable,
-  application: Omit<ApplicationRow, 'createdAt'> & { dateOfBirth: string; sealedSsn: Buffer },
+  application: Omit<ApplicationRow, 'createdAt' | 'version'> & { dateOfBirth: string; sealedSsn: Buffer },
 ): Promise<ApplicationRow> {
   const [row] = await transaction.query<ApplicationRow>(
     `insert into application (id, organisation_id, created_at, status, name, date_of_birth, sealed_ssn, email, phone,
@@ -70,7 +72,8 @@ export async function findApplication(
 ): Promise<(ApplicationRow & { documents: DocumentRow[] }) | undefined> {
   const [row] = await database.query<ApplicationRow & { documents: DocumentRow[] }>(
     `select ${columns}, array(
-       select json_build_object('id', d.id, 'documentType', d.document_type, 'status', d.status, 'reason', d.reason)
+       select json_build_object('id', d.id, 'documentType', d.document_type, 'status', d.status, 'reason', d.reason,
+         'version', d.version)
        from document d where d.application_id = application.id order by d.id) as documents
      from application where organisation_id = $1::bigint and id = $2::bigint`,
     [organisationId, id],
@@ -95,11 +98,14 @@ export async function updateApplicationStatus(
   id: number,
   status: ApplicationStatus,
   customerId: number | null,
-): Promise<void> {
-  await transaction.query(
-    `update application set status = $2::text, customer_id = $3::bigint, version = version + 1 where id = $1::bigint`,
+): Promise<ApplicationRow> {
+  const [row] = await transaction.query<ApplicationRow>(
+    `update application set status = $2::text, customer_id = $3::bigint, version = version + 1 where id = $1::bigint
+     returning ${columns}`,
     [id, status, customerId],
   )
+  if (!row) throw new Error('an update of a locked application answered no row')
+  return row
 }
 
 export async function insertDocument(
@@ -123,11 +129,17 @@ export function lockDocuments(transaction: Queryable, applicationId: number): Pr
   )
 }
 
-export async function updateDocument(transaction: Queryable, { id, status, reason }: DocumentRow): Promise<void> {
-  await transaction.query(
-    `update document set status = $2::text, reason = $3::text, version = version + 1 where id = $1::bigint`,
+export async function updateDocument(
+  transaction: Queryable,
+  { id, status, reason }: Omit<DocumentRow, 'version'>,
+): Promise<DocumentRow> {
+  const [row] = await transaction.query<DocumentRow>(
+    `update document set status = $2::text, reason = $3::text, version = version + 1 where id = $1::bigint
+     returning ${documentColumns}`,
     [id, status, reason],
   )
+  if (!row) throw new Error('an update of a locked document answered no row')
+  return row
 }
 
 /** Stores one side of a document in place of the one before. */

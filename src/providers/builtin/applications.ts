@@ -7,6 +7,7 @@ import {
 import {
   type ContentType,
   type Document,
+  type DocumentStatus,
   isReviewable,
   type UploadDocumentInput,
 } from '../../banking/applications/document.ts'
@@ -16,6 +17,7 @@ import { idNumber } from '../../base/ids.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
+import { type EventType, type RecordEvent, tell } from '../../events/event.ts'
 import type { ReviewInput } from '../../sandbox/review.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import {
@@ -32,6 +34,7 @@ import {
   updateDocument,
 } from './applications.sql.ts'
 import { insertCustomer } from './customers.sql.ts'
+import { customerOf } from './customers.ts'
 import type { BuiltinParts } from './parts.ts'
 
 type Applications = Required<
@@ -46,20 +49,44 @@ const magicSsns: Record<string, ApplicationStatus> = {
   '000000004': 'PendingReview',
 }
 
+const eventOf: Record<ApplicationStatus, EventType> = {
+  AwaitingDocuments: 'application.awaitingDocuments',
+  PendingReview: 'application.pendingReview',
+  Approved: 'application.approved',
+  Denied: 'application.denied',
+}
+
+/** What a review can come to; the steps before it are not told. */
+const reviewEventOf: Partial<Record<DocumentStatus, EventType>> = {
+  Approved: 'document.approved',
+  Invalid: 'document.rejected',
+}
+
 export function applicationsOf({ database, ids, perform, seal, mode, review }: BuiltinParts): Applications {
+  /** The customer that an approval brings, told of before the application that names it. */
+  async function approvedCustomer(
+    transaction: Queryable,
+    record: RecordEvent,
+    person: Parameters<typeof insertCustomer>[1],
+  ): Promise<number> {
+    const row = await insertCustomer(transaction, person)
+    tell(record, 'customer.created', row.version, customerOf(row))
+    return row.id
+  }
+
   /** Moves an application that is locked; with its approval the customer comes to be. */
   async function moveApplication(
     transaction: Queryable,
-    row: ApplicationRow,
-    status: ApplicationStatus,
-    newCustomerId: number,
-  ): Promise<ApplicationRow> {
-    if (status === row.status) return row
+    record: RecordEvent,
+    { row, documents }: { row: ApplicationRow; documents: DocumentRow[] },
+    { status, newCustomerId }: { status: ApplicationStatus; newCustomerId: number },
+  ): Promise<Application> {
+    if (status === row.status) return application(row, documents)
     const { organisationId, name, email, phone, address } = row
-    const customerId = status === 'Approved' ? newCustomerId : null
-    if (customerId) await insertCustomer(transaction, { id: customerId, organisationId, name, email, phone, address })
-    await updateApplicationStatus(transaction, row.id, status, customerId)
-    return { ...row, status, customerId }
+    const person = { id: newCustomerId, organisationId, name, email, phone, address }
+    const customerId = status === 'Approved' ? await approvedCustomer(transaction, record, person) : null
+    const moved = await updateApplicationStatus(transaction, row.id, status, customerId)
+    return tell(record, eventOf[status], moved.version, application(moved, documents))
   }
 
   async function decide(
@@ -67,13 +94,13 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
     applicationId: string,
     status: 'Approved' | 'Denied',
   ): Promise<Answer> {
-    const customerId = await ids.next()
-    return perform.transaction(write, async (transaction) => {
+    const newCustomerId = await ids.next()
+    return perform.transaction(write, async (transaction, record) => {
       const row = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
       if (!row) throw new Problem('application_not_found')
       if (!isUndecided(row.status)) throw new Problem('application_wrong_state')
       const documents = await lockDocuments(transaction, row.id)
-      return application(await moveApplication(transaction, row, status, customerId), documents)
+      return moveApplication(transaction, record, { row, documents }, { status, newCustomerId })
     })
   }
 
@@ -83,19 +110,23 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
     { applicationId, documentId }: { applicationId: string; documentId: string },
     change: (transaction: Queryable, row: DocumentRow) => DocumentRow | Promise<DocumentRow>,
   ): Promise<Answer> {
-    const customerId = await ids.next()
-    return perform.transaction(write, async (transaction) => {
+    const newCustomerId = await ids.next()
+    return perform.transaction(write, async (transaction, record) => {
       const owner = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
       if (!owner) throw new Problem('application_not_found')
       const rows = await lockDocuments(transaction, owner.id)
       const row = rows.find(({ id }) => id === idNumber(documentId))
       if (!row) throw new Problem('document_not_found')
       if (owner.status === 'Denied') throw new Problem('application_wrong_state')
-      const changed = await change(transaction, row)
-      await updateDocument(transaction, changed)
-      const statuses = rows.map(({ id, status }) => (id === changed.id ? changed.status : status))
-      await moveApplication(transaction, owner, statusAfterDocuments(owner.status, statuses), customerId)
-      return document(changed)
+      const changed = await updateDocument(transaction, await change(transaction, row))
+      const shown = document(changed)
+      const outcome = changed.status === row.status ? undefined : reviewEventOf[changed.status]
+      if (outcome) tell(record, outcome, changed.version, shown)
+      const documents = rows.map((each) => (each.id === changed.id ? changed : each))
+      const statuses = documents.map(({ status }) => status)
+      const status = statusAfterDocuments(owner.status, statuses)
+      await moveApplication(transaction, record, { row: owner, documents }, { status, newCustomerId })
+      return shown
     })
   }
 
@@ -136,13 +167,13 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
       const documentId = await ids.next()
       const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
       const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
-      return perform.transaction(write, async (transaction) => {
+      return perform.transaction(write, async (transaction, record) => {
         if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {
           const message = 'dateOfBirth must not be in the future'
           throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
         }
-        const customerId = status === 'Approved' ? newCustomerId : null
-        if (customerId) await insertCustomer(transaction, { id: customerId, organisationId, ...person })
+        const customer = { id: newCustomerId, organisationId, ...person }
+        const customerId = status === 'Approved' ? await approvedCustomer(transaction, record, customer) : null
         const row = await insertApplication(transaction, {
           id,
           organisationId,
@@ -152,9 +183,9 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
           customerId,
           ...person,
         })
-        if (status !== 'AwaitingDocuments') return application(row, [])
         const asked = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
-        return application(row, [await insertDocument(transaction, asked)])
+        const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, asked)] : []
+        return tell(record, 'application.created', row.version, application(row, documents))
       })
     },
 

@@ -6,7 +6,7 @@ export type AuthorizationRow = LedgerAuthorization
 const columns = `id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
   card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
   merchant_category as "merchantCategory", merchant_location as "merchantLocation", decline_reason as "declineReason",
-  created_at as "createdAt", expires_at as "expiresAt"`
+  created_at as "createdAt", expires_at as "expiresAt", version`
 
 export async function findAuthorization(
   database: Queryable,

@@ -6,6 +6,7 @@ import { addDays } from '../../base/clock.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { type EventType, tell } from '../../events/event.ts'
 import type { Books, LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
@@ -122,9 +123,10 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
           declineReason: declined,
           createdAt: now,
           expiresAt: addDays(now, EXPIRES_AFTER_DAYS),
+          version: 1,
         }
         books.insertAuthorization(authorization)
-        return authorizationOf(authorization)
+        return told(books, declined ? 'authorization.declined' : 'authorization.created', authorization)
       }
 
       const command = { write, accountIds: [card.accountId], cardIds: [card.id], decide }
@@ -153,12 +155,15 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
           party: authorization.merchantName,
           description: `Card ${authorization.cardLast4}`,
         }
-        const transfer = post(books, order, null, routingNumber)
-        books.updateAuthorization({
+        const changed: LedgerAuthorization = {
           ...authorization,
           settled: authorization.settled + taken,
           status: final ? 'Completed' : 'Authorized',
-        })
+          version: authorization.version + 1,
+        }
+        books.updateAuthorization(changed)
+        told(books, final ? 'authorization.completed' : 'authorization.amountChanged', changed)
+        const transfer = post(books, order, null, routingNumber)
         const settled = { authorization, bankTransactionId: String(transferId), amount: taken, refunded: 0 }
         if (earning) engine.earn(books, earning, settled)
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
@@ -180,7 +185,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         write,
         accountIds: [accountId],
         authorizationIds: [id],
-        decide: (books: Books) => authorizationOf(cancelIn(books, id)),
+        decide: (books: Books) => cancelIn(books, id),
       }
       return perform.once(write, () => lane.run(command))
     },
@@ -210,7 +215,8 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
           description: `Refund to card ${authorization.cardLast4}`,
         }
         const transfer = post(books, order, null, routingNumber)
-        books.updateAuthorization({ ...authorization, refunded: authorization.refunded + given })
+        const refunded = authorization.refunded + given
+        books.updateAuthorization({ ...authorization, refunded, version: authorization.version + 1 })
         if (plan) engine.clawBack(books, plan, id, given)
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
@@ -239,10 +245,15 @@ function openAuthorizationIn(books: Books, id: number): LedgerAuthorization {
   return authorization
 }
 
-function cancelIn(books: Books, id: number): LedgerAuthorization {
-  const canceled: LedgerAuthorization = { ...openAuthorizationIn(books, id), status: 'Canceled' }
+function cancelIn(books: Books, id: number): Authorization {
+  const open = openAuthorizationIn(books, id)
+  const canceled: LedgerAuthorization = { ...open, status: 'Canceled', version: open.version + 1 }
   books.updateAuthorization(canceled)
-  return canceled
+  return told(books, 'authorization.canceled', canceled)
+}
+
+function told(books: Books, type: EventType, authorization: LedgerAuthorization): Authorization {
+  return tell(books.record, type, authorization.version, authorizationOf(authorization))
 }
 
 function authorizationOf(row: LedgerAuthorization): Authorization {

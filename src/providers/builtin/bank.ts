@@ -15,6 +15,7 @@ import { offersOf } from './offers.ts'
 import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { rewardEngineOf } from './reward-engine.ts'
+import { payoutTimerOf } from './reward-payouts.ts'
 import { lockOwnCard, rewardRecordsOf } from './reward-records.ts'
 import { scenariosOf } from './scenarios.ts'
 import { type MonthTurns, monthTimer, statementsOf } from './statements.ts'
@@ -41,14 +42,14 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
   const { approveApplication, denyApplication, approveDocument, rejectDocument, ...applications } =
     applicationsOf(parts)
   const engine = rewardEngineOf(parts)
-  const { createRewardableTransaction, getDailyReconciliation, payoutTimer } = engine
+  const { createRewardableTransaction, getDailyReconciliation } = engine
   const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(
     parts,
     engine,
   )
   const { createStatement, nextMonthTurn, turnMonth, finishTurn, ...statements } = statementsOf(parts, transactions)
   const monthTurns = { nextMonthTurn, turnMonth, finishTurn }
-  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns), payoutTimer])
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns), payoutTimerOf(parts)])
   const bank = {
     ...accountsOf(parts),
     ...applications,

@@ -13,14 +13,15 @@ export interface CardRow {
   design: string | null
   shippingAddress: Address | null
   replacesCardId: number | null
+  version: number
 }
 
 const columns = `id, account_id as "accountId", created_at as "createdAt", last4, expires, status, type, design,
-  shipping_address as "shippingAddress", replaces_card_id as "replacesCardId"`
+  shipping_address as "shippingAddress", replaces_card_id as "replacesCardId", version`
 
 export async function insertCard(
   transaction: Queryable,
-  card: Omit<CardRow, 'createdAt' | 'expires'> & { tags: Record<string, string> },
+  card: Omit<CardRow, 'createdAt' | 'expires' | 'version'> & { tags: Record<string, string> },
 ): Promise<CardRow> {
   const [row] = await transaction.query<CardRow>(
     `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type, design,
@@ -54,18 +55,23 @@ export async function findCard(database: Queryable, organisationId: number, id: 
   return row
 }
 
-export async function updateCardStatus(transaction: Queryable, id: number, status: CardStatus): Promise<void> {
-  await transaction.query(`update card set status = $2::text, version = version + 1 where id = $1::bigint`, [
-    id,
-    status,
-  ])
+export async function updateCardStatus(transaction: Queryable, id: number, status: CardStatus): Promise<CardRow> {
+  const [row] = await transaction.query<CardRow>(
+    `update card set status = $2::text, version = version + 1 where id = $1::bigint returning ${columns}`,
+    [id, status],
+  )
+  if (!row) throw new Error('an update of a known card answered no row')
+  return row
 }
 
-/** Ends every card of an account that has not ended yet. */
-export async function closeCardsOf(transaction: Queryable, accountId: number): Promise<void> {
-  await transaction.query(
-    `update card set status = 'ClosedByCustomer', version = version + 1
-     where account_id = $1::bigint and status not in ('Lost', 'Stolen', 'ClosedByCustomer')`,
+/** Ends every card of an account that has not ended yet; answers those, the oldest first. */
+export function closeCardsOf(transaction: Queryable, accountId: number): Promise<CardRow[]> {
+  return transaction.query(
+    `with closed as (
+       update card set status = 'ClosedByCustomer', version = version + 1
+       where account_id = $1::bigint and status not in ('Lost', 'Stolen', 'ClosedByCustomer')
+       returning *)
+     select ${columns} from closed order by id`,
     [accountId],
   )
 }

@@ -15,6 +15,7 @@ import type { Answer, Write } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
+import { tell } from '../../events/event.ts'
 import { type AccountRow, lockAccount } from './accounts.sql.ts'
 import { type CardRow, findCard, insertCard, listCardRows, updateCardStatus } from './cards.sql.ts'
 import type { BuiltinParts } from './parts.ts'
@@ -51,33 +52,34 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
   }
 
   function move(write: Write<Card>, cardId: string, name: CardMove): Promise<Answer> {
-    return perform.transaction(write, async (transaction) => {
+    return perform.transaction(write, async (transaction, record) => {
       const { organisationId } = write.caller
       const { card, account } = await lockCard(transaction, organisationId, cardId)
       const moved = moveCard(card.status, name)
       if ('refused' in moved) throw new Problem(moved.refused)
-      if (name === 'activate') {
-        if (account.status !== 'Open') throw new Problem('account_not_open')
-        await endReplaced(transaction, organisationId, card)
-      }
-      await updateCardStatus(transaction, card.id, moved.status)
-      return cardOf({ ...card, status: moved.status })
+      if (name === 'activate' && account.status !== 'Open') throw new Problem('account_not_open')
+      const changed = await updateCardStatus(transaction, card.id, moved.status)
+      const type = name === 'activate' ? 'card.activated' : 'card.statusChanged'
+      const shown = tell(record, type, changed.version, cardOf(changed))
+      const ended = name === 'activate' ? await endReplaced(transaction, organisationId, card) : []
+      for (const old of ended) tell(record, 'card.statusChanged', old.version, cardOf(old))
+      return shown
     })
   }
 
   /** The old card worked until now, and so did the one before it, should the old one never have been activated. */
-  async function endReplaced(transaction: Queryable, organisationId: number, card: CardRow): Promise<void> {
-    if (card.replacesCardId === null) return
+  async function endReplaced(transaction: Queryable, organisationId: number, card: CardRow): Promise<CardRow[]> {
+    if (card.replacesCardId === null) return []
     const old = await findCard(transaction, organisationId, card.replacesCardId)
     if (!old) throw new Error('a card that replaces none')
-    if (isLive(old.status)) await updateCardStatus(transaction, old.id, 'ClosedByCustomer')
-    await endReplaced(transaction, organisationId, old)
+    const ended = isLive(old.status) ? [await updateCardStatus(transaction, old.id, 'ClosedByCustomer')] : []
+    return [...ended, ...(await endReplaced(transaction, organisationId, old))]
   }
 
   return {
     async createCard(write, { accountId, type, design = 'default', shippingAddress, tags = {} }) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction) => {
+      return perform.transaction(write, async (transaction, record) => {
         const account = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
         if (!account) throw new Problem('account_not_found')
         if (account.status !== 'Open') throw new Problem('account_not_open')
@@ -93,13 +95,13 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
           replacesCardId: null,
           tags,
         })
-        return cardOf(row)
+        return tell(record, 'card.created', row.version, cardOf(row))
       })
     },
 
     async replaceCard(write, { cardId, shippingAddress }) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction) => {
+      return perform.transaction(write, async (transaction, record) => {
         const { card, account } = await lockCard(transaction, write.caller.organisationId, cardId)
         const refused = replacementRefusal(card)
         if (refused) throw new Problem(refused)
@@ -115,7 +117,11 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
           replacesCardId: card.id,
           tags: {},
         })
-        return cardOf(row)
+        const shown = tell(record, 'card.created', row.version, cardOf(row))
+        // It is as it was, but for having a replacement: its next version.
+        const old = await updateCardStatus(transaction, card.id, card.status)
+        tell(record, 'card.replaced', old.version, cardOf(old))
+        return shown
       })
     },
 
@@ -158,7 +164,7 @@ function shownAddress(sent: Address): Address {
   return { ...(street2 == null ? oneLine : sent), country: sent.country ?? 'US' }
 }
 
-function cardOf(row: CardRow): Card {
+export function cardOf(row: CardRow): Card {
   return { ...common(row), expirationDate: row.expires, ...rest(row) }
 }
 

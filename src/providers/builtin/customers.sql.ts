@@ -10,9 +10,10 @@ export interface CustomerRow {
   address: Address | null
   status: 'Active'
   tags: Record<string, string>
+  version: number
 }
 
-const columns = `id, created_at as "createdAt", name, email, phone, address, status, tags`
+const columns = `id, created_at as "createdAt", name, email, phone, address, status, tags, version`
 
 export async function insertCustomer(
   transaction: Queryable,

@@ -3,6 +3,7 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import { idNumber } from '../../base/ids.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { tell } from '../../events/event.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type CustomerRow, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
 import type { BuiltinParts } from './parts.ts'
@@ -14,25 +15,26 @@ export function customersOf({ database, ids, perform }: BuiltinParts): Customers
     async getCustomer({ organisationId }, customerId) {
       const row = await findCustomer(database, organisationId, idNumber(customerId))
       if (!row) throw new Problem('customer_not_found')
-      return customer(row)
+      return customerOf(row)
     },
 
     async listCustomers({ organisationId }, query) {
       const page = window(query)
-      return pageOf(await listCustomerRows(database, organisationId, page), page.limit, customer)
+      return pageOf(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
     },
 
     async createCustomer(write, { name, email, phone, address }) {
       const id = await ids.next()
       const { organisationId } = write.caller
-      return perform.transaction(write, async (transaction) =>
-        customer(await insertCustomer(transaction, { id, organisationId, name, email, phone, address })),
-      )
+      return perform.transaction(write, async (transaction, record) => {
+        const row = await insertCustomer(transaction, { id, organisationId, name, email, phone, address })
+        return tell(record, 'customer.created', row.version, customerOf(row))
+      })
     },
   }
 }
 
-function customer(row: CustomerRow): Customer {
+export function customerOf(row: CustomerRow): Customer {
   return {
     id: String(row.id),
     type: 'individualCustomer',

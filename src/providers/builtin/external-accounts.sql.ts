@@ -12,14 +12,16 @@ export interface ExternalAccountRow {
   accountType: ExternalAccount['accountType']
   type: ExternalAccount['type']
   bank: string
+  version: number
 }
 
 const columns = `id, organisation_id as "organisationId", customer_id as "customerId", created_at as "createdAt", name,
-  routing_number as "routingNumber", account_number as "accountNumber", account_type as "accountType", type, bank`
+  routing_number as "routingNumber", account_number as "accountNumber", account_type as "accountType", type, bank,
+  version`
 
 export async function insertExternalAccount(
   transaction: Queryable,
-  account: Omit<ExternalAccountRow, 'createdAt'>,
+  account: Omit<ExternalAccountRow, 'createdAt' | 'version'>,
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await transaction.query<ExternalAccountRow>(
     `insert into external_account (id, organisation_id, customer_id, created_at, name, routing_number, account_number,
@@ -49,18 +51,19 @@ export function findExternalAccounts(database: Queryable, ids: number[]): Promis
   ])
 }
 
-/** Marks the account as deleted; false when there is no such account any more. */
+/** Marks the account as deleted and answers it; no row when there is no such account any more. */
 export async function deleteExternalAccountRow(
   transaction: Queryable,
   organisationId: number,
   id: number,
-): Promise<boolean> {
-  const rows = await transaction.query(
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await transaction.query<ExternalAccountRow>(
     `update external_account set deleted_at = bank_time(organisation_id), version = version + 1
-     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null returning true`,
+     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null
+     returning ${columns}`,
     [organisationId, id],
   )
-  return rows.length === 1
+  return row
 }
 
 export function listExternalAccountRows(

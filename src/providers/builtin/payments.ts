@@ -3,6 +3,7 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import { Page, pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { tell } from '../../events/event.ts'
 import type { Books, LedgerAccount, LedgerPayment, TransferOrder } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
@@ -87,7 +88,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           description: null,
         }
         books.insertPayment(payment)
-        const shown = told(books, 'payment.created', payment, 1)
+        const shown = tell(books.record, 'payment.created', 1, paymentOf(payment))
         post(books, order, partOf(payment), routingNumber)
         return shown
       }
@@ -156,7 +157,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           description: `Return ${returnCode}`,
         }
         books.updatePayment(returned)
-        const shown = told(books, 'payment.returned', returned, 2)
+        const shown = tell(books.record, 'payment.returned', 2, paymentOf(returned))
         post(books, order, partOf(payment), routingNumber)
         return shown
       }
@@ -165,18 +166,6 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
       return perform.once(write, () => lane.run({ write, accountIds, paymentIds: [known.id], decide }))
     },
   }
-}
-
-/** The payment as it is shown, here and in the event. */
-function told(
-  books: Books,
-  type: 'payment.created' | 'payment.returned',
-  payment: LedgerPayment,
-  version: number,
-): Payment {
-  const data = paymentOf(payment)
-  books.record({ type, id: data.id, version, data })
-  return data
 }
 
 /** A customer's account under lock; the bank's own accounts cannot be named. */
@@ -203,7 +192,7 @@ function fromRow(row: PaymentRow): Shown {
   }
 }
 
-function paymentOf(payment: Shown): Payment {
+export function paymentOf(payment: Shown): Payment {
   const { counterparty, ...listed } = listedPayment(payment)
   return { ...listed, originalType: payment.originalType, counterparty }
 }

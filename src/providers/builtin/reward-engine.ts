@@ -1,7 +1,8 @@
 import { addDays, addMs } from '../../base/clock.ts'
 import { idNumber } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Books, Command, LedgerPurchase, LedgerReward } from '../../ledger/books.ts'
+import { type EventType, tell } from '../../events/event.ts'
+import type { Books, Command, LedgerPurchase, LedgerReward, TransferOrder } from '../../ledger/books.ts'
 import { bestOffer, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
 import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
 import { cityAndState } from '../../rewards/purchases.ts'
@@ -9,18 +10,18 @@ import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
 import { type AuthorizationRow, findAuthorization } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
-import type { Happening, Timer } from './clock.ts'
-import { type BuiltinParts, bankWrite } from './parts.ts'
+import type { BuiltinParts } from './parts.ts'
 import {
-  type DueReward,
   dailyTotals,
-  dueRewards,
   findLiveLink,
   findSettlement,
   matchingOffers,
   nextRewardIds,
   partnerUsersOf,
 } from './reward-engine.sql.ts'
+import { paidBy, payOut } from './reward-payouts.ts'
+import { nextVersion, rewardableTransactionOf, tellOfReward } from './reward-view.ts'
+import { partOf, post } from './transaction-view.ts'
 
 /** What a settlement of a linked card can earn, looked up before the lane: the decision is made inside it. */
 export interface Earning {
@@ -52,12 +53,7 @@ export interface RewardEngine extends Pick<RewardRecords, 'createRewardableTrans
   /** Undefined where nothing of the authorization can have earned. */
   prepareClawBack(organisationId: number, authorizationId: number): Promise<ClawBack | undefined>
   clawBack(books: Books, plan: ClawBack, authorizationId: number, refund: number): void
-  /** Pays out rewards when their time has come. */
-  payoutTimer: Timer
 }
-
-const FOREVER = '9999-12-31T00:00:00.000Z'
-const PAID_AT_ONCE = 100
 
 export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
   const { database, ids, lane, perform, routingNumber, payoutDelayMs } = parts
@@ -95,13 +91,30 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
       amount,
       refunded,
       createdAt: now,
+      updatedAt: null,
+      version: 1,
       reward: null,
     }
     const offer = bestOffer(earning.offers, amount - refunded, ({ id }) => books.hasEarned(partnerUserId, id))
-    const earned = offer && { ...purchase, reward: rewardBy(offer, earning, amount - refunded, now) }
-    const paid = earned && payoutDelayMs === 0 ? payOut(books, earned, authorization, payoutOf(earning)) : earned
-    books.insertPurchase(paid ?? purchase)
-    return paid ?? purchase
+    tell(books.record, 'rewardableTransaction.created', 1, rewardableTransactionOf(purchase))
+    if (!offer) {
+      books.insertPurchase(purchase)
+      return purchase
+    }
+    const earned = { ...purchase, reward: rewardBy(offer, earning, amount - refunded, now) }
+    const atOnce = payoutDelayMs === 0
+    const { fundingId, ids: own } = earning
+    const payout = {
+      fundingId,
+      paymentId: own.payment,
+      transferId: own.transfer,
+      rewardPaymentId: own.rewardPayment,
+    }
+    const rewarded = atOnce ? { ...earned, reward: paidBy(earned.reward, payout, now) } : earned
+    books.insertPurchase(rewarded)
+    tellOfReward(books, 'reward.created', rewarded)
+    if (atOnce) payOut(books, rewarded, authorization, payout, routingNumber)
+    return rewarded
   }
 
   function rewardBy(
@@ -124,106 +137,8 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
       paymentId: null,
       paidAt: null,
       rewardPaymentId: own.rewardPayment,
-    }
-  }
-
-  interface Payout {
-    fundingId: number
-    paymentId: number
-    transferId: number
-    rewardPaymentId: number
-  }
-
-  const payoutOf = ({ fundingId, ids: own }: Earning): Payout => ({
-    fundingId,
-    paymentId: own.payment,
-    transferId: own.transfer,
-    rewardPaymentId: own.rewardPayment,
-  })
-
-  /** The cash back arrives in the account as a payment within the bank. */
-  function payOut(
-    books: Books,
-    purchase: LedgerPurchase & { reward: LedgerReward },
-    { accountId, customerId }: Pick<AuthorizationRow, 'accountId' | 'customerId'>,
-    { fundingId, paymentId, transferId, rewardPaymentId }: Payout,
-  ): LedgerPurchase & { reward: LedgerReward } {
-    const { organisationId, reward } = purchase
-    const funding = books.account(fundingId)
-    if (!funding) throw new Error('the funding account was not read under lock')
-    const { createdAt } = books.transfer({
-      id: transferId,
-      debitAccountId: fundingId,
-      creditAccountId: accountId,
-      amount: reward.userAmount,
-      sourceKind: 'reward',
-      sourceId: paymentId,
-      party: null,
-      description: 'Cash back',
-    })
-    books.insertPayment({
-      id: paymentId,
-      organisationId,
-      accountId,
-      customerId,
-      type: 'bookPayment',
-      direction: 'Debit',
-      status: 'Sent',
-      amount: reward.userAmount,
-      description: 'Cash back',
-      addenda: null,
-      originalType: 'REWARD',
-      createdAt,
-      externalAccountId: null,
-      counterparty: {
-        name: reward.merchantName,
-        routingNumber,
-        accountNumber: funding.accountNumber,
-        accountType: 'Checking',
-      },
-      destinationAccountId: null,
-      tags: {},
-      returnCode: null,
-    })
-    return { ...purchase, reward: { ...reward, state: 'PAID', paymentId, paidAt: createdAt, rewardPaymentId } }
-  }
-
-  async function payDue(organisationId: number, due: DueReward): Promise<boolean> {
-    const write = bankWrite(organisationId)
-    const fundingId = await lane.internalAccount(organisationId, 'rewards_funding')
-    const payout = {
-      fundingId,
-      paymentId: await ids.next(),
-      transferId: await ids.nextPair(),
-      rewardPaymentId: (await nextRewardIds(database)).rewardPayment,
-    }
-    let paid = false
-    function decide(books: Books): void {
-      const purchase = books.purchasesOf(due.authorizationId).find(({ reward }) => reward?.id === due.id)
-      const authorization = books.authorization(due.authorizationId)
-      paid = purchase?.reward?.state === 'PENDING' && authorization !== undefined
-      if (!paid || !authorization || !purchase?.reward) return
-      books.updatePurchase(payOut(books, { ...purchase, reward: purchase.reward }, authorization, payout))
-    }
-    const command: Command<void> = {
-      write,
-      accountIds: [due.accountId, fundingId],
-      authorizationIds: [due.authorizationId],
-      rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
-      decide,
-    }
-    await perform.once(write, () => lane.run(command))
-    return paid
-  }
-
-  async function payUntil(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {
-    for (;;) {
-      const due = await dueRewards(database, organisationId, until, PAID_AT_ONCE)
-      const paid = await Promise.all(due.map((reward) => payDue(organisationId, reward)))
-      for (const [place, { id, dueAt }] of due.entries()) {
-        if (paid[place]) happened({ at: dueAt, type: 'reward.paid', id: String(id) })
-      }
-      if (due.length < PAID_AT_ONCE) return
+      updatedAt: null,
+      version: 1,
     }
   }
 
@@ -250,29 +165,34 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
         if (part === 0) continue
         left -= part
         const refunded = purchase.refunded + part
-        const reward = purchase.reward && reduced(purchase.reward, purchase.amount - refunded)
-        const difference = (purchase.reward?.userAmount ?? 0) - (reward?.userAmount ?? 0)
+        const now = books.now(purchase.organisationId)
+        const changed = nextVersion({ ...purchase, refunded }, now)
         const transferId = spare.pop()
-        if (purchase.reward?.state === 'PAID' && difference > 0 && transferId !== undefined) {
-          const accountId = books.authorization(authorizationId)?.accountId ?? 0
-          books.transfer({
+        if (!purchase.reward) {
+          books.updatePurchase(changed)
+          continue
+        }
+        const reward = reduced(purchase.reward, purchase.amount - refunded, now)
+        const rewarded = { ...changed, reward }
+        books.updatePurchase(rewarded)
+        if (reward !== purchase.reward) tellOfReward(books, reductionOf(purchase.reward, reward), rewarded)
+        const difference = purchase.reward.userAmount - reward.userAmount
+        if (purchase.reward.state === 'PAID' && difference > 0 && transferId !== undefined) {
+          const payout = books.payment(purchase.reward.paymentId ?? 0)
+          if (!payout) throw new Error('the payout of a reward was not read')
+          const order: TransferOrder = {
             id: transferId,
-            debitAccountId: accountId,
+            debitAccountId: payout.accountId,
             creditAccountId: fundingId,
             amount: difference,
             sourceKind: 'reward_clawback',
-            sourceId: purchase.reward.paymentId,
+            sourceId: payout.id,
             party: null,
             description: 'Cash back taken back',
-          })
+          }
+          post(books, order, partOf(payout), routingNumber)
         }
-        books.updatePurchase({ ...purchase, refunded, reward })
       }
-    },
-
-    async payoutTimer(organisationId) {
-      const [first] = await dueRewards(database, organisationId, FOREVER, 1)
-      return first && { at: first.dueAt, run: (happened) => payUntil(organisationId, first.dueAt, happened) }
     },
 
     async createRewardableTransaction(write, { bankCardId, bankTransactionId }) {
@@ -296,13 +216,7 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
         const settled = { authorization: locked, bankTransactionId, amount: settlement.amount, refunded }
         const purchase = known ?? earn(books, earning, settled)
         if (!purchase) throw new Problem('card_not_linked')
-        return {
-          id: purchase.id,
-          partnerUserCardId: purchase.linkId,
-          bankTransactionId,
-          createdAt: purchase.createdAt,
-          updatedAt: null,
-        }
+        return rewardableTransactionOf(purchase)
       }
 
       return perform.once(write, () =>
@@ -344,9 +258,21 @@ export function earningLocks({ linkId, partnerUserId, offers }: Earning): NonNul
   }
 }
 
-/** A reward after a part of its purchase was given back. */
-function reduced(reward: LedgerReward, amount: number): LedgerReward {
+/** A reward after a part of its purchase was given back; itself where that leaves its shares as they are. */
+function reduced(reward: LedgerReward, amount: number, now: string): LedgerReward {
   const shares = sharesOf(amount, reward)
-  if (shares.userAmount > 0) return { ...reward, ...shares }
-  return { ...reward, ...shares, state: reward.state === 'PAID' ? 'CLAWED_BACK' : 'REVERSED' }
+  if (shares.userAmount === reward.userAmount && shares.issuerAmount === reward.issuerAmount) return reward
+  const state = shares.userAmount > 0 ? reward.state : endOf(reward.state)
+  return nextVersion({ ...reward, ...shares, state }, now)
+}
+
+/** What becomes of a reward of which nothing is left; one that has ended already stays as it ended. */
+function endOf(state: LedgerReward['state']): LedgerReward['state'] {
+  if (state === 'PAID') return 'CLAWED_BACK'
+  return state === 'PENDING' || state === 'CONFIRMED' ? 'REVERSED' : state
+}
+
+function reductionOf(before: LedgerReward, { state }: LedgerReward): EventType {
+  if (state === before.state) return 'reward.amountChanged'
+  return state === 'CLAWED_BACK' ? 'reward.clawedBack' : 'reward.reversed'
 }

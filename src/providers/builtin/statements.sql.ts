@@ -10,10 +10,12 @@ export interface StatementRow {
   firstSeq: number
   lastSeq: number
   createdAt: string
+  version: number
 }
 
 const columns = `id, account_id as "accountId", customer_id as "customerId", period, opening_balance as "openingBalance",
-  closing_balance as "closingBalance", first_seq as "firstSeq", last_seq as "lastSeq", created_at as "createdAt"`
+  closing_balance as "closingBalance", first_seq as "firstSeq", last_seq as "lastSeq", created_at as "createdAt",
+  version`
 
 export async function findStatement(
   database: Queryable,

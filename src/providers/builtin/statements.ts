@@ -8,6 +8,8 @@ import type { Caller } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
+import type { EventDraft } from '../../events/event.ts'
+import { bankOrigin, recordEvents } from '../../events/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { awaitOpenings, findAccounts, lockAccount } from './accounts.sql.ts'
 import type { Timer } from './clock.ts'
@@ -127,10 +129,11 @@ export function statementsOf(
     async createStatement(write, { accountId, period }) {
       const id = await ids.next()
       const { organisationId } = write.caller
-      return perform.transaction(write, async (transaction) => {
+      return perform.transaction(write, async (transaction, record) => {
         const account = await lockAccount(transaction, organisationId, idNumber(accountId))
         if (!account) throw new Problem('account_not_found')
         const [made] = await makeStatements(transaction, organisationId, period, [{ id, accountId: account.id }])
+        if (made) record(creationOf(made))
         const row = made ?? (await findStatementOf(transaction, account.id, period))
         if (!row) throw new Error('a statement that is there already was not found')
         return statement(row)
@@ -159,6 +162,11 @@ export function statementsOf(
           await lockAccounts(transaction, accountIds)
           const rows = await makeStatements(transaction, organisationId, period, statements)
           if (rows.length > 0) await made(transaction, rows)
+          const origin = bankOrigin(organisationId)
+          await recordEvents(
+            transaction,
+            rows.map((row) => ({ event: creationOf(row), origin })),
+          )
           return rows.length
         })
       }
@@ -184,6 +192,10 @@ export function monthTimer({ nextMonthTurn, turnMonth, finishTurn }: MonthTurns)
       },
     }
   }
+}
+
+function creationOf(row: StatementRow): EventDraft {
+  return { type: 'statement.created', id: String(row.id), version: row.version, data: statement(row) }
 }
 
 function statement(row: StatementRow): Statement {

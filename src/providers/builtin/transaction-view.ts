@@ -1,5 +1,6 @@
 import type { Counterparty } from '../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
+import { tell } from '../../events/event.ts'
 import type { Books, LedgerPayment, SourceKind, Transfer, TransferOrder } from '../../ledger/books.ts'
 import type { PaymentPart, TransactionRow } from './transactions.sql.ts'
 
@@ -32,7 +33,7 @@ export function post(books: Books, order: TransferOrder, payment: PaymentPart | 
   for (const accountId of [order.debitAccountId, order.creditAccountId]) {
     if (isInternal(accountId)) continue
     const row = sideOf(books, transfer, accountId, payment)
-    books.record({ type: 'transaction.created', id: String(row.id), version: 1, data: transaction(row, routingNumber) })
+    tell(books.record, 'transaction.created', 1, transaction(row, routingNumber))
   }
   return transfer
 }

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { envelope, eventTypes, type StoredEvent, sequenceIn } from './event.ts'
+
+const stored: StoredEvent = {
+  organisationId: 1000001,
+  sequence: 42,
+  type: 'payment.created',
+  entityId: '1000063',
+  entityVersion: 1,
+  createdAt: '2026-01-31T12:00:00.000Z',
+  data: '{"id": "1000063",  "description":"Lunch \\"at\\" Zoë’s"}',
+  apiKeyId: 1000002,
+  requestId: '0b7a9a3e-3a8f-4b6e-9a55-0f6f3c1f2d11',
+  idempotencyKey: 'lunch "1"',
+}
+
+describe('the envelope', () => {
+  test('is this text, in which the stored data stand to the byte', () => {
+    expect(envelope(stored)).toBe(
+      '{"id":"evt_1000001_42","type":"payment.created","timestamp":"2026-01-31T12:00:00.000Z","apiVersion":"v0",' +
+        '"sequence":42,"entity":{"type":"payment","id":"1000063","version":1},' +
+        '"data":{"id": "1000063",  "description":"Lunch \\"at\\" Zoë’s"},' +
+        '"request":{"id":"0b7a9a3e-3a8f-4b6e-9a55-0f6f3c1f2d11","idempotencyKey":"lunch \\"1\\""}}',
+    )
+  })
+
+  test('of what the bank did by itself names no request, and is JSON', () => {
+    const own = {
+      ...stored,
+      type: 'rewardableTransaction.created',
+      apiKeyId: null,
+      requestId: null,
+      idempotencyKey: null,
+    }
+    expect(JSON.parse(envelope(own))).toEqual({
+      id: 'evt_1000001_42',
+      type: 'rewardableTransaction.created',
+      timestamp: '2026-01-31T12:00:00.000Z',
+      apiVersion: 'v0',
+      sequence: 42,
+      entity: { type: 'rewardableTransaction', id: '1000063', version: 1 },
+      data: { id: '1000063', description: 'Lunch "at" Zoë’s' },
+      request: { id: null, idempotencyKey: null },
+    })
+  })
+})
+
+describe('an event id', () => {
+  test('tells its number to its own organisation alone', () => {
+    expect(sequenceIn(1000001, JSON.parse(envelope(stored)).id)).toBe(42)
+    expect(sequenceIn(1000002, 'evt_1000001_42')).toBeUndefined()
+  })
+
+  test.each(['', 'evt', 'evt_1_', 'evt_1_0', 'evt_1_042', 'evt_01_4', 'evt_1_-4', 'evt_1_4 ', 'EVT_1_4', 'evt_1_1e3'])(
+    'is not: %j',
+    (text) => {
+      expect(sequenceIn(1, text)).toBeUndefined()
+    },
+  )
+
+  test('has at most fifteen digits, which a number holds', () => {
+    expect(sequenceIn(1, `evt_1_${'9'.repeat(15)}`)).toBe(999_999_999_999_999)
+    expect(sequenceIn(1, `evt_1_${'9'.repeat(16)}`)).toBeUndefined()
+  })
+})
+
+test('every type is a record and what happened to it, once', () => {
+  expect(eventTypes.filter((type) => !/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(type))).toEqual([])
+  expect(new Set(eventTypes).size).toBe(eventTypes.length)
+})

@@ -1,0 +1,128 @@
+import { tell } from '../../events/event.ts'
+import type { Books, Command, LedgerPayment, LedgerReward, TransferOrder } from '../../ledger/books.ts'
+import type { RewardPayment } from '../../rewards/records/reward-payment.ts'
+import type { AuthorizationRow } from './authorizations.sql.ts'
+import type { Happening, Timer } from './clock.ts'
+import { type BuiltinParts, bankWrite } from './parts.ts'
+import { paymentOf } from './payments.ts'
+import { type DueReward, dueRewards, nextRewardIds } from './reward-engine.sql.ts'
+import { nextVersion, type Rewarded, tellOfReward } from './reward-view.ts'
+import { partOf, post } from './transaction-view.ts'
+
+/** What a payout is made with, looked up before the lane. */
+interface Payout {
+  fundingId: number
+  paymentId: number
+  transferId: number
+  rewardPaymentId: number
+}
+
+const FOREVER = '9999-12-31T00:00:00.000Z'
+const PAID_AT_ONCE = 100
+
+/** Pays out rewards when their time has come. */
+export function payoutTimerOf({ database, ids, lane, perform, routingNumber }: BuiltinParts): Timer {
+  async function payDue(organisationId: number, due: DueReward): Promise<boolean> {
+    const write = bankWrite(organisationId)
+    const fundingId = await lane.internalAccount(organisationId, 'rewards_funding')
+    const payout = {
+      fundingId,
+      paymentId: await ids.next(),
+      transferId: await ids.nextPair(),
+      rewardPaymentId: (await nextRewardIds(database)).rewardPayment,
+    }
+    let paid = false
+    function decide(books: Books): void {
+      const purchase = books.purchasesOf(due.authorizationId).find(({ reward }) => reward?.id === due.id)
+      const authorization = books.authorization(due.authorizationId)
+      paid = purchase?.reward?.state === 'PENDING' && authorization !== undefined
+      if (!paid || !authorization || !purchase?.reward) return
+      const now = books.now(organisationId)
+      const rewarded = { ...purchase, reward: nextVersion(paidBy(purchase.reward, payout, now), now) }
+      books.updatePurchase(rewarded)
+      tellOfReward(books, 'reward.paid', rewarded)
+      payOut(books, rewarded, authorization, payout, routingNumber)
+    }
+    const command: Command<void> = {
+      write,
+      accountIds: [due.accountId, fundingId],
+      authorizationIds: [due.authorizationId],
+      rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
+      decide,
+    }
+    await perform.once(write, () => lane.run(command))
+    return paid
+  }
+
+  async function payUntil(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {
+    for (;;) {
+      const due = await dueRewards(database, organisationId, until, PAID_AT_ONCE)
+      const paid = await Promise.all(due.map((reward) => payDue(organisationId, reward)))
+      for (const [place, { id, dueAt }] of due.entries()) {
+        if (paid[place]) happened({ at: dueAt, type: 'reward.paid', id: String(id) })
+      }
+      if (due.length < PAID_AT_ONCE) return
+    }
+  }
+
+  return async (organisationId) => {
+    const [first] = await dueRewards(database, organisationId, FOREVER, 1)
+    return first && { at: first.dueAt, run: (happened) => payUntil(organisationId, first.dueAt, happened) }
+  }
+}
+
+export function paidBy(reward: LedgerReward, { paymentId, rewardPaymentId }: Payout, paidAt: string): LedgerReward {
+  return { ...reward, state: 'PAID', paymentId, paidAt, rewardPaymentId }
+}
+
+/** The cash back of a reward that is marked as paid arrives in the account, as a payment within the bank. */
+export function payOut(
+  books: Books,
+  { organisationId, reward }: Rewarded,
+  { accountId, customerId }: Pick<AuthorizationRow, 'accountId' | 'customerId'>,
+  { fundingId, paymentId, transferId, rewardPaymentId }: Payout,
+  routingNumber: string,
+): void {
+  const funding = books.account(fundingId)
+  if (!funding) throw new Error('the funding account was not read under lock')
+  const createdAt = books.now(organisationId)
+  const payment: LedgerPayment = {
+    id: paymentId,
+    organisationId,
+    accountId,
+    customerId,
+    type: 'bookPayment',
+    direction: 'Debit',
+    status: 'Sent',
+    amount: reward.userAmount,
+    description: 'Cash back',
+    addenda: null,
+    originalType: 'REWARD',
+    createdAt,
+    externalAccountId: null,
+    counterparty: {
+      name: reward.merchantName,
+      routingNumber,
+      accountNumber: funding.accountNumber,
+      accountType: 'Checking',
+    },
+    destinationAccountId: null,
+    tags: {},
+    returnCode: null,
+  }
+  const order: TransferOrder = {
+    id: transferId,
+    debitAccountId: fundingId,
+    creditAccountId: accountId,
+    amount: reward.userAmount,
+    sourceKind: 'reward',
+    sourceId: paymentId,
+    party: null,
+    description: 'Cash back',
+  }
+  books.insertPayment(payment)
+  tell(books.record, 'payment.created', 1, paymentOf(payment))
+  post(books, order, partOf(payment), routingNumber)
+  const record: RewardPayment = { id: rewardPaymentId, rewardId: reward.id, paymentId, createdAt, updatedAt: null }
+  tell(books.record, 'rewardPayment.created', 1, record)
+}

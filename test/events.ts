@@ -1,0 +1,106 @@
+import { expect } from 'vitest'
+import { ask } from './cards.ts'
+import type { TestBank } from './harness.ts'
+
+/** An event as it lies in the database, its data read. */
+export interface Told {
+  sequence: number
+  type: string
+  entityId: string
+  version: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read records as the JSON they are
+  data: any
+  requestId: string | null
+  idempotencyKey: string | null
+  apiKeyId: number | null
+}
+
+/** The events of an organisation after a number, in their order. */
+export async function eventsAfter(bank: TestBank, sequence: number, organisation = 'first'): Promise<Told[]> {
+  const rows = await bank.database.query<Told & { data: string }>(
+    `select e.sequence, e.type, e.entity_id as "entityId", e.entity_version as version, e.data,
+       e.request_id as "requestId", e.idempotency_key as "idempotencyKey", e.api_key_id as "apiKeyId"
+     from event e join organisation o on o.id = e.organisation_id
+     where o.name = $1::text and e.sequence > $2::bigint order by e.sequence`,
+    [organisation, sequence],
+  )
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+}
+
+export async function lastSequence(bank: TestBank, organisation = 'first'): Promise<number> {
+  return (await eventsAfter(bank, 0, organisation)).at(-1)?.sequence ?? 0
+}
+
+interface Kind {
+  table: string
+  /** The record as the interface answers it now. */
+  show(bank: TestBank, event: Told): Promise<unknown>
+}
+
+const byId =
+  (path: string) =>
+  (bank: TestBank, { entityId }: Told) =>
+    ask(bank, 'GET', `${path}/${entityId}`)
+const filtered =
+  (list: string) =>
+  async (bank: TestBank, { entityId }: Told) => {
+    const where = new URLSearchParams({ whereClause: '$C1 = $V1', columnNames: 'id', values: `[${entityId}]` })
+    return (await ask(bank, 'GET', `/v0/rewards/${list}?${where}`))[0]
+  }
+
+const kinds: Record<string, Kind> = {
+  account: { table: 'account', show: byId('/v0/banking/accounts') },
+  application: { table: 'application', show: byId('/v0/banking/applications') },
+  authorization: { table: 'card_authorization', show: byId('/v0/banking/authorizations') },
+  card: { table: 'card', show: byId('/v0/banking/cards') },
+  customer: { table: 'customer', show: byId('/v0/banking/customers') },
+  document: {
+    table: 'document',
+    async show(bank, { entityId }) {
+      const [row] = await bank.database.query<{ id: number }>(
+        'select application_id as id from document where id = $1::bigint',
+        [entityId],
+      )
+      const { documents } = await ask(bank, 'GET', `/v0/banking/applications/${row?.id}`)
+      return documents.find(({ id }: { id: string }) => id === entityId)
+    },
+  },
+  externalAccount: {
+    table: 'external_account',
+    async show(bank, { entityId, data }) {
+      const all = await ask(bank, 'GET', `/v0/banking/customers/${data.customerId}/external-accounts`)
+      return all.find(({ id }: { id: string }) => id === entityId)
+    },
+  },
+  payment: { table: 'payment', show: byId('/v0/banking/payments') },
+  reward: { table: 'reward', show: byId('/v0/rewards/rewards') },
+  rewardableTransaction: { table: 'rewardable_transaction', show: filtered('rewardable-transactions') },
+  rewardPayment: { table: 'reward_payment', show: filtered('reward-payments') },
+  statement: { table: 'statement', show: byId('/v0/banking/statements') },
+  transaction: {
+    table: 'transfer',
+    show: (bank, { entityId, data }) =>
+      ask(bank, 'GET', `/v0/banking/transactions/${entityId}?accountId=${data.relationships.account.data.id}`),
+  },
+}
+
+/** Fails unless an event that was just told says what the record says of itself, in its own version. */
+export async function expectTrue(bank: TestBank, event: Told): Promise<void> {
+  const kind = kinds[event.type.slice(0, event.type.indexOf('.'))]
+  if (!kind) throw new Error(`${event.type} is of no known kind: give it a line in test/events.ts`)
+  const shown = await kind.show(bank, event)
+  // What was deleted is shown no more.
+  if (event.type.endsWith('.deleted')) expect(shown).toBeUndefined()
+  else expect(event.data, event.type).toEqual(shown)
+  expect(String(event.data.id)).toBe(event.entityId)
+  expect(event.version, `the version of ${event.type}`).toBe(await versionOf(bank, kind, event))
+}
+
+async function versionOf(bank: TestBank, { table }: Kind, { entityId }: Told): Promise<number> {
+  // A transfer never changes.
+  if (table === 'transfer') return 1
+  const [row] = await bank.database.query<{ version: number }>(`select version from ${table} where id = $1::bigint`, [
+    entityId,
+  ])
+  return row?.version ?? 0
+}
