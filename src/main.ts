@@ -30,12 +30,15 @@ import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
+import { openConnectedRewards } from './providers/builtin/connected-rewards.ts'
 import { zipCentres } from './providers/builtin/offers.ts'
 import { kardInbound } from './providers/kard/inbound.ts'
 import { openKard } from './providers/kard/kard.ts'
 import { openUnitClient } from './providers/unit/client.ts'
+import { openUnitPayouts } from './providers/unit/payouts.ts'
 import { openUnitBank } from './providers/unit/unit.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
+import type { Payouts } from './rewards/purchases.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import { openClaims } from './write/claim.ts'
 import { openPerform, type Perform } from './write/perform.ts'
@@ -71,8 +74,7 @@ async function start(opened: Opened): Promise<void> {
   const builtinBanking = config.unit === undefined
   const withDemo = config.mode === 'sandbox' && config.demo && builtinBanking
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
-  const inbound =
-    config.unit || config.kard ? inboundOf(config, database, await requireOneOrganisation(database)) : undefined
+  const sole = config.unit || config.kard ? await requireOneOrganisation(database) : undefined
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
@@ -81,15 +83,21 @@ async function start(opened: Opened): Promise<void> {
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
   opened.add(everySecond(builtin.catchUp, log))
+  const unit = config.unit && openUnit(config.unit, { config, database, perform, seal, log, opened })
+  const rewards =
+    unit && sole !== undefined
+      ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
+      : undefined
+  if (rewards) opened.add(everySecond(rewards.catchUp, log))
   const app = buildApp({
     mode,
     version,
     keys: openApiKeys(database),
-    bank: config.unit ? unitBank(config.unit, { config, database, perform, seal, log, opened }) : builtin.bank,
-    records: builtin.records,
+    bank: unit?.bank ?? builtin.bank,
+    records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
-    inbound,
+    inbound: sole === undefined ? undefined : inboundOf(config, database, sole),
     demo,
     log,
     digest: seal.digest,
@@ -110,17 +118,21 @@ interface ConnectorParts {
   opened: Opened
 }
 
-interface UnitBankParts extends ConnectorParts {
+interface UnitConnectorParts extends ConnectorParts {
   perform: Perform
   seal: Seal
 }
 
-/** Banking passed on to Unit. */
-function unitBank(unit: UnitConfig, { config, database, perform, seal, log, opened }: UnitBankParts): BankingProvider {
+/** Banking passed on to Unit, and cash back from the account there that holds the money for it. */
+function openUnit(
+  { fundingAccountId, ...unit }: UnitConfig,
+  { config, database, perform, seal, log, opened }: UnitConnectorParts,
+): { bank: BankingProvider; payouts: Payouts | undefined } {
   const client = openUnitClient({ ...unit, timeouts: config.upstreamTimeouts, log })
   opened.add(() => client.close())
-  const claims = openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs })
-  return openUnitBank({ client, claims })
+  const parts = { client, claims: openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs }) }
+  const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
+  return { bank: openUnitBank(parts), payouts }
 }
 
 /** What connectors are told by their upstreams, where there is a secret to know them by. */

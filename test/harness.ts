@@ -21,6 +21,7 @@ import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../src/rewards/provider.ts'
+import type { RewardRecords } from '../src/rewards/records/records.ts'
 import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -78,6 +79,14 @@ export interface TestBankOptions {
   lane?: Partial<LaneOptions>
   /** Whose offers are listed, where it is not the built-in catalogue. */
   offers?: (database: Database) => RewardsProvider
+  /** What keeps the records of rewards, where it is not the built-in bank. */
+  records?: (parts: {
+    database: Database
+    perform: Perform
+    seal: Seal
+    bank: BankingProvider
+    organisationId: number
+  }) => RewardRecords
   /** Providers that tell the first organisation of changes. */
   inbound?: InboundSource[]
   /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
@@ -130,17 +139,16 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     review: options.review ?? 'automatic',
   })
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
+  const organisationId = await ensureOrganisation(database, ids, 'first')
+  const bank = options.banking?.({ database, perform, seal }) ?? builtin
   const app = buildApp({
     mode,
     version: '0.0.0-test',
     keys: openApiKeys(database),
-    bank: options.banking?.({ database, perform, seal }) ?? builtin,
-    records,
+    bank,
+    records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
-    inbound: options.inbound && {
-      sources: options.inbound,
-      inbox: openInbox(database, await ensureOrganisation(database, ids, 'first')),
-    },
+    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId) },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),

@@ -12,8 +12,8 @@ export interface InboundSource {
   signatureHeader: string
   /** Whether the provider signed these very bytes. */
   isAuthentic(body: Buffer, signature: string): boolean
-  /** What a body tells of, in its order; a Problem where it cannot be read. */
-  read(content: unknown): Arrived[]
+  /** What a body tells of, in its order, and whatever has to be fetched for it; a Problem where it cannot be read. */
+  read(content: unknown): Arrived[] | Promise<Arrived[]>
 }
 
 /** One thing that a provider told. */
@@ -32,7 +32,7 @@ export type Inbox = (source: InboundSource, content: unknown) => Promise<void>
 /** A connector serves one organisation, to which all that it hears belongs. */
 export function openInbox(database: Database, organisationId: number): Inbox {
   return async (source, content) => {
-    const arrived = source.read(content)
+    const arrived = await source.read(content)
     await database.transaction(async (transaction) => {
       const fresh = new Set(await insertInboundEvents(transaction, source.provider, organisationId, arrived))
       const drafts: EventDraft[] = []

@@ -108,7 +108,9 @@ export const creations: Record<string, Route> = {
     return ok(books.changed('counterparty', record), 201)
   },
 
-  '/payments': ({ books, data, rejectPayments }) => {
+  '/payments': (visit) => {
+    const { books, data, rejectPayments } = visit
+    if (data.type === 'bookPayment') return bookPayment(visit)
     const { account, counterparty } = data.relationships
     const from = books.get('accounts', account.data.id, {
       code: 'account_not_found',
@@ -168,6 +170,31 @@ export const creations: Record<string, Route> = {
     books.changed('application', made)
     return { status: 201, body: { data: made, included: documents } }
   },
+}
+
+/** Money from one account of the bank to another, at once. */
+function bookPayment({ books, data, rejectPayments }: Visit): FakeReply {
+  const { account, counterpartyAccount } = data.relationships
+  const [from, to] = [account, counterpartyAccount].map(({ data: { id } }) =>
+    books.get('accounts', id, { code: 'account_not_found', pointer: '/data/relationships' }),
+  ) as [UnitRecord, UnitRecord]
+  if (from.attributes.status !== 'Open' || to.attributes.status !== 'Open') notIn('account')
+  const { amount, description, tags } = data.attributes
+  const reason = rejectPayments ?? (amount > from.attributes.available ? 'InsufficientFunds' : undefined)
+  const { name, routingNumber, accountNumber } = to.attributes
+  const counterparty = { name, routingNumber, accountNumber, accountType: 'Checking' }
+  const status = reason ? { status: 'Rejected', reason } : { status: 'Sent' }
+  const attributes = { amount, direction: 'Credit', description, tags, counterparty, ...status }
+  const related = { account, customer: from.relationships.customer, counterpartyAccount }
+  const payment = books.add('payments', 'bookPayment', attributes, related)
+  if (reason) return ok(books.changed('rejected payment', payment), 201)
+  const own = {
+    attributes: { summary: `${name}  |  ${description}`, counterparty, tags },
+    relationships: { payment: relation('payment', payment.id) },
+  }
+  books.post(from, amount, 'Debit', own)
+  books.post(to, amount, 'Credit', own)
+  return ok(books.changed('payment', payment), 201)
 }
 
 function addDocument(books: UnitBooks): UnitRecord {

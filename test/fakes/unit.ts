@@ -15,6 +15,8 @@ export interface FakeUnit {
   fund(accountId: string, amount: number): UnitRecord
   activate(cardId: string): void
   authorize(cardId: string, amount: number): UnitRecord
+  /** A purchase that settles at once, as the card's account sees it. */
+  purchase(cardId: string, amount: number, merchant: { name: string; location?: string }): UnitRecord
   addStatement(accountId: string, period: string): UnitRecord
   close(): Promise<void>
 }
@@ -120,6 +122,22 @@ export async function openFakeUnit(): Promise<FakeUnit> {
         },
         { ...card.relationships, card: relation('card', card.id) },
       )
+    },
+
+    purchase: (cardId, amount, merchant) => {
+      const authorization = fake.authorize(cardId, amount)
+      const account = books.get('accounts', authorization.relationships.account.data.id)
+      account.attributes.hold -= amount
+      authorization.attributes.status = 'Completed'
+      const settled = books.post(account, amount, 'Debit', {
+        attributes: { summary: `${merchant.name}  |  Purchase`, merchant, tags: {} },
+        relationships: {
+          card: relation('card', cardId),
+          authorization: relation('authorization', authorization.id),
+        },
+      })
+      settled.type = 'purchaseTransaction'
+      return settled
     },
 
     addStatement: (accountId, period) => {
