@@ -14,7 +14,6 @@ import {
 import { openSeal, requireKey, type Seal } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
-import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
@@ -23,20 +22,21 @@ import { type Database, openDatabase, plainTimeouts, serversOf } from './databas
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
-import { openInbox } from './events/inbound.ts'
+import { type InboundSource, openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
-import type { Inbound } from './http/inbound.ts'
 import { type Log, openLog } from './http/log.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
-import { openConnectedRewards } from './providers/builtin/connected-rewards.ts'
+import { type ConnectedRewards, openConnectedRewards } from './providers/builtin/connected-rewards.ts'
 import { zipCentres } from './providers/builtin/offers.ts'
 import { kardInbound } from './providers/kard/inbound.ts'
 import { openKard } from './providers/kard/kard.ts'
 import { openUnitClient } from './providers/unit/client.ts'
+import { type UnitInboundOptions, unitInbound } from './providers/unit/inbound.ts'
 import { openUnitPayouts } from './providers/unit/payouts.ts'
-import { openUnitBank } from './providers/unit/unit.ts'
+import { purchaseReader, type ReadPurchase } from './providers/unit/purchases.ts'
+import { openUnitBank, type UnitBank } from './providers/unit/unit.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { Payouts } from './rewards/purchases.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
@@ -97,7 +97,8 @@ async function start(opened: Opened): Promise<void> {
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
-    inbound: sole === undefined ? undefined : inboundOf(config, database, sole),
+    inbound:
+      sole === undefined ? undefined : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole) },
     demo,
     log,
     digest: seal.digest,
@@ -127,18 +128,24 @@ interface UnitConnectorParts extends ConnectorParts {
 function openUnit(
   { fundingAccountId, ...unit }: UnitConfig,
   { config, database, perform, seal, log, opened }: UnitConnectorParts,
-): { bank: BankingProvider; payouts: Payouts | undefined } {
+): { bank: UnitBank; payouts: Payouts | undefined; readPurchase: ReadPurchase } {
   const client = openUnitClient({ ...unit, timeouts: config.upstreamTimeouts, log })
   opened.add(() => client.close())
   const parts = { client, claims: openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs }) }
   const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
-  return { bank: openUnitBank(parts), payouts }
+  return { bank: openUnitBank(parts), payouts, readPurchase: purchaseReader(parts) }
 }
 
 /** What connectors are told by their upstreams, where there is a secret to know them by. */
-function inboundOf({ kard }: Config, database: Database, organisationId: number): Inbound {
+function sourcesOf(
+  { kard, unit }: Config,
+  reading: Omit<UnitInboundOptions, 'webhookSecret' | 'takePurchase'> | undefined,
+  rewards: ConnectedRewards | undefined,
+): InboundSource[] {
   const sources = kard?.webhookSecret ? [kardInbound(kard.webhookSecret)] : []
-  return { sources, inbox: openInbox(database, organisationId) }
+  if (!unit?.webhookSecret || !reading || !rewards) return sources
+  const { takePurchase } = rewards
+  return [...sources, unitInbound({ ...reading, webhookSecret: unit.webhookSecret, takePurchase })]
 }
 
 /** Offers passed on from Kard; where a ZIP code lies is known here alone. */

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
+import type { InboundSource } from '../../src/events/inbound.ts'
 import type { Log } from '../../src/http/log.ts'
-import { openUnitClient, type UnitClientOptions } from '../../src/providers/unit/client.ts'
+import { openUnitClient, type UnitClient, type UnitClientOptions } from '../../src/providers/unit/client.ts'
 import { openUnitBank } from '../../src/providers/unit/unit.ts'
 import { openClaims } from '../../src/write/claim.ts'
 import { ask, authorize, moveCard } from '../cards.ts'
@@ -49,6 +50,7 @@ export interface OpenedUnit extends OpenedBanking {
 export async function openUnitBanking(
   own: Partial<UnitClientOptions> = {},
   options: TestBankOptions = {},
+  sources?: (client: UnitClient) => InboundSource[],
 ): Promise<OpenedUnit> {
   const fake = await openFakeUnit()
   const log: Log = options.log ?? pino({ level: 'silent' })
@@ -62,6 +64,7 @@ export async function openUnitBanking(
   })
   const bank = await openTestBank({
     ...options,
+    ...(sources && { inbound: sources(client) }),
     log,
     banking: ({ database, perform, seal }) =>
       openUnitBank({

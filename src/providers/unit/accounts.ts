@@ -10,15 +10,17 @@ import { depositAccount } from './mapping/account.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Accounts = Pick<
-  BankingProvider,
-  | 'createAccount'
-  | 'getAccount'
-  | 'listAccounts'
-  | 'closeAccount'
-  | 'reopenAccount'
-  | 'freezeAccount'
-  | 'unfreezeAccount'
+type Accounts = Required<
+  Pick<
+    BankingProvider,
+    | 'createAccount'
+    | 'getAccount'
+    | 'listAccounts'
+    | 'closeAccount'
+    | 'reopenAccount'
+    | 'freezeAccount'
+    | 'unfreezeAccount'
+  >
 >
 
 export function accountsOf({ one, list, create, change }: Connector): Accounts {

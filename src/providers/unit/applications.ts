@@ -9,9 +9,8 @@ import { Problem } from '../../base/problem.ts'
 import { application, document, individualApplication } from './mapping/application.ts'
 import { type Connector, recordOf } from './parts.ts'
 
-type Applications = Pick<
-  BankingProvider,
-  'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'
+type Applications = Required<
+  Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
 >
 
 export function applicationsOf({ one, create, change }: Connector): Applications {

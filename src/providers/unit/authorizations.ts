@@ -4,7 +4,7 @@ import { authorization } from './mapping/authorization.ts'
 import type { Connector } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Authorizations = Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>
+type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>>
 
 export function authorizationsOf({ one, list }: Connector): Authorizations {
   return {

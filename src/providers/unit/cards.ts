@@ -16,17 +16,19 @@ import { card, listedCard } from './mapping/card.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Cards = Pick<
-  BankingProvider,
-  | 'createCard'
-  | 'replaceCard'
-  | 'listCards'
-  | 'getCard'
-  | 'freezeCard'
-  | 'unfreezeCard'
-  | 'closeCard'
-  | 'reportLostCard'
-  | 'reportStolenCard'
+type Cards = Required<
+  Pick<
+    BankingProvider,
+    | 'createCard'
+    | 'replaceCard'
+    | 'listCards'
+    | 'getCard'
+    | 'freezeCard'
+    | 'unfreezeCard'
+    | 'closeCard'
+    | 'reportLostCard'
+    | 'reportStolenCard'
+  >
 >
 
 const WHOLE_PAGE = 1_000

@@ -5,7 +5,7 @@ import { customer, verificationToken } from './mapping/customer.ts'
 import { type Connector, recordOf } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Customers = Pick<BankingProvider, 'createVerificationToken' | 'getCustomer' | 'listCustomers'>
+type Customers = Required<Pick<BankingProvider, 'createVerificationToken' | 'getCustomer' | 'listCustomers'>>
 
 export function customersOf({ one, list, change }: Connector): Customers {
   return {

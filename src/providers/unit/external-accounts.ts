@@ -6,9 +6,8 @@ import { externalAccount } from './mapping/external-account.ts'
 import { type Connector, relation } from './parts.ts'
 import { listQuery } from './query.ts'
 
-type ExternalAccounts = Pick<
-  BankingProvider,
-  'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'
+type ExternalAccounts = Required<
+  Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
 >
 
 export function externalAccountsOf({ one, list, create, change }: Connector): ExternalAccounts {

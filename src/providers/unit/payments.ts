@@ -10,7 +10,7 @@ import { type Connector, relation } from './parts.ts'
 import { byCreation, couldExist, listQuery } from './query.ts'
 import type { Resource } from './resource.ts'
 
-type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'>
+type Payments = Required<Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'>>
 
 /** The upstream's names of the types that a list may ask for. */
 const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }

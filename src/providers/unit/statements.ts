@@ -6,7 +6,7 @@ import { statement } from './mapping/statement.ts'
 import type { Connector } from './parts.ts'
 import { listQuery } from './query.ts'
 
-type Statements = Pick<BankingProvider, 'listStatements' | 'getStatement' | 'getStatementPdf'>
+type Statements = Required<Pick<BankingProvider, 'listStatements' | 'getStatement' | 'getStatementPdf'>>
 
 export function statementsOf({ list, bytes }: Connector): Statements {
   return {

@@ -4,7 +4,7 @@ import { listedTransaction, transaction } from './mapping/transaction.ts'
 import type { Connector } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Transactions = Pick<BankingProvider, 'getTransaction' | 'listTransactions'>
+type Transactions = Required<Pick<BankingProvider, 'getTransaction' | 'listTransactions'>>
 
 export function transactionsOf({ one, list }: Connector): Transactions {
   return {

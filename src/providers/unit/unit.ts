@@ -10,11 +10,13 @@ import { paymentsOf } from './payments.ts'
 import { statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
+/** All but one operation: cards are activated by their holder, at Unit. */
+export type UnitBank = Required<Omit<BankingProvider, 'activateCard'>>
+
 /**
  * Banking as Unit serves it, with its identifiers passed through. It serves one organisation, that of the credential.
- * Cards are activated by their holder at the upstream, so that there is no activateCard here.
  */
-export function openUnitBank(parts: UnitParts): BankingProvider {
+export function openUnitBank(parts: UnitParts): UnitBank {
   const connector = connectorOf(parts)
   return {
     ...accountsOf(connector),
