@@ -39,7 +39,7 @@ export function providersPage(): string {
 Written by \`npm run providers\`; a test compares. \`PURSER_BANKING_PROVIDER\` and \`PURSER_REWARDS_PROVIDER\` choose who
 serves each area. What a provider does not serve answers 501 \`not_supported_by_provider\` and is left out of
 \`/openapi.json\`; sandbox operations exist only with the built-in bank in sandbox mode. *Built in* are the rewards'
-records, which are Purser's own whoever serves the offers.
+records, which are Purser's own whoever serves the offers; a dash is not that provider's area.
 
 ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `

@@ -4,15 +4,18 @@ import type { Socket } from 'node:net'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { ApiKeys } from './access/api-keys.ts'
+import type { ApiKeyRecords } from './access/api-key.ts'
+import type { ApiKeys, KeyHolder } from './access/api-keys.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
-import type { Caller, Operation, Write } from './base/operation.ts'
+import type { Operation, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
+import { openLimits, type Rates } from './http/limits.ts'
 import { type Log, requestLog } from './http/log.ts'
+import type { Metrics } from './http/metrics.ts'
 import { openapiOf } from './http/openapi.ts'
 import { errorsPage, landingPage } from './http/pages.ts'
 import { refuseOtherMethods, serveOperations } from './http/serve.ts'
@@ -26,6 +29,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: ApiKeys
+  apiKeys: ApiKeyRecords
   bank: BankingProvider
   records: RewardRecords
   offers: RewardsProvider
@@ -36,6 +40,14 @@ export interface AppParts {
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
+  /** Requests that may be at work at a time. */
+  mostRequests: number
+  /** How many a key may make; absent in sandbox mode, where nothing is counted. */
+  rates: Rates | undefined
+  /** Addresses of proxies, whose word on where a request comes from is taken. */
+  trustedProxies: string[]
+  /** Absent where nothing is measured. */
+  metrics: Metrics | undefined
   /** A keyed digest: what requests are remembered by. */
   digest(text: string): Buffer
   /** Rejects while the service cannot do its work. */
@@ -46,7 +58,8 @@ const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
+  const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
+  const { mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -55,6 +68,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
 
   const app = Fastify({
     bodyLimit: MIB,
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     requestTimeout: 120_000,
     http: { maxHeaderSize: 64 * 1024 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 64 * 1024 },
@@ -91,8 +105,18 @@ export function buildApp(parts: AppParts): FastifyInstance {
     done()
   })
 
-  const context = (caller: Caller, write: Write | undefined) => ({ bank, offers, records, sandbox, caller, write })
-  serveOperations(app, served, { keys, context, digest, supports })
+  const context = (holder: KeyHolder, write: Write | undefined) => ({
+    bank,
+    offers,
+    records,
+    sandbox,
+    apiKeys,
+    caller: holder,
+    holder,
+    write,
+  })
+  const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
+  serveOperations(app, served, { gate, context, digest, supports, observe: metrics?.request })
   if (inbound) serveInbound(app, inbound)
 
   const document = openapiOf(served.filter(supports), version)

@@ -38,6 +38,10 @@ describe('the configuration', () => {
       unit: undefined,
       kard: undefined,
       upstreamTimeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
+      rates: { reads: 100, writes: 25 },
+      mostRequests: 10_000,
+      trustedProxies: [],
+      metricsPort: undefined,
     })
   })
 
@@ -70,6 +74,11 @@ describe('the configuration', () => {
         PURSER_UPSTREAM_CALL_MS: '1',
         PURSER_UPSTREAM_TOTAL_MS: '2',
         PURSER_UPSTREAM_UPLOAD_MS: '600000',
+        PURSER_RATE_LIMIT_READS: '1000',
+        PURSER_RATE_LIMIT_WRITES: '250',
+        PURSER_MAX_REQUESTS: '500',
+        PURSER_METRICS_PORT: '9464',
+        PURSER_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1',
       }),
     ).toEqual({
       port: 8080,
@@ -100,6 +109,10 @@ describe('the configuration', () => {
         webhookSecret: 'secret-of-the-notifications',
       },
       upstreamTimeouts: { callMs: 1, totalMs: 2, uploadMs: 600_000 },
+      rates: { reads: 1_000, writes: 250 },
+      mostRequests: 500,
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
+      metricsPort: 9464,
     })
   })
 
@@ -185,6 +198,15 @@ describe('the limits', () => {
     ['PURSER_KARD_CLIENT_SECRET', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel']],
     ['PURSER_KARD_WEBHOOK_SECRET', ['x'], ['two words']],
     ['PURSER_REWARDS_PROVIDER', ['builtin'], ['Kard', 'none']],
+    ['PURSER_METRICS_PORT', ['0', '9464', '65535'], ['-1', '65536', 'on']],
+    ['PURSER_RATE_LIMIT_READS', ['1', '1000000'], ['0', '1000001', '1.5', 'off']],
+    ['PURSER_RATE_LIMIT_WRITES', ['1', '1000000'], ['0', '1000001', '-1', 'off']],
+    ['PURSER_MAX_REQUESTS', ['1', '1000000'], ['0', '1000001', '1e3', 'many']],
+    [
+      'PURSER_TRUSTED_PROXIES',
+      ['127.0.0.1', '10.0.0.0/8,192.168.0.0/32', '::1, fd00::/128'],
+      ['proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '1.2.3', '127.0.0.1,'],
+    ],
     ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], ['INFO', 'verbose']],
   ]
   for (const [name, taken, refused] of edges) {

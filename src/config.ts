@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
@@ -52,6 +53,12 @@ export interface Config {
   /** Absent: the built-in catalogue holds the offers. */
   kard: KardConfig | undefined
   upstreamTimeouts: UpstreamTimeouts
+  /** Requests a second of one key, in live mode. */
+  rates: { reads: number; writes: number }
+  mostRequests: number
+  trustedProxies: string[]
+  /** Absent: nothing is measured. */
+  metricsPort: number | undefined
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -126,6 +133,18 @@ export function parseConfig(environment: Environment): Config {
       totalMs: read('PURSER_UPSTREAM_TOTAL_MS', 30_000, milliseconds, 'milliseconds from 1 to 600000'),
       uploadMs: read('PURSER_UPSTREAM_UPLOAD_MS', 120_000, milliseconds, 'milliseconds from 1 to 600000'),
     },
+    rates: {
+      reads: read('PURSER_RATE_LIMIT_READS', 100, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
+      writes: read('PURSER_RATE_LIMIT_WRITES', 25, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
+    },
+    mostRequests: read('PURSER_MAX_REQUESTS', 10_000, wholeNumber(1, 1_000_000), 'a number of requests, 1 to 1000000'),
+    metricsPort: read<number | undefined>(
+      'PURSER_METRICS_PORT',
+      undefined,
+      wholeNumber(0, 65_535),
+      'a port number from 0 to 65535',
+    ),
+    trustedProxies: read('PURSER_TRUSTED_PROXIES', [], networks, 'addresses or networks like 10.0.0.0/8, with commas'),
   }
   function text(name: string, parse: (text: string) => string | undefined, expected: string): string | undefined {
     return read<string | undefined>(name, undefined, parse, expected)
@@ -215,6 +234,16 @@ function durationMs(text: string): number | undefined {
   if (!match) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
+}
+
+function networks(text: string): string[] | undefined {
+  const list = text.split(',').map((part) => part.trim())
+  const valid = list.every((part) => {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? []
+    const version = isIP(address)
+    return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
+  })
+  return valid ? list : undefined
 }
 
 function postgresUrl(text: string): string | undefined {

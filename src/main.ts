@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import {
-  ensureFirstKey,
-  type FirstKey,
-  hashOf,
-  hasUsableKey,
-  makeKey,
-  openApiKeys,
-  requireOneOrganisation,
-} from './access/api-keys.ts'
+import { openApiKeyRecords } from './access/api-key-records.ts'
+import { openApiKeys } from './access/api-keys.ts'
+import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
+import { hashOf, makeKey } from './access/key-text.ts'
+import { requireOneOrganisation } from './access/organisations.ts'
 import { openSeal, requireKey, type Seal } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
@@ -25,6 +21,8 @@ import { openRecordIds } from './database/record-ids.ts'
 import { type InboundSource, openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
+import { type Metrics, openMetrics } from './http/metrics.ts'
+import { serveMetrics } from './http/metrics-server.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
@@ -64,7 +62,8 @@ async function start(opened: Opened): Promise<void> {
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   opened.add(() => database.close())
   const ids = openRecordIds(database)
-  const lane = openLane({ servers, ids })
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics()
+  const lane = openLane({ servers, ids, ...(metrics && { observe: metrics.laneBatch }) })
   opened.add(() => lane.close())
 
   await migrate(database, join(root, 'migrations'))
@@ -82,17 +81,21 @@ async function start(opened: Opened): Promise<void> {
   const builtin = openBuiltinBank({ database, ids, perform, lane, seal, ...settings })
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
-  opened.add(everySecond(builtin.catchUp, log))
+  opened.add(repeatedly(builtin.catchUp, 1_000, log))
+  const keys = openApiKeys(database, await findConfigured(database))
+  opened.add(() => keys.saveUses())
+  opened.add(repeatedly(keys.saveUses, 60_000, log))
   const unit = config.unit && openUnit(config.unit, { config, database, perform, seal, log, opened })
   const rewards =
     unit && sole !== undefined
       ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
       : undefined
-  if (rewards) opened.add(everySecond(rewards.catchUp, log))
+  if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
   const app = buildApp({
     mode,
     version,
-    keys: openApiKeys(database),
+    keys,
+    apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
     bank: unit?.bank ?? builtin.bank,
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
@@ -101,6 +104,10 @@ async function start(opened: Opened): Promise<void> {
       sole === undefined ? undefined : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole) },
     demo,
     log,
+    mostRequests: config.mostRequests,
+    rates: mode === 'live' ? config.rates : undefined,
+    trustedProxies: config.trustedProxies,
+    metrics,
     digest: seal.digest,
     ready: async () => {
       if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
@@ -108,8 +115,15 @@ async function start(opened: Opened): Promise<void> {
     },
   })
   opened.add(() => closeApp(app))
+  if (metrics) await measured(config, metrics, opened)
   const address = await app.listen({ port: config.port, host: config.host })
   announce(address, config, { key: first?.key, embedded, demo })
+}
+
+async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metrics, opened: Opened): Promise<void> {
+  const { url, close } = await serveMetrics(metrics, { port, host })
+  opened.add(close)
+  say(`metrics at ${url}`)
 }
 
 interface ConnectorParts {
@@ -180,8 +194,8 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): P
   return JSON.parse(answer.body).data
 }
 
-/** Runs a task again a second after it ended; what fails is tried again the next time. */
-function everySecond(task: () => Promise<void>, log: Log): () => Promise<void> {
+/** Runs a task again so long after it ended; what fails is tried again the next time. */
+function repeatedly(task: () => Promise<void>, ms: number, log: Log): () => Promise<void> {
   let stopped = false
   let timer: NodeJS.Timeout
   let running = Promise.resolve()
@@ -189,10 +203,10 @@ function everySecond(task: () => Promise<void>, log: Log): () => Promise<void> {
     running = task()
       .catch((error: Error) => log.warn({ reason: error.message }, 'what was due could not be done'))
       .then(() => {
-        if (!stopped) timer = setTimeout(turn, 1_000)
+        if (!stopped) timer = setTimeout(turn, ms)
       })
   }
-  timer = setTimeout(turn, 1_000)
+  timer = setTimeout(turn, ms)
   return async () => {
     stopped = true
     clearTimeout(timer)
@@ -227,12 +241,14 @@ async function encryptionKey({ encryptionKey: key, dataDir }: Config): Promise<B
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
 async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
-  if (apiKey !== undefined) return { name: 'configured', key: apiKey }
+  if (apiKey !== undefined) return { source: 'configured', key: apiKey }
   if (mode === 'sandbox') {
-    return { name: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox')) }
+    return { source: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox', 'sk')) }
   }
   if (await hasUsableKey(database)) return undefined
-  throw new StartupError('there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters')
+  throw new StartupError(
+    'there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters, or npm run keys -- create',
+  )
 }
 
 interface Announced {

@@ -1,3 +1,7 @@
+import { createApiKey } from './access/create-api-key.ts'
+import { deleteApiKey } from './access/delete-api-key.ts'
+import { listApiKeys } from './access/list-api-keys.ts'
+import { rotateApiKey } from './access/rotate-api-key.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
 import { freezeAccount } from './banking/accounts/freeze-account.ts'
@@ -123,6 +127,11 @@ export const operations: Operation[] = [
   listRewards,
   getReward,
   getDailyReconciliation,
+
+  createApiKey,
+  listApiKeys,
+  rotateApiKey,
+  deleteApiKey,
 
   createScenario,
   createCustomer,

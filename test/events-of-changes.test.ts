@@ -4,6 +4,7 @@ import { operations } from '../src/operations.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from './cards.ts'
 import { eventsAfter, expectTrue, lastSequence } from './events.ts'
 import { type CallOptions, openTestBank, type Reply, type TestBank } from './harness.ts'
+import { issueKey } from './keys.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from './ledger.ts'
 import { merchant, nationalOffer } from './offers.ts'
 import { makeLink, makePartnerUser } from './rewards.ts'
@@ -601,6 +602,31 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       return { method: 'PATCH', path: `/v0/rewards/partner-user-cards/${id}`, body: { isRemoved: true }, tells: [] }
     },
   ],
+  [
+    'createApiKey',
+    'a key',
+    async () => ({
+      path: '/v0/api-keys',
+      body: { name: 'Sample', scopes: ['banking:read'] },
+      tells: told('apiKey.created'),
+    }),
+  ],
+  [
+    'rotateApiKey',
+    'a key',
+    async () => {
+      const { id } = await issueKey(bank)
+      return { path: `/v0/api-keys/${id}/rotate`, body: { graceSeconds: 60 }, tells: [['apiKey.rotated', id]] }
+    },
+  ],
+  [
+    'deleteApiKey',
+    'a key',
+    async () => {
+      const { id } = await issueKey(bank)
+      return { method: 'DELETE', path: `/v0/api-keys/${id}`, tells: [['apiKey.revoked', id]], once: true }
+    },
+  ],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
@@ -834,9 +860,9 @@ describe('the events of an organisation', () => {
   test('are of every type that the built-in bank can tell, from one on without a gap', async () => {
     const all = [...(await eventsAfter(bank, 0)), ...(await eventsAfter(manual, 0)), ...(await eventsAfter(delayed, 0))]
     const seen = new Set(all.map(({ type }) => type))
-    // Upstreams confirm, reject and send later; keys and endpoints tell of themselves elsewhere.
+    // Upstreams confirm, reject and send later; endpoints tell of themselves elsewhere.
     const elsewhere = ['payment.sent', 'reward.confirmed', 'reward.rejected', 'webhookEndpoint.disabled']
-    const expected = eventTypes.filter((type) => !type.startsWith('apiKey.') && !elsewhere.includes(type))
+    const expected = eventTypes.filter((type) => !elsewhere.includes(type))
     expect([...seen].sort()).toEqual([...expected].sort())
     for (const each of [bank, manual, delayed]) {
       const numbers = (await eventsAfter(each, 0)).map(({ sequence }) => sequence)
@@ -844,8 +870,9 @@ describe('the events of an organisation', () => {
     }
   })
 
-  test('hold no SSN', async () => {
+  test('hold no SSN and no key', async () => {
     const texts = (await eventsAfter(bank, 0)).map(({ data }) => JSON.stringify(data))
+    expect(texts.filter((text) => /prs_[sr]k_/.test(text))).toEqual([])
     expect(texts.filter((text) => text.includes(applicant.ssn) || text.includes('ssn'))).toEqual([])
   })
 })

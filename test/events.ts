@@ -50,6 +50,11 @@ const filtered =
 
 const kinds: Record<string, Kind> = {
   account: { table: 'account', show: byId('/v0/banking/accounts') },
+  apiKey: {
+    table: 'api_key',
+    show: async (bank, { entityId }) =>
+      (await ask(bank, 'GET', '/v0/api-keys?limit=1000')).find(({ id }: { id: string }) => id === entityId),
+  },
   application: { table: 'application', show: byId('/v0/banking/applications') },
   authorization: { table: 'card_authorization', show: byId('/v0/banking/authorizations') },
   card: { table: 'card', show: byId('/v0/banking/cards') },
@@ -90,7 +95,7 @@ export async function expectTrue(bank: TestBank, event: Told): Promise<void> {
   if (!kind) throw new Error(`${event.type} is of no known kind: give it a line in test/events.ts`)
   const shown = await kind.show(bank, event)
   // What was deleted is shown no more.
-  if (event.type.endsWith('.deleted')) expect(shown).toBeUndefined()
+  if (/\.(deleted|revoked)$/.test(event.type)) expect(shown).toBeUndefined()
   else expect(event.data, event.type).toEqual(shown)
   expect(String(event.data.id)).toBe(event.entityId)
   expect(event.version, `the version of ${event.type}`).toBe(await versionOf(bank, kind, event))

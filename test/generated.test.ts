@@ -89,7 +89,7 @@ describe('the index', () => {
   })
 
   test('declares only problems of its own, once each', () => {
-    const everywhere = ['invalid_request', 'unauthorized', 'forbidden', 'internal_error', 'unavailable']
+    const everywhere = ['invalid_request', 'unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable']
     for (const { id, problems } of operations) {
       expect(new Set(problems).size, id).toBe(problems.length)
       expect(

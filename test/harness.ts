@@ -3,8 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { openApiKeyRecords } from '../src/access/api-key-records.ts'
 import { insertKey } from '../src/access/api-keys.sql.ts'
-import { ensureOrganisation, hashOf, openApiKeys } from '../src/access/api-keys.ts'
+import { type ApiKeys, openApiKeys } from '../src/access/api-keys.ts'
+import { findConfigured } from '../src/access/first-key.ts'
+import { hashOf } from '../src/access/key-text.ts'
+import { ensureOrganisation } from '../src/access/organisations.ts'
 import { openSeal, type Seal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
 import type { BankingProvider } from '../src/banking/provider.ts'
@@ -12,7 +16,9 @@ import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { type InboundSource, openInbox } from '../src/events/inbound.ts'
+import type { Rates } from '../src/http/limits.ts'
 import type { Log } from '../src/http/log.ts'
+import type { Metrics } from '../src/http/metrics.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { insertZipCodes } from '../src/providers/builtin/catalogue.sql.ts'
@@ -52,6 +58,8 @@ export interface TestBank {
   /** A key of another organisation. */
   otherKey: string
   makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
+  /** What the service knows of its keys. */
+  keys: ApiKeys
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
   /** What the clock calls when a month is over. */
@@ -74,6 +82,10 @@ export interface TestBankOptions {
   overdraftCents?: number
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
+  rates?: Rates
+  mostRequests?: number
+  trustedProxies?: string[]
+  metrics?: Metrics
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
@@ -141,10 +153,12 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const organisationId = await ensureOrganisation(database, ids, 'first')
   const bank = options.banking?.({ database, perform, seal }) ?? builtin
+  const keys = openApiKeys(database, await findConfigured(database))
   const app = buildApp({
     mode,
     version: '0.0.0-test',
-    keys: openApiKeys(database),
+    keys,
+    apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
     bank,
     records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
@@ -152,6 +166,10 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),
+    mostRequests: options.mostRequests ?? 100_000,
+    rates: options.rates,
+    trustedProxies: options.trustedProxies ?? [],
+    metrics: options.metrics,
     digest: seal.digest,
     ready: options.ready ?? (async () => void (await database.query('select 1'))),
   })
@@ -159,7 +177,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   async function makeKey(organisation: string, scopes: Scope[] | null): Promise<string> {
     const key = `key-of-${organisation}-${made++}`
     const organisationId = await ensureOrganisation(database, ids, organisation)
-    await insertKey(database, { id: await ids.next(), organisationId, name: key, hash: hashOf(key), scopes })
+    const id = await ids.next()
+    await insertKey(database, { id, organisationId, name: key, hash: hashOf(key), scopes, expiresAt: null })
     return key
   }
   const key = await makeKey('first', null)
@@ -190,6 +209,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     key,
     otherKey,
     makeKey,
+    keys,
     app,
     monthTurns,
     database,

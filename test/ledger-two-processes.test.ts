@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hashOf } from '../src/access/api-keys.ts'
+import { hashOf } from '../src/access/key-text.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { createDatabase } from './harness.ts'
 import { expectSoundLedger } from './ledger.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../src/access/api-keys.ts'
+import { hashOf } from '../src/access/key-text.ts'
 import { refusals } from '../src/base/problem.ts'
 import { operations } from '../src/operations.ts'
 import { openTestBank, type Reply, type TestBank } from './harness.ts'

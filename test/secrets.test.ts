@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureFirstKey, makeKey } from '../src/access/api-keys.ts'
+import { ensureFirstKey } from '../src/access/first-key.ts'
+import { makeKey } from '../src/access/key-text.ts'
 import { openSeal } from '../src/access/seal.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { openTestBank, type Reply, type TestBank } from './harness.ts'
@@ -13,11 +14,12 @@ let everything: string
 const ssns = ['713946825', '000000003']
 const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(4096)])
 const tokens: string[] = []
+const keys: string[] = []
 
 beforeAll(async () => {
   bank = await openTestBank()
-  key = makeKey('sandbox')
-  await ensureFirstKey(bank.database, openRecordIds(bank.database), { name: 'generated', key }, 0)
+  key = makeKey('sandbox', 'sk')
+  await ensureFirstKey(bank.database, openRecordIds(bank.database), { source: 'generated', key }, 0)
   const headers = (name: string) => ({ 'idempotency-key': name })
 
   const body = { ...applicant, ssn: ssns[0] }
@@ -38,13 +40,19 @@ beforeAll(async () => {
     const file = { file: content.toString('base64'), contentType: 'application/pdf' }
     await made(bank.call('POST', path, { body: file, headers: headers(`upload${side}`) }))
   }
+  const created = await made(
+    bank.call('POST', '/v0/api-keys', { body: { name: 'Sample' }, headers: headers('create-key') }),
+  )
+  const rotation = `/v0/api-keys/${created.json.data.id}/rotate`
+  const rotated = await bank.call('POST', rotation, { body: { graceSeconds: 60 }, headers: headers('rotate-key') })
+  for (const { json } of [created, rotated]) keys.push(json.data.key)
   everything = await dump()
 })
 afterAll(() => bank.close())
 
 describe('the database', () => {
   test('holds no API key, SSN, token or piece of a document in clear text, nor merely encoded', () => {
-    for (const secret of [key, ...ssns, ...tokens]) expect(traces(Buffer.from(secret)), secret).toEqual([])
+    for (const secret of [key, ...keys, ...ssns, ...tokens]) expect(traces(Buffer.from(secret)), secret).toEqual([])
     for (let at = 0; at + 12 <= content.length; at += 12) {
       expect(traces(content.subarray(at, at + 12)), `byte ${at}`).toEqual([])
     }
@@ -79,7 +87,7 @@ describe('the database', () => {
       expect(unseal(sealed, place).equals(content)).toBe(true)
     }
     expect(everything).toContain(hash('sha256', key, 'hex'))
-    for (const token of tokens) expect(everything).toContain(hash('sha256', token, 'hex'))
+    for (const secret of [...keys, ...tokens]) expect(everything).toContain(hash('sha256', secret, 'hex'))
   })
 })
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { hashOf } from '../src/access/api-keys.ts'
+import { hashOf } from '../src/access/key-text.ts'
 import { addCurl } from './curl.ts'
 import { createDatabase, type Reply, root } from './harness.ts'
 import { administer, databaseNamed } from './server.ts'
@@ -288,6 +288,23 @@ describe('live mode', () => {
     const [, url] = await second.printed(/listening on (http:\/\/\S+)\n/)
     const headers = { 'X-Service-API-Key': liveKey }
     expect((await fetch(`${url}/v0/banking/accounts`, { headers })).status).toBe(200)
+  })
+
+  it('limits, measures on a port of its own, and notes the use of a key at its end', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const service = await startService({ ...live, PURSER_METRICS_PORT: '0', PURSER_RATE_LIMIT_READS: '3' })
+    const { status, headers } = await service.call('GET', '/v0/banking/accounts')
+    expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"reads";q=6;w=2'])
+    const [, metrics = ''] = await service.printed(/metrics at (http:\/\/\S+)\n/)
+    const text = await (await fetch(metrics)).text()
+    expect(text).toContain('purser_http_request_duration_seconds_count{operation="listAccounts",status="200"} 1')
+    await service.stop()
+    const [row] = await ask<{ used: boolean }>(
+      { connectionString: live.DATABASE_URL },
+      'select last_used_at is not null as used from api_key',
+    )
+    expect(row?.used).toBe(true)
+    await expect(fetch(metrics)).rejects.toThrow()
   })
 
   it('has no sandbox routes, prints no secret and writes nothing to the disk', async () => {

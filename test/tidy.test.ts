@@ -27,13 +27,15 @@ const ladder = [
 ]
 /**
  * Rooms of one rung that may use each other: the lane shares the write path, and its books hold banking's states; the
- * write path seals the answers that carry a secret; both tell of what they change.
+ * write path seals the answers that carry a secret; both tell of what they change; keys are made on the write path.
  */
 const neighbours = new Set([
   'ledger → write',
   'ledger → banking',
   'ledger → events',
   'write → access',
+  'access → write',
+  'access → events',
   'write → events',
 ])
 

@@ -63,6 +63,8 @@ const makers: Record<ResourceName, Maker> = {
     const bankCardId = await made(bank, key, '/v0/banking/cards', card)
     return made(bank, key, '/v0/rewards/partner-user-cards', { partnerUserId: Number(partnerUser), bankCardId })
   },
+  // Of no more scopes than a key needs that may make keys.
+  apiKey: (bank, key) => made(bank, key, '/v0/api-keys', { name: 'Sample', scopes: ['keys:write'] }),
   reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
   // The transaction of a settled purchase.
   purchase: async (bank, key, { card }) => {
@@ -79,13 +81,20 @@ export const exceptions = {
   /** Valid bodies where the one generated from the schema is refused. */
   bodies: {
     advanceClock: () => ({ by: 'PT1H' }),
+    // A key gives only the scopes that it has.
+    createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
   } as Record<string, (world: World) => Record<string, unknown>>,
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
-  narrowerEdges: ['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap(
-    (address) => [`${address}/state`, `${address}/postalCode`],
-  ),
+  narrowerEdges: [
+    // A scope is named once.
+    'createApiKey/scopes',
+    ...['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap((address) => [
+      `${address}/state`,
+      `${address}/postalCode`,
+    ]),
+  ],
   /** `operation/parameter`: a filter that finds nothing in the world. */
   findNothing: ['listPayments/recurringPaymentId'],
   /** Operations that succeed only after something else that the generated calls do not do. */

@@ -1,41 +1,76 @@
 import type { Scope } from '../base/operation.ts'
+import { columns as arrays, bigint, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 
-export interface ApiKeyRow {
+export interface UsableKey {
   id: number
   organisationId: number
   scopes: Scope[] | null
+  /** When the secret that was asked for stops working: the key's own expiry, or the end of its grace. */
+  expiresAt: string | null
+  /** The same as milliseconds from now. */
+  leftMs: number | null
 }
 
+/** A secret and the key it belongs to; `works_until` only where another has taken its place. */
+const secrets = `(select id, null::timestamptz as works_until from api_key where hash = $1::bytea
+   union all select api_key_id, works_until from api_key_retired where hash = $1) s join api_key k on k.id = s.id`
+
 /** A key that may be used now: known, not revoked, not expired. Keys live on real time. */
-export async function findUsableKey(database: Queryable, hash: Buffer): Promise<ApiKeyRow | undefined> {
-  const [row] = await database.query<ApiKeyRow>(
-    `select id, organisation_id as "organisationId", scopes from api_key
-     where hash = $1::bytea and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`,
+export async function findUsableKey(database: Queryable, hash: Buffer): Promise<UsableKey | undefined> {
+  const [row] = await database.query<UsableKey>(
+    `select k.id, k.organisation_id as "organisationId", k.scopes, least(k.expires_at, s.works_until) as "expiresAt",
+       ceil(1000 * extract(epoch from least(k.expires_at, s.works_until) - clock_timestamp()))::bigint as "leftMs"
+     from ${secrets}
+     where k.revoked_at is null
+       and coalesce(least(k.expires_at, s.works_until) > clock_timestamp(), true)`,
     [hash],
   )
   return row
 }
 
-export async function insertKey(
+/** What became of a secret that a start brings along; undefined where it is new. */
+export async function findFirstKey(
   database: Queryable,
-  key: { id: number; organisationId: number; name: string; hash: Buffer; scopes: Scope[] | null },
+  hash: Buffer,
+): Promise<{ current: boolean; ended: boolean } | undefined> {
+  const [row] = await database.query<{ current: boolean; ended: boolean }>(
+    `select s.works_until is null as current,
+       k.deleted or coalesce(least(k.expires_at, s.works_until) <= clock_timestamp(), false) as ended
+     from ${secrets}`,
+    [hash],
+  )
+  return row
+}
+
+/** A first key; one that another had taken the place of works again. */
+export async function insertFirstKey(
+  database: Queryable,
+  key: { id: number; organisationId: number; source: 'configured' | 'generated'; hash: Buffer },
 ): Promise<void> {
   await database.query(
-    `insert into api_key (id, organisation_id, name, hash, scopes, created_at)
-     values ($1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp())
+    `insert into api_key (id, organisation_id, name, source, hash, scopes, created_at)
+     values ($1::bigint, $2::bigint, $3::text, $3, $4::bytea, null, clock_timestamp())
      on conflict (hash) do update set revoked_at = null, version = api_key.version + 1
-       where api_key.revoked_at is not null`,
-    [key.id, key.organisationId, key.name, key.hash, key.scopes],
+       where api_key.revoked_at is not null and not api_key.deleted`,
+    [key.id, key.organisationId, key.source, key.hash],
   )
 }
 
-export async function revokeOtherKeys(database: Queryable, name: string, hash: Buffer): Promise<void> {
+export async function revokeOtherConfiguredKeys(database: Queryable, hash: Buffer): Promise<void> {
   await database.query(
     `update api_key set revoked_at = clock_timestamp(), version = version + 1
-     where name = $1::text and hash <> $2::bytea and revoked_at is null`,
-    [name, hash],
+     where source = 'configured' and hash <> $1::bytea and revoked_at is null`,
+    [hash],
   )
+}
+
+export async function configuredHashes(database: Queryable): Promise<Buffer[]> {
+  const rows = await database.query<{ hash: Buffer }>(
+    `select hash from api_key where source = 'configured' and revoked_at is null
+     union all select r.hash from api_key_retired r join api_key k on k.id = r.api_key_id where k.source = 'configured'`,
+  )
+  return rows.map(({ hash }) => hash)
 }
 
 export async function countUsableKeys(database: Queryable): Promise<number> {
@@ -44,4 +79,149 @@ export async function countUsableKeys(database: Queryable): Promise<number> {
      where revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`,
   )
   return row?.count ?? 0
+}
+
+export interface ApiKeyRow {
+  id: number
+  name: string
+  scopes: Scope[] | null
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  version: number
+  expired: boolean
+}
+
+const columns = `id, name, scopes, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", version,
+  coalesce(expires_at <= clock_timestamp(), false) as expired`
+
+export interface NewKey {
+  id: number
+  organisationId: number
+  name: string
+  hash: Buffer
+  scopes: Scope[] | null
+  expiresAt: string | null
+}
+
+export async function insertKey(database: Queryable, key: NewKey): Promise<ApiKeyRow> {
+  const [row] = await database.query<ApiKeyRow>(
+    `insert into api_key (id, organisation_id, name, hash, scopes, created_at, expires_at)
+     values ($1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp(), $6::timestamptz)
+     returning ${columns}`,
+    [key.id, key.organisationId, key.name, key.hash, key.scopes, key.expiresAt],
+  )
+  if (!row) throw new Error('an insert answered nothing')
+  return row
+}
+
+export function listKeyRows(
+  database: Queryable,
+  organisationId: number,
+  page: { take: number; offset: number; ascending: boolean },
+): Promise<ApiKeyRow[]> {
+  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
+  return database.query(
+    `select ${columns} from api_key where organisation_id = $1::bigint and revoked_at is null
+     order by ${order} limit $2 offset $3`,
+    [organisationId, page.take, page.offset],
+  )
+}
+
+export async function lockKey(
+  transaction: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await transaction.query<ApiKeyRow>(
+    `select ${columns} from api_key
+     where organisation_id = $1::bigint and id = $2::bigint and revoked_at is null for no key update`,
+    [organisationId, id],
+  )
+  return row
+}
+
+/** The keys that may do everything, held so that no two of them go at once. */
+export async function lockFullKeys(transaction: Queryable, organisationId: number): Promise<number[]> {
+  const rows = await transaction.query<{ id: number }>(
+    `select id from api_key
+     where organisation_id = $1::bigint and scopes is null and revoked_at is null
+       and (expires_at is null or expires_at > clock_timestamp())
+     order by id for no key update`,
+    [organisationId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The secret of now and those before it end with the grace, at the latest. */
+export async function retireSecrets(transaction: Queryable, id: number, graceSeconds: number): Promise<void> {
+  await transaction.query(
+    `update api_key_retired
+     set works_until = least(works_until, clock_timestamp() + make_interval(secs => $2::int))
+     where api_key_id = $1::bigint`,
+    [id, graceSeconds],
+  )
+  await transaction.query(
+    `insert into api_key_retired (hash, api_key_id, works_until)
+     select hash, id, clock_timestamp() + make_interval(secs => $2::int) from api_key where id = $1::bigint`,
+    [id, graceSeconds],
+  )
+}
+
+export async function replaceSecret(transaction: Queryable, id: number, hash: Buffer): Promise<ApiKeyRow> {
+  const [row] = await transaction.query<ApiKeyRow>(
+    `update api_key set hash = $2::bytea, version = version + 1 where id = $1::bigint returning ${columns}`,
+    [id, hash],
+  )
+  if (!row) throw new Error('a key that is locked is gone')
+  return row
+}
+
+/** Revokes a key for good; of any organisation where none is named. */
+export async function revokeKey(
+  transaction: Queryable,
+  organisationId: number | null,
+  id: number,
+): Promise<(ApiKeyRow & { organisationId: number }) | undefined> {
+  const [row] = await transaction.query<ApiKeyRow & { organisationId: number }>(
+    `update api_key set revoked_at = clock_timestamp(), deleted = true, version = version + 1
+     where ($1::bigint is null or organisation_id = $1) and id = $2::bigint and revoked_at is null
+     returning organisation_id as "organisationId", ${columns}`,
+    [organisationId, id],
+  )
+  return row
+}
+
+export interface KeyUse {
+  id: number
+  usedAt: string
+}
+
+/** Never waits for a key that is being changed; answers those that were written. */
+export async function updateLastUses(database: Queryable, uses: KeyUse[]): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `with free as (
+       select id from api_key where id = any($1::bigint[]) order by id for no key update skip locked)
+     update api_key k set last_used_at = greatest(k.last_used_at, u.used_at)
+     from free join unnest($1::bigint[], $2::timestamptz[]) as u (id, used_at) on u.id = free.id
+     where k.id = free.id
+     returning k.id`,
+    arrays(uses, [bigint(({ id }) => id), timestamptz(({ usedAt }) => usedAt)]),
+  )
+  return rows.map(({ id }) => id)
+}
+
+export interface OperatorRow extends ApiKeyRow {
+  organisation: string
+  revoked: boolean
+}
+
+/** The keys of all organisations, for the operator. */
+export function listAllKeys(database: Queryable): Promise<OperatorRow[]> {
+  return database.query(
+    `select k.*, o.name as organisation from (
+       select ${columns}, organisation_id, revoked_at is not null as revoked from api_key) k
+     join organisation o on o.id = k.organisation_id
+     order by o.name, k."createdAt", k.id`,
+  )
 }

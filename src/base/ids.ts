@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 /** The kinds of record an id can name; the generated tests know one of each. */
 export type ResourceName =
   | 'account'
+  | 'apiKey'
   | 'application'
   | 'authorization'
   | 'card'

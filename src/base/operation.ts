@@ -75,7 +75,7 @@ interface Description {
   id: string
   /** B1 to R5; absent marks an extension. */
   number?: string
-  area: 'banking' | 'rewards' | 'sandbox'
+  area: 'banking' | 'rewards' | 'access' | 'sandbox'
   path: string
   summary: string
   status: 200 | 201 | 204

@@ -107,6 +107,11 @@ export const refusals = {
     detail: 'The application has no document with this id.',
     sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 makes an application that asks for one.',
   },
+  api_key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    detail: 'There is no API key with this id; GET /v0/api-keys lists them.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -129,6 +134,17 @@ export const refusals = {
     status: 409,
     title: 'Account closed',
     detail: 'The account is Closed; POST /v0/banking/accounts/:accountId/reopen opens it again.',
+  },
+  api_key_expired: {
+    status: 409,
+    title: 'API key expired',
+    detail: 'An expired key is not rotated; POST /v0/api-keys makes a new one.',
+  },
+  last_api_key: {
+    status: 409,
+    title: 'Last API key',
+    detail:
+      'This is the last key that may do everything: make another one before, or rotate it with a graceSeconds of 0.',
   },
   application_wrong_state: {
     status: 409,
@@ -265,6 +281,11 @@ export const refusals = {
     status: 422,
     title: 'Idempotency key reused',
     detail: 'This idempotency key was used for another request; send a new key with a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Rate limited',
+    detail: 'The API key makes more requests than it may; retry after the seconds that Retry-After names.',
   },
   headers_too_large: {
     status: 431,

@@ -1,7 +1,10 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allows, unauthorized } from '../access/api-key.ts'
 import type { ApiKeys, KeyHolder } from '../access/api-keys.ts'
 import type { Scope } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import type { Limits, Rates } from './limits.ts'
+import { type Load, overloaded } from './load.ts'
 
 const holder = Symbol('holder')
 type Authenticated = FastifyRequest & { [holder]?: KeyHolder }
@@ -13,38 +16,58 @@ export function holderOf(request: FastifyRequest): KeyHolder {
   return found
 }
 
+/** What a request has to pass before its body is read. */
+export interface Gate {
+  keys: ApiKeys
+  load: Load
+  /** Absent in sandbox mode. */
+  limits: Limits | undefined
+}
+
 /**
- * A hook that finds the holder of the request's key: 401 where there is none, 403 where the key lacks the scope. A key
- * that was seen a moment ago is answered at once, without a turn of the event loop.
+ * A hook that finds the holder of the request's key: 401 where there is none, 403 where the key lacks the scope, 429
+ * where there are too many. A key that was seen a moment ago is answered at once, without a turn of the event loop.
  */
-export function authenticator(keys: ApiKeys, scope: Scope) {
-  function admit(request: FastifyRequest, found: KeyHolder | undefined): void {
-    if (!found) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey realm="purser"' } })
+export function authenticator({ keys, load, limits }: Gate, scope: Scope, kind: keyof Rates) {
+  function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
+    if (!found) {
+      limits?.failed(request.ip)
+      throw unauthorized()
+    }
+    limits?.spend(found.keyId, kind, reply)
     if (!allows(found.scopes, scope))
       throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
     ;(request as Authenticated)[holder] = found
   }
 
-  return (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (load.running >= load.most) {
+      done(overloaded)
+      return
+    }
     const key = request.headers['x-service-api-key']
     const wellFormed = typeof key === 'string' && /^[\x21-\x7e]{8,512}$/.test(key)
+    // A key that was good before may go on: a stranger behind the same proxy must not lock its holder out.
+    const refusal = limits && !(wellFormed && keys.recalls(key)) ? limits.refusalOf(request.ip) : undefined
+    if (refusal) {
+      done(refusal)
+      return
+    }
     const found = wellFormed ? keys.holderOf(key) : undefined
     if (found instanceof Promise) {
-      found.then((late) => admit(request, late)).then(() => done(), done)
+      load.running++
+      found
+        .finally(() => load.running--)
+        .then((late) => admit(request, reply, late))
+        .then(() => done(), done)
       return
     }
     try {
-      admit(request, found)
-    } catch (refusal) {
-      done(refusal as Error)
+      admit(request, reply, found)
+    } catch (error) {
+      done(error as Error)
       return
     }
     done()
   }
-}
-
-/** A write scope includes reading. */
-function allows(scopes: Scope[] | null, needed: Scope): boolean {
-  if (scopes === null) return true
-  return scopes.includes(needed) || scopes.includes(needed.replace(':read', ':write') as Scope)
 }

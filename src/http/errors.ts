@@ -39,7 +39,8 @@ const byFastifyCode: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
 
-function problemOf(error: FastifyError | Error): Problem {
+/** What a caller is told of anything that was thrown. */
+export function problemOf(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof CommitLost) {
     return new Problem('unavailable', {

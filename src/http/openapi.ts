@@ -5,7 +5,14 @@ import { type ProblemCode, refusals } from '../base/problem.ts'
 type Json = Record<string, unknown>
 
 /** Codes that any operation can answer with, whatever it does. */
-const everywhere: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'internal_error', 'unavailable']
+const everywhere: ProblemCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+]
 const onPost: ProblemCode[] = [
   'idempotency_in_progress',
   'idempotency_key_reused',
@@ -65,6 +72,7 @@ export function openapiOf(operations: Operation[], version: string): Json {
 const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   rewards: 'Offers and rewards',
+  access: 'API keys',
   sandbox: 'Simulation, in sandbox mode only',
 }
 

@@ -1,21 +1,25 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ApiKeys } from '../access/api-keys.ts'
-import type { Alias, Answer, Caller, Operation, Write } from '../base/operation.ts'
+import type { KeyHolder } from '../access/api-keys.ts'
+import type { Alias, Answer, Operation, Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import { authenticator, holderOf } from './authenticate.ts'
+import { authenticator, type Gate, holderOf } from './authenticate.ts'
 import { etagOf, matches } from './etag.ts'
 import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import type { Metrics } from './metrics.ts'
+import { traced } from './traced.ts'
 import { type Accepted, requestReader } from './validate.ts'
 
 export interface ServeOptions {
-  keys: ApiKeys
+  gate: Gate
   /** What `run` is given: the providers with the caller and, for a change, the write. */
-  context(caller: Caller, write: Write | undefined): unknown
+  context(caller: KeyHolder, write: Write | undefined): unknown
   /** What a request is remembered by, where it has an idempotency key. */
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
+  /** Is told of every request; absent where nobody wants to know. */
+  observe: Metrics['request'] | undefined
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
@@ -59,10 +63,11 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { keys, context, digest, supports }: ServeOptions,
+  { gate, context, digest, supports, observe }: ServeOptions,
 ): void {
+  const { load } = gate
   const read = requestReader(operation)
-  const authenticate = authenticator(keys, operation.scope)
+  const authenticate = authenticator(gate, operation.scope, operation.method === 'GET' ? 'reads' : 'writes')
   const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
 
   app.route({
@@ -73,44 +78,57 @@ function addRoute(
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: a stranger's megabytes are not worth receiving.
     onRequest: authenticate,
-    handler: async (request, reply) => {
-      if (!supports(operation)) throw new Problem('not_supported_by_provider')
-      const caller = holderOf(request)
-      const params = request.params as Record<string, string>
-      if (alias) announceSuccessor(reply, operation, alias, params)
-      if (operation.secret) reply.header('Cache-Control', 'no-store')
-      const [target = '', search = ''] = splitOnce(request.url, '?')
-      if (operation.method === 'GET') {
-        const input = read({ params, search, body: undefined })
-        const result = await run(context(caller, undefined), input)
-        const condition = request.headers['if-none-match']
-        if (operation.contentType) {
-          return send(reply, { status: operation.status, body: result as Buffer }, condition, operation.contentType)
+    ...(observe && { onResponse: observer(operation.id, observe) }),
+    handler: traced(operation, path, async (request, reply) => {
+      load.running++
+      try {
+        if (!supports(operation)) throw new Problem('not_supported_by_provider')
+        const caller = holderOf(request)
+        const params = request.params as Record<string, string>
+        if (alias) announceSuccessor(reply, operation, alias, params)
+        if (operation.secret) reply.header('Cache-Control', 'no-store')
+        const [target = '', search = ''] = splitOnce(request.url, '?')
+        if (operation.method === 'GET') {
+          const input = read({ params, search, body: undefined })
+          const result = await run(context(caller, undefined), input)
+          const condition = request.headers['if-none-match']
+          if (operation.contentType) {
+            return send(reply, { status: operation.status, body: result as Buffer }, condition, operation.contentType)
+          }
+          if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
+          if (result.more) reply.header('Link', nextLink(target, search, input.query, result.items.length))
+          return send(reply, render(operation.status, result.items), condition)
         }
-        if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
-        if (result.more) reply.header('Link', nextLink(target, search, input.query, result.items.length))
-        return send(reply, render(operation.status, result.items), condition)
+        const body = splitBodyKey(request.body)
+        const input = read({ params, search, body: body.content })
+        const keyed =
+          method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey: body.bodyKey } : {}
+        const write: Write = {
+          caller,
+          requestId: request.id,
+          key: idempotencyKey(
+            { method, path: target, header: keyed.header },
+            { content: body.content, bodyKey: keyed.bodyKey },
+            digest,
+          ),
+          secret: operation.secret === true,
+          render: (data) => render(operation.status, data),
+        }
+        const answer = (await run(context(caller, write), input)) as Answer
+        if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
+        return send(reply, answer)
+      } finally {
+        load.running--
       }
-      const body = splitBodyKey(request.body)
-      const input = read({ params, search, body: body.content })
-      const keyed =
-        method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey: body.bodyKey } : {}
-      const write: Write = {
-        caller,
-        requestId: request.id,
-        key: idempotencyKey(
-          { method, path: target, header: keyed.header },
-          { content: body.content, bodyKey: keyed.bodyKey },
-          digest,
-        ),
-        secret: operation.secret === true,
-        render: (data) => render(operation.status, data),
-      }
-      const answer = (await run(context(caller, write), input)) as Answer
-      if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
-      return send(reply, answer)
-    },
+    }),
   })
+}
+
+function observer(operationId: string, observe: Metrics['request']) {
+  return (_request: unknown, reply: FastifyReply, done: () => void): void => {
+    observe(operationId, reply.statusCode, reply.elapsedTime / 1_000)
+    done()
+  }
 }
 
 function render(status: number, data: unknown): Answer {

@@ -1,3 +1,4 @@
+import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import {
@@ -41,6 +42,8 @@ export interface LaneOptions {
   mostInBatch?: number
   /** Commands that may wait; half of them for one organisation. */
   mostWaiting?: number
+  /** Is told of every batch: its commands, and how long the first of them has waited. */
+  observe?: (commands: number, waitMs: number) => void
   /** The statements; a test plants wrong ones to see that it can fail. */
   sql?: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
 }
@@ -53,10 +56,13 @@ interface Job {
   command: Command<never>
   resolve(answer: Answer): void
   reject(error: unknown): void
+  /** When it came; 0 where nobody wants to know. */
+  sinceMs: number
 }
 
 export function openLane(options: LaneOptions): Lane {
   const { servers, ids, timeouts = laneTimeouts, mostInBatch = 500, mostWaiting = 5_000, sql = ledgerSql } = options
+  const { observe } = options
   let slot = 0
   const database = openDatabase({
     servers,
@@ -78,6 +84,7 @@ export function openLane(options: LaneOptions): Lane {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, mostInBatch)
       for (const job of batch) count(job, -1)
+      observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))
       await runBatch(batch)
     }
     draining = false
@@ -168,7 +175,8 @@ export function openLane(options: LaneOptions): Lane {
   return {
     run: (command) =>
       new Promise((resolve, reject) => {
-        const job = { command: command as Command<never>, resolve, reject }
+        const sinceMs = observe ? clock.elapsedMs() : 0
+        const job = { command: command as Command<never>, resolve, reject, sinceMs }
         if (waiting.length >= mostWaiting || count(job, 1) > mostWaiting / 2) {
           if (waiting.length < mostWaiting) count(job, -1)
           reject(new Problem('unavailable', { headers: { 'Retry-After': '1' } }))

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { addMs, parseInstant } from '../base/clock.ts'
+import { invalidRequest } from '../base/problem.ts'
+import { IssuedApiKey, KeyName, keysWrite, Scopes } from './api-key.ts'
+
+const CreateApiKeyBody = Type.Object({
+  name: KeyName,
+  scopes: Type.Optional(Scopes),
+  expiresAt: Type.Optional(
+    Type.String({ description: 'When it stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
+  ),
+})
+export type CreateApiKeyInput = Static<typeof CreateApiKeyBody>
+
+/** Extension. Makes a key: without scopes one that may do everything. Its secret is shown this once. */
+export const createApiKey = keysWrite({
+  id: 'createApiKey',
+  area: 'access',
+  method: 'POST',
+  path: '/v0/api-keys',
+  summary: 'Create API key',
+  status: 201,
+  scope: 'keys:write',
+  secret: true,
+  body: CreateApiKeyBody,
+  data: IssuedApiKey,
+  problems: [],
+  run: async ({ apiKeys, holder, write }, { body: { expiresAt, ...body } }) =>
+    apiKeys.createApiKey(write, holder, { ...body, ...(expiresAt !== undefined && { expiresAt: instant(expiresAt) }) }),
+})
+
+/** To the millisecond, as every time of ours. */
+function instant(text: string): string {
+  const parsed = parseInstant(text)
+  if (parsed !== undefined) return addMs(parsed, 0)
+  const message = 'expiresAt must be an RFC 3339 date-time or YYYY-MM-DD'
+  throw invalidRequest([{ pointer: '/expiresAt', code: 'bad_format', message }])
+}

@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { Id } from '../base/ids.ts'
+import { keysWrite } from './api-key.ts'
+
+/** Extension. Revokes a key for good: within five seconds it works nowhere. */
+export const deleteApiKey = keysWrite({
+  id: 'deleteApiKey',
+  area: 'access',
+  method: 'DELETE',
+  path: '/v0/api-keys/:apiKeyId',
+  summary: 'Delete API key',
+  status: 204,
+  scope: 'keys:write',
+  params: Type.Object({ apiKeyId: Id('apiKey') }),
+  data: Type.Null(),
+  problems: ['api_key_not_found', 'last_api_key'],
+  run: ({ apiKeys, holder, write }, { params }) => apiKeys.deleteApiKey(write, holder, params.apiKeyId),
+})

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../test/harness.ts'
+import { issueKey, statusWith } from '../../test/keys.ts'
+import { openRecordIds, type RecordIds } from '../database/record-ids.ts'
+import { ensureFirstKey, hasUsableKey } from './first-key.ts'
+
+let bank: TestBank
+let ids: RecordIds
+beforeEach(async () => {
+  bank = await openTestBank()
+  ids = openRecordIds(bank.database)
+})
+afterEach(() => bank.close())
+
+const configure = (key: string) => ensureFirstKey(bank.database, ids, { source: 'configured', key }, 0)
+const generate = (key: string) => ensureFirstKey(bank.database, ids, { source: 'generated', key }, 0)
+/** A request-made full key of the first organisation, beside which the first one may be deleted, and the first's id. */
+async function beside(key: string): Promise<{ other: string; id: string }> {
+  const { json } = await bank.call('GET', '/v0/api-keys', { key })
+  return { other: (await issueKey(bank, {}, key)).key, id: json.data[0].id }
+}
+
+describe('a configured key', () => {
+  test('takes the place of the one before', async () => {
+    for (const key of ['key-number-one', 'key-number-two']) await configure(key)
+    expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([401, 200])
+  })
+
+  test('gives the place back to the one before', async () => {
+    for (const key of ['key-number-one', 'key-number-two', 'key-number-one']) await configure(key)
+    expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([200, 401])
+  })
+
+  test('leaves keys alone that are merely called so', async () => {
+    await configure('key-number-one')
+    const { key } = await issueKey(bank, { name: 'configured' }, 'key-number-one')
+    await configure('key-number-two')
+    expect(await statusWith(bank, key)).toBe(200)
+  })
+
+  test('that was deleted stays so at the next start, which says what to do', async () => {
+    await configure('key-number-one')
+    const { other, id } = await beside('key-number-one')
+    expect((await bank.call('DELETE', `/v0/api-keys/${id}`, { key: other })).status).toBe(204)
+    await expect(configure('key-number-one')).rejects.toThrow('PURSER_API_KEY was revoked')
+    expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, other)]).toEqual([401, 200])
+  })
+
+  test('that was rotated starts in its grace, leaving its successor, and not after it', async () => {
+    await configure('key-number-one')
+    const { id } = await beside('key-number-one')
+    const rotate = (graceSeconds: number, key: string) =>
+      bank.call('POST', `/v0/api-keys/${id}/rotate`, { key, body: { graceSeconds } })
+    const successor = (await rotate(60, 'key-number-one')).json.data.key
+    await configure('key-number-one')
+    expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, successor)]).toEqual([200, 200])
+    const last = (await rotate(0, successor)).json.data.key
+    await expect(configure('key-number-one')).rejects.toThrow('set another one')
+    await configure(last)
+    expect(await statusWith(bank, last)).toBe(200)
+  })
+})
+
+describe('a generated key', () => {
+  test('lives beside others', async () => {
+    for (const key of ['key-number-one', 'key-number-two']) await generate(key)
+    expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([200, 200])
+  })
+
+  test('that was deleted stays so at the next start, which says what to do', async () => {
+    await generate('key-number-one')
+    const { other, id } = await beside('key-number-one')
+    await bank.call('DELETE', `/v0/api-keys/${id}`, { key: other })
+    await expect(generate('key-number-one')).rejects.toThrow('delete the file')
+  })
+})
+
+test('whether there is a key to start with', async () => {
+  expect(await hasUsableKey(bank.database)).toBe(true)
+  await bank.database.query('update api_key set expires_at = now()')
+  expect(await hasUsableKey(bank.database)).toBe(false)
+})

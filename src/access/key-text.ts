@@ -1,0 +1,31 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const FORM = /^prs_(?:sk|rk)_(?:live|test)_([0-9A-Za-z]{36})([0-9A-Za-z]{6})$/
+
+/** A new key, full or restricted: its last six characters are a checksum, by which a scanner tells a look-alike. */
+export function makeKey(mode: 'live' | 'sandbox', kind: 'sk' | 'rk'): string {
+  const body = Array.from({ length: 36 }, () => BASE62[randomInt(62)]).join('')
+  return `prs_${kind}_${mode === 'live' ? 'live' : 'test'}_${body}${checksum(body)}`
+}
+
+/** Whether a text looks like a key of ours and cannot be one. */
+export function isForged(key: string): boolean {
+  const [, body, sum] = FORM.exec(key) ?? []
+  return body !== undefined && checksum(body) !== sum
+}
+
+export function hashOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer')
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let place = 0; place < 6; place++) {
+    text = BASE62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}

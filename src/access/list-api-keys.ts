@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { pageQuery } from '../base/page.ts'
+import { ApiKey, keysRead } from './api-key.ts'
+
+/** Extension. Lists the keys that were not deleted, newest first. */
+export const listApiKeys = keysRead({
+  id: 'listApiKeys',
+  area: 'access',
+  method: 'GET',
+  path: '/v0/api-keys',
+  summary: 'List API keys',
+  status: 200,
+  scope: 'keys:write',
+  query: Type.Object(pageQuery),
+  data: Type.Array(ApiKey),
+  problems: [],
+  run: ({ apiKeys, caller }, { query }) => apiKeys.listApiKeys(caller, query),
+})

@@ -1,0 +1,48 @@
+import type { Scope } from '../base/operation.ts'
+import type { Database } from '../database/database.ts'
+import { openRecordIds } from '../database/record-ids.ts'
+import { bankOrigin, recordEvents } from '../events/record.ts'
+import { apiKey } from './api-key-records.ts'
+import { insertKey, listAllKeys, type OperatorRow, revokeKey } from './api-keys.sql.ts'
+import { hashOf, makeKey } from './key-text.ts'
+import { ensureOrganisation } from './organisations.ts'
+
+export interface OperatorKey {
+  organisation: string
+  name: string
+  scopes: Scope[] | null
+}
+
+/** Makes a key of an organisation, which is made when it is new; answers the secret, which is nowhere else. */
+export async function createOperatorKey(
+  database: Database,
+  mode: 'sandbox' | 'live',
+  { organisation, name, scopes }: OperatorKey,
+): Promise<{ id: number; key: string }> {
+  const ids = openRecordIds(database)
+  const organisationId = await ensureOrganisation(database, ids, organisation)
+  const id = await ids.next()
+  const key = makeKey(mode, scopes ? 'rk' : 'sk')
+  await database.transaction(async (transaction) => {
+    const row = await insertKey(transaction, { id, organisationId, name, hash: hashOf(key), scopes, expiresAt: null })
+    const event = { type: 'apiKey.created', id: String(id), version: row.version, data: apiKey(row) } as const
+    await recordEvents(transaction, [{ event, origin: bankOrigin(organisationId) }])
+  })
+  return { id, key }
+}
+
+/** The keys of all organisations. */
+export function listOperatorKeys(database: Database): Promise<OperatorRow[]> {
+  return listAllKeys(database)
+}
+
+/** Revokes a key, the last one too: whoever runs the service can make another. False where there is none. */
+export async function revokeOperatorKey(database: Database, id: number): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const row = await revokeKey(transaction, null, id)
+    if (!row) return false
+    const event = { type: 'apiKey.revoked', id: String(id), version: row.version, data: apiKey(row) } as const
+    await recordEvents(transaction, [{ event, origin: bankOrigin(row.organisationId) }])
+    return true
+  })
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type Reply, type TestBank } from '../../test/harness.ts'
+import { eventsOf, inSeconds, issueKey, statusWith } from '../../test/keys.ts'
+
+let bank: TestBank
+beforeAll(async () => {
+  bank = await openTestBank()
+})
+afterAll(() => bank.close())
+
+const WEEK = 7 * 86_400
+const rotate = (id: string, graceSeconds: unknown, key = bank.key, headers = {}) =>
+  bank.call('POST', `/v0/api-keys/${id}/rotate`, { key, body: { graceSeconds }, headers })
+const problem = ({ status, json }: Reply) => [status, json?.code]
+const worksUntil = async (id: string) =>
+  (
+    await bank.database.query<{ seconds: number }>(
+      `select round(extract(epoch from works_until - clock_timestamp()))::int as seconds from api_key_retired
+       where api_key_id = $1::bigint order by works_until`,
+      [id],
+    )
+  ).map(({ seconds }) => seconds)
+
+describe('rotate api key', () => {
+  test('answers the same record with another secret, and both work in the grace', async () => {
+    const { key: old, ...made } = await issueKey(bank, { name: 'Export', scopes: ['banking:read'] })
+    expect(await statusWith(bank, old)).toBe(200)
+    const { status, headers, json } = await rotate(made.id, 60)
+    const { key, ...shown } = json.data
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(shown).toEqual(made)
+    expect(key).toMatch(/^prs_rk_test_[0-9A-Za-z]{42}$/)
+    expect(key).not.toBe(old)
+    expect([await statusWith(bank, old), await statusWith(bank, key)]).toEqual([200, 200])
+    expect(await eventsOf(bank, made.id)).toEqual([
+      { type: 'apiKey.created', version: 1, data: made },
+      { type: 'apiKey.rotated', version: 2, data: made },
+    ])
+  })
+
+  test('ends the old secret when the grace is over, at once where there is none', async () => {
+    const made = await issueKey(bank)
+    expect(await statusWith(bank, made.key)).toBe(200)
+    const first = (await rotate(made.id, 0)).json.data.key
+    expect([await statusWith(bank, made.key), await statusWith(bank, first)]).toEqual([401, 200])
+    const second = (await rotate(made.id, 1)).json.data.key
+    expect(await statusWith(bank, first)).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    expect([await statusWith(bank, first), await statusWith(bank, second)]).toEqual([401, 200])
+  })
+
+  test('takes a grace from nothing to seven days', async () => {
+    const { id } = await issueKey(bank)
+    expect((await rotate(id, WEEK)).status).toBe(200)
+    expect(await worksUntil(id)).toEqual([WEEK])
+    for (const odd of [WEEK + 1, -1, 0.5, '60', null, true]) {
+      expect(problem(await rotate(id, odd)), String(odd)).toEqual([400, 'invalid_request'])
+    }
+    expect(problem(await bank.call('POST', `/v0/api-keys/${id}/rotate`))).toEqual([400, 'invalid_request'])
+  })
+
+  test('done twice ends all that went before with the shorter grace', async () => {
+    const made = await issueKey(bank)
+    const second = (await rotate(made.id, WEEK)).json.data.key
+    await rotate(made.id, 60)
+    expect(await worksUntil(made.id)).toEqual([60, 60])
+    expect([await statusWith(bank, made.key), await statusWith(bank, second)]).toEqual([200, 200])
+    const last = (await rotate(made.id, 0)).json.data.key
+    for (const old of [made.key, second]) expect(await statusWith(bank, old)).toBe(401)
+    expect(await statusWith(bank, last)).toBe(200)
+  })
+
+  test('never lengthens the grace of an older secret', async () => {
+    const { id } = await issueKey(bank)
+    await rotate(id, 60)
+    await rotate(id, WEEK)
+    expect(await worksUntil(id)).toEqual([60, WEEK])
+  })
+
+  test('keeps the expiry, and refuses a key that has expired', async () => {
+    const { id, expiresAt } = await issueKey(bank, { expiresAt: inSeconds(3600) })
+    expect((await rotate(id, 0)).json.data.expiresAt).toBe(expiresAt)
+    await bank.database.query(`update api_key set expires_at = now() where id = $1::bigint`, [id])
+    expect(problem(await rotate(id, 0))).toEqual([409, 'api_key_expired'])
+  })
+
+  test('is allowed to a key on itself, and the answer is found again by the old secret', async () => {
+    const made = await issueKey(bank)
+    const headers = { 'idempotency-key': `rotate-${made.id}` }
+    const first = await rotate(made.id, 60, made.key, headers)
+    expect(first.status).toBe(200)
+    const again = await rotate(made.id, 60, made.key, headers)
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
+  })
+
+  test('is refused to a secret in its grace, which would outlive itself by it', async () => {
+    const made = await issueKey(bank)
+    await rotate(made.id, 60)
+    expect(problem(await rotate(made.id, 60, made.key))).toEqual([403, 'forbidden'])
+    const reply = await bank.call('POST', '/v0/api-keys', { key: made.key, body: { name: 'Other' } })
+    expect(Date.parse(reply.json.data.expiresAt)).toBeLessThanOrEqual(Date.now() + 60_000)
+  })
+
+  test('is refused to a key that lacks what the other may do', async () => {
+    const full = await issueKey(bank)
+    const reader = await issueKey(bank, { scopes: ['rewards:read'] })
+    const own = await issueKey(bank, { scopes: ['keys:write'] })
+    const keeper = await bank.makeKey('first', ['keys:write'])
+    expect(problem(await rotate(full.id, 0, keeper))).toEqual([403, 'forbidden'])
+    expect(problem(await rotate(reader.id, 0, keeper))).toEqual([403, 'forbidden'])
+    expect((await rotate(own.id, 0, keeper)).status).toBe(200)
+    expect([await statusWith(bank, full.key), await statusWith(bank, reader.key)]).toEqual([200, 403])
+  })
+
+  test('knows no other id, and nothing of another organisation or of a deleted key', async () => {
+    const { id } = await issueKey(bank)
+    const deleted = await issueKey(bank)
+    await bank.call('DELETE', `/v0/api-keys/${deleted.id}`)
+    for (const unknown of ['1000', 'abc', deleted.id]) {
+      expect(problem(await rotate(unknown, 0)), unknown).toEqual([404, 'api_key_not_found'])
+    }
+    expect(problem(await rotate(id, 0, bank.otherKey))).toEqual([404, 'api_key_not_found'])
+  })
+
+  test('at the same moment happens one after the other, and the last secret works', async () => {
+    const { id } = await issueKey(bank)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => rotate(id, 0)))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const statuses = await Promise.all(replies.map(({ json }) => statusWith(bank, json.data.key)))
+    expect(statuses.sort()).toEqual([200, 401, 401, 401, 401])
+  })
+})

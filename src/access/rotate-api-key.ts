@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../base/ids.ts'
+import { IssuedApiKey, keysWrite } from './api-key.ts'
+
+const DAY_SECONDS = 86_400
+
+const RotateApiKeyBody = Type.Object({
+  graceSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 7 * DAY_SECONDS,
+    description: 'How long what worked before goes on working',
+    examples: [DAY_SECONDS],
+  }),
+})
+export type RotateApiKeyInput = Static<typeof RotateApiKeyBody> & { apiKeyId: string }
+
+/** Extension. Gives a key another secret, shown this once; name, scopes and expiry stay. */
+export const rotateApiKey = keysWrite({
+  id: 'rotateApiKey',
+  area: 'access',
+  method: 'POST',
+  path: '/v0/api-keys/:apiKeyId/rotate',
+  summary: 'Rotate API key',
+  status: 200,
+  scope: 'keys:write',
+  secret: true,
+  params: Type.Object({ apiKeyId: Id('apiKey') }),
+  body: RotateApiKeyBody,
+  data: IssuedApiKey,
+  problems: ['api_key_not_found', 'api_key_expired'],
+  run: ({ apiKeys, holder, write }, { params, body }) => apiKeys.rotateApiKey(write, holder, { ...params, ...body }),
+})

@@ -1,0 +1,65 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What became of an attempt to deliver an event to a webhook endpoint. */
+type DeliveryOutcome = 'succeeded' | 'failed' | 'abandoned'
+
+/** What the service counts while somebody looks; each room is handed the one function that it calls. */
+export interface Metrics {
+  request(operation: string, status: number, seconds: number): void
+  /** A batch of the lane: its commands, and how long the first of them has waited. */
+  laneBatch(commands: number, waitMs: number): void
+  /** The age of the oldest event that was not handed to its deliveries yet. */
+  eventLag(seconds: number): void
+  delivery(outcome: DeliveryOutcome): void
+  contentType: string
+  text(): Promise<string>
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'purser_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const laneBatches = new Histogram({
+    name: 'purser_lane_batch_commands',
+    help: 'Commands that the lane commits together',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    registers,
+  })
+  const laneWaits = new Histogram({
+    name: 'purser_lane_wait_seconds',
+    help: 'Time that the first command of a batch has waited for the batch before it',
+    buckets: SECONDS,
+    registers,
+  })
+  const eventLag = new Gauge({
+    name: 'purser_event_lag_seconds',
+    help: 'Age of the oldest event that was not handed to its deliveries yet',
+    registers,
+  })
+  const deliveries = new Counter({
+    name: 'purser_webhook_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook endpoint, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
+  return {
+    request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    laneBatch(commands, waitMs) {
+      laneBatches.observe(commands)
+      laneWaits.observe(waitMs / 1_000)
+    },
+    eventLag: (seconds) => eventLag.set(seconds),
+    delivery: (outcome) => deliveries.inc({ outcome }),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}
