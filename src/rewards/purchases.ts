@@ -16,7 +16,7 @@ export interface Payouts {
   pay(payout: Payout): Promise<string>
 }
 
-export interface Payout {
+interface Payout {
   organisationId: number
   rewardId: number
   accountId: string
