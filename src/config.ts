@@ -26,7 +26,7 @@ export interface KardConfig {
 }
 
 /** How long a connector waits: for one call, for all tries of a request together, for an upload. */
-export interface UpstreamTimeouts {
+interface UpstreamTimeouts {
   callMs: number
   totalMs: number
   uploadMs: number

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { providersPage } from '../scripts/provider-table.ts'
 import { openapiOf } from '../src/http/openapi.ts'
 import { operations } from '../src/operations.ts'
 import { root } from './harness.ts'
@@ -108,6 +109,10 @@ describe('the house rules', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
     expect(committed, 'run npm run openapi').toEqual(JSON.parse(JSON.stringify(openapiOf(operations, version))))
+  })
+
+  test('docs/providers.md is what the connectors serve', () => {
+    expect(readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run npm run providers').toBe(providersPage())
   })
 
   test('every migration says whether it expands or contracts, and why', () => {

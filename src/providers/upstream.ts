@@ -107,21 +107,27 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
   }
 
   async function send({ method, path, headers, body }: UpstreamRequest, ms: number): Promise<UpstreamReply> {
-    const signal = AbortSignal.timeout(ms)
+    // Not AbortSignal.timeout: measured, it costs nearly twice as much.
+    const timer = new AbortController()
+    const timeout = setTimeout(() => timer.abort(new TimedOut()), ms)
     const target = `${base}${path}`.replace(/^(?!\/)/, '/')
-    const reply = await pool.request({ method, path: target, headers, body: body ?? null, signal })
-    return {
-      status: reply.statusCode,
-      headers: reply.headers,
-      body: Buffer.from(await reply.body.arrayBuffer()),
+    try {
+      const reply = await pool.request({ method, path: target, headers, body: body ?? null, signal: timer.signal })
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        body: Buffer.from(await reply.body.arrayBuffer()),
+      }
+    } finally {
+      clearTimeout(timeout)
     }
   }
 
   function failureOf(error: unknown): UpstreamProblem {
     if (error instanceof UpstreamProblem) return error
     if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`)
-    const { name: kind, code, message } = error as Error & { code?: string }
-    if (kind === 'TimeoutError') {
+    const { code, message } = error as Error & { code?: string }
+    if (error instanceof TimedOut) {
       return new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.`, outcomeUnknown: true })
     }
     // A request that cannot be made is a bug of ours.
@@ -133,6 +139,8 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
 
   return { call, close: () => pool.destroy() }
 }
+
+class TimedOut extends Error {}
 
 /** Errors of a connection that never came about. */
 const UNSENT = new Set([

@@ -19,7 +19,7 @@ export interface Claims {
   once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer>
 }
 
-export interface UpstreamCall<Data> {
+interface UpstreamCall<Data> {
   /** The upstream takes a key: sent again under it, the call has no second effect. */
   repeatable: boolean
   /** The longest that sending takes. */
