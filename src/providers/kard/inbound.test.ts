@@ -55,15 +55,16 @@ async function eventsOf(entityId: string): Promise<EventRow[]> {
   )
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
 }
-const idOf = (content: ReturnType<typeof notification>) => content.data.relationships.transaction.data.id
+const idOf = (content: ReturnType<typeof notification>) => `kard_${content.data.relationships.transaction.data.id}`
 
 describe('a notification of Kard', () => {
   test('of a reward becomes our event, with our own records where there are some', async () => {
     const partnerUser = await makePartnerUser(bank, 77001)
     const link = await makeLink(bank, partnerUser.id, await makeBankCard(bank))
     const approved = notification('earnedRewardApproved')
+    const bankTransactionId = approved.data.relationships.transaction.data.id
     const id = idOf(approved)
-    const transaction = { partnerUserCardId: link.id, bankTransactionId: id }
+    const transaction = { partnerUserCardId: link.id, bankTransactionId }
     const rewardableTransactionId = await insertRecord(bank, 'rewardable_transaction', transaction)
     const reply = await send(approved)
     expect([reply.status, reply.json]).toEqual([200, { data: {} }])
@@ -94,7 +95,7 @@ describe('a notification of Kard', () => {
     const relationships = { user: { data: { id: 'somebody' } } }
     const content = notification('earnedRewardSettled', { relationships }, { transactionId: 'elsewhere-1' })
     expect((await send(content)).status).toBe(200)
-    const [event] = await eventsOf('elsewhere-1')
+    const [event] = await eventsOf('kard_elsewhere-1')
     expect(event?.data).toMatchObject({ partnerUserId: null, rewardableTransactionId: null, offerId: null })
   })
 
@@ -120,7 +121,7 @@ describe('a notification of Kard', () => {
     for (const status of ['APPROVED', 'SETTLED', 'SETTLED', 'APPROVED']) {
       expect((await send(legacy(status))).status).toBe(200)
     }
-    const events = await eventsOf('legacy-1')
+    const events = await eventsOf('kard_legacy-1')
     expect(events.map(({ type }) => type)).toEqual(['reward.created', 'reward.confirmed'])
     expect(events[1]?.data).toMatchObject({
       amount: 10_00,

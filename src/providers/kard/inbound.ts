@@ -36,8 +36,9 @@ async function eventsOf(
   { upstreamId, reward }: Notification,
 ): Promise<EventDraft[]> {
   if (!reward) return []
-  // The purchase names the reward: it is approved under one notification and settled under another.
-  const id = reward.transactionIds[0] ?? upstreamId
+  // The purchase names the reward, which is approved under one notification and settled under another; the prefix keeps
+  // it apart from the rewards that are our own.
+  const id = `kard_${reward.transactionIds[0] ?? upstreamId}`
   const [type, version] =
     reward.state === 'PENDING' ? (['reward.created', 1] as const) : (['reward.confirmed', 2] as const)
   return [{ type, id, version, data: await rewardOf(transaction, organisationId, id, reward) }]

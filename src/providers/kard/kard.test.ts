@@ -113,6 +113,16 @@ describe('an upstream that fails', () => {
     if (status === 503) expect(headers['retry-after']).toBe('1')
   })
 
+  test('to answer in time is not waited for longer because it was asked twice', async () => {
+    const one = await open(undefined, { callMs: 5_000, totalMs: 400 })
+    await national(one)
+    one.fake.api.delay(250)
+    const startedMs = clock.elapsedMs()
+    const { status } = await local(one)
+    expect([status, one.fake.api.calls.length]).toEqual([504, 3])
+    expect(clock.elapsedMs() - startedMs).toBeLessThan(600)
+  })
+
   test('again and again is left alone for a while', async () => {
     const one = await open()
     one.fake.api.misbehave(...Array(20).fill(500))

@@ -42,8 +42,8 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
     query: Record<string, string>,
     listedOf: (body: unknown) => Listed<Offer>[] | undefined,
     narrowBy: [string, ...string[]],
+    deadlineMs: number,
   ): Promise<Listed<Offer>[]> {
-    const deadlineMs = clock.elapsedMs() + totalMs
     const whole = new Map<string, Listed<Offer>>()
     for (let first = 0; first < MOST_PAGES; first += first === 0 ? 1 : PAGES_AT_ONCE) {
       const numbers = Array.from({ length: first === 0 ? 1 : PAGES_AT_ONCE }, (_, index) => first + index)
@@ -69,7 +69,13 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
     throw invalidRequest([{ parameter: narrowBy[0], code: 'too_many', message }])
   }
 
-  function localOffers(userId: string, { lat, long }: Place, radius: number, category: string | undefined) {
+  interface Search {
+    userId: string
+    category: string | undefined
+    deadlineMs: number
+  }
+
+  function localOffers({ userId, category, deadlineMs }: Search, { lat, long }: Place, radius: number) {
     const query = {
       latitude: String(lat),
       longitude: String(long),
@@ -80,37 +86,39 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
     }
     const path = `/rewards/merchant/locations/user/${encodeURIComponent(userId)}`
     return remembered(`${path}?${new URLSearchParams(query)}`, () =>
-      gather(path, query, localOffersOf, ['radius', 'category']),
+      gather(path, query, localOffersOf, ['radius', 'category'], deadlineMs),
     )
   }
 
-  function nationalOffers(userId: string, category: string | undefined) {
+  function nationalOffers({ userId, category, deadlineMs }: Search) {
     const query = { offerType: 'ONLINE', ...narrowed(category) }
     const path = `/rewards/merchant/offers/user/${encodeURIComponent(userId)}`
     return remembered(`${path}?${new URLSearchParams(query)}`, () =>
-      gather(path, query, nationalOffersOf, ['category']),
+      gather(path, query, nationalOffersOf, ['category'], deadlineMs),
     )
   }
 
   const offers: RewardsProvider = {
     async listLocalOffers(_caller, { zipCode, userId, radius = DEFAULT_RADIUS_MILES, ...query }) {
+      const search = { userId, category: query.category, deadlineMs: clock.elapsedMs() + totalMs }
       const centre = isUser(userId) ? await centreOf(zipCode.slice(0, 5)) : undefined
       if (!centre) return { localRewardOffers: [], nextPage: null }
       const arrangement = { ...query, sort: query.sort ?? 'distance', centre } as const
       // In a large city the nearest fill the page, and the thousands around them need not be fetched.
       const near = Math.ceil(radius / 4)
       if (arrangement.sort === 'distance' && near < radius) {
-        const around = await localOffers(userId, centre, near, query.category)
+        const around = await localOffers(search, centre, near)
         const nearest = around.filter(({ offer }) => milesBetween(centre, offer.geoLocation) <= near * SURE)
         const { items, nextPage } = pageOf(nearest, arrangement)
         if (nextPage !== null) return { localRewardOffers: items, nextPage }
       }
-      const { items, nextPage } = pageOf(await localOffers(userId, centre, radius, query.category), arrangement)
+      const { items, nextPage } = pageOf(await localOffers(search, centre, radius), arrangement)
       return { localRewardOffers: items, nextPage }
     },
 
     async listNationalOffers(_caller, { userId, ...query }) {
-      const listed = isUser(userId) ? await nationalOffers(userId, query.category) : []
+      const search = { userId, category: query.category, deadlineMs: clock.elapsedMs() + totalMs }
+      const listed = isUser(userId) ? await nationalOffers(search) : []
       const { items, nextPage } = pageOf(listed, { ...query, sort: query.sort ?? '-commission' })
       return { nationalRewardOffers: items, nextPage }
     },

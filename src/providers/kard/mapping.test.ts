@@ -77,6 +77,15 @@ describe('an online offer', () => {
     })
   })
 
+  test('expires at a time to the millisecond', () => {
+    const expiring = (expirationDate: string) =>
+      nationalOffersOf([{ ...offer, expirationDate }])?.[0]?.offer.expirationDate
+    expect(expiring('2099-01-31T12:00:00.123456Z')).toBe('2099-01-31T12:00:00.123Z')
+    expect(expiring('2099-01-31T12:00:00+02:00')).toBe('2099-01-31T10:00:00.000Z')
+    expect(expiring('2099-01-31')).toBe('2099-01-31T00:00:00.000Z')
+    expect(expiring('some day')).toBe('9999-12-31T23:59:59.999Z')
+  })
+
   test('says in its title what the user gets', () => {
     expect(titleWith({ maxRewardAmount: 10_00 })).toBe('4.5% cash back, up to $10')
     expect(titleWith({ minTransactionAmount: 20_50 })).toBe('4.5% cash back, on purchases of $20.50 or more')

@@ -111,7 +111,7 @@ function sharedOf(offer: KardOffer, merchant: KardMerchant) {
     },
     conditions: {
       commission,
-      expirationDate: (offer.expirationDate && parseInstant(offer.expirationDate)) || NEVER,
+      expirationDate: instantOf(offer.expirationDate) ?? NEVER,
       merchant: {
         id: merchant._id,
         name: merchant.name,
@@ -122,6 +122,11 @@ function sharedOf(offer: KardOffer, merchant: KardMerchant) {
       },
     },
   }
+}
+
+/** A time of the upstream's to the millisecond; undefined for none, and for what is no time. */
+export function instantOf(text: string | null | undefined): string | undefined {
+  return parseInstant(text ?? '')?.replace(/(\.\d{3})\d+Z$/, '$1Z')
 }
 
 /** At most two decimals, never more than was promised. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { parseInstant } from '../../base/clock.ts'
+import { instantOf } from './mapping.ts'
 
 /** A reward that the upstream says a user has earned. */
 export interface EarnedReward {
@@ -85,7 +85,7 @@ export function notificationOf(content: unknown): Notification | undefined {
       amount: attributes.transactionAmountInCents ?? null,
       userAmount: Math.floor(commissionEarned.value),
       state,
-      purchasedAt: instantOf(attributes.transactionTimestamp),
+      purchasedAt: instantOf(attributes.transactionTimestamp) ?? null,
     }
     return { upstreamId: id, type, reward }
   }
@@ -104,14 +104,9 @@ export function notificationOf(content: unknown): Notification | undefined {
       amount: transaction.transactionAmountInCents,
       userAmount: reward.commissionSplit.usersCommissionInCents,
       state,
-      purchasedAt: instantOf(transaction.transactionTimeStamp),
+      purchasedAt: instantOf(transaction.transactionTimeStamp) ?? null,
     }
     return { ...notification, reward: earned }
   }
   return undefined
-}
-
-function instantOf(text: string | undefined): string | null {
-  const instant = text === undefined ? undefined : parseInstant(text)
-  return instant?.replace(/(\.\d{3})\d+Z$/, '$1Z') ?? null
 }
