@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import type { BareAnswer } from './bare.ts'
+import { connectorRounds } from './connector.ts'
 import { type Figures, openFigures } from './figures.ts'
 import { generator, generatorAdvice, type Load, load, type Measured } from './load.ts'
 import { machine } from './machine.ts'
@@ -37,7 +38,7 @@ export interface Bench {
   fault(line: string): void
 }
 
-const parts = ['start', 'payments', 'lane', 'get', 'list', 'offers', 'turn']
+const parts = ['start', 'payments', 'lane', 'get', 'connector', 'list', 'offers', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
     if (wants('lane')) await laneRound(bench)
     if (wants('get')) await getRound(bench)
   }
+  if (wants('connector')) await connectorRounds(bench)
   if (wants('list')) await listPages(bench)
   for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
   // Last, because it leaves bank time months ahead.

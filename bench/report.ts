@@ -1,4 +1,5 @@
 import type { Options } from './bench.ts'
+import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import type { Figures, Ratio } from './figures.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
@@ -11,6 +12,9 @@ export function report(figures: Figures, { only, accounts }: Options): string {
   const sections: Record<string, Row[]> = {
     'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
     'GET account': only.includes('get') ? getRows(figures) : [],
+    [`GET account over a connector, ${connectorConnections} connections`]: only.includes('connector')
+      ? connectorRows(figures)
+      : [],
     [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
@@ -74,6 +78,24 @@ function getRows(figures: Figures): Row[] {
       latency(figures, `get ${connections}`),
     ],
   ])
+}
+
+function connectorRows(figures: Figures): Row[] {
+  return upstreamDelaysMs.flatMap((delayMs): Row[] => {
+    const [direct, through] = [`upstream ${delayMs} ms`, `connector ${delayMs} ms`].map(
+      (name) => `${name} ${connectorConnections}`,
+    ) as [string, string]
+    const ratio = figures.ratio(`${through} p50`, `${direct} p50`)
+    return [
+      [`upstream that takes ${delayMs} ms, directly`, amount(figures.median(direct), '/s'), latency(figures, direct)],
+      [
+        '  through the service',
+        amount(figures.median(through), '/s'),
+        shown(ratio, 'its p50'),
+        latency(figures, through),
+      ],
+    ]
+  })
 }
 
 function listRows(figures: Figures): Row[] {
@@ -142,6 +164,15 @@ function bars(figures: Figures): string[] {
       least: 0.45,
       unit: '× bare HTTP',
     })),
+    {
+      name: `GET account over an upstream of ${upstreamDelaysMs[0]} ms, p50`,
+      value: figures.ratio(
+        `connector ${upstreamDelaysMs[0]} ms ${connectorConnections} p50`,
+        `upstream ${upstreamDelaysMs[0]} ms ${connectorConnections} p50`,
+      )?.median,
+      most: 1.4,
+      unit: '× calling it directly',
+    },
     {
       name: 'local offers, the large catalogue',
       value: figures.ratio(`offers ${offerCounts[1]}`, `offers ${offerCounts[0]}`)?.median,

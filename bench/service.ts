@@ -37,10 +37,14 @@ export function scratchFolder(): string {
 }
 
 /** Starts the service as an operator does; its log goes to a file, as to a log collector. */
-export async function startService(dataDir: string, nodeFlags: string[] = []): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  nodeFlags: string[] = [],
+  own: Record<string, string> = {},
+): Promise<Service> {
   const startedMs = performance.now()
   const log = join(dataDir, 'service.log')
-  const environment = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0' }
+  const environment = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
   const child = run([...nodeFlags, 'bin/run.js', 'src/main.ts'], log, environment)
   const [, url = ''] = await printed(child, log, /listening on (http:\/\/\S+)\n/)
   while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(5)

@@ -12,6 +12,7 @@ import type { Operation, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
+import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
 import { type Log, requestLog } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -34,6 +35,8 @@ export interface AppParts {
   offers: RewardsProvider
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
+  /** Absent without a connector. */
+  inbound: Inbound | undefined
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
@@ -55,12 +58,13 @@ const MIB = 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, apiKeys, bank, offers, records, sandbox, demo, log, digest, ready } = parts
+  const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
   const { mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
-  const handleError = errorHandler({ mode, log })
+  // What a hint names must be there: with a connector no sandbox operation is.
+  const handleError = errorHandler({ mode: sandbox ? 'sandbox' : 'live', log })
 
   const app = Fastify({
     bodyLimit: MIB,
@@ -113,6 +117,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   })
   const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
   serveOperations(app, served, { gate, context, digest, supports, observe: metrics?.request })
+  if (inbound) serveInbound(app, inbound)
 
   const document = openapiOf(served.filter(supports), version)
   servePlain(app, '/', 'text/html; charset=utf-8', (host) =>

@@ -35,6 +35,9 @@ describe('the configuration', () => {
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
       logLevel: 'info',
+      unit: undefined,
+      kard: undefined,
+      upstreamTimeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
       rates: { reads: 100, writes: 25 },
       mostRequests: 10_000,
       trustedProxies: [],
@@ -56,6 +59,21 @@ describe('the configuration', () => {
         PURSER_REVIEW: 'automatic',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
+        PURSER_BANKING_PROVIDER: 'unit',
+        PURSER_UNIT_URL: 'https://upstream.example/api/',
+        PURSER_UNIT_TOKEN: 'token-of-the-upstream',
+        PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
+        PURSER_UNIT_REQUESTS_PER_MINUTE: '0',
+        PURSER_UNIT_FUNDING_ACCOUNT_ID: '42',
+        PURSER_REWARDS_PROVIDER: 'kard',
+        PURSER_KARD_URL: 'https://rewards.example',
+        PURSER_KARD_TOKEN_URL: 'https://tokens.example/oauth2/token',
+        PURSER_KARD_CLIENT_ID: 'id-of-the-client',
+        PURSER_KARD_CLIENT_SECRET: 'secret-of-the-client',
+        PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
+        PURSER_UPSTREAM_CALL_MS: '1',
+        PURSER_UPSTREAM_TOTAL_MS: '2',
+        PURSER_UPSTREAM_UPLOAD_MS: '600000',
         PURSER_RATE_LIMIT_READS: '1000',
         PURSER_RATE_LIMIT_WRITES: '250',
         PURSER_MAX_REQUESTS: '500',
@@ -76,6 +94,21 @@ describe('the configuration', () => {
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
       logLevel: 'silent',
+      unit: {
+        url: 'https://upstream.example/api',
+        token: 'token-of-the-upstream',
+        webhookSecret: 'secret-of-the-webhooks',
+        requestsPerMinute: 0,
+        fundingAccountId: '42',
+      },
+      kard: {
+        url: 'https://rewards.example',
+        tokenUrl: 'https://tokens.example/oauth2/token',
+        clientId: 'id-of-the-client',
+        clientSecret: 'secret-of-the-client',
+        webhookSecret: 'secret-of-the-notifications',
+      },
+      upstreamTimeouts: { callMs: 1, totalMs: 2, uploadMs: 600_000 },
       rates: { reads: 1_000, writes: 250 },
       mostRequests: 500,
       trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
@@ -142,6 +175,29 @@ describe('the limits', () => {
     ['PURSER_MODE', ['sandbox'], ['Sandbox', 'test']],
     ['PURSER_DEMO', ['on', 'off'], ['true', 'ON']],
     ['PURSER_REVIEW', ['automatic', 'manual'], ['auto', 'Manual']],
+    [
+      'PURSER_UNIT_URL',
+      ['https://a.example', 'http://127.0.0.1:1/x'],
+      ['a.example', 'ftp://a', 'https://u:p@a', 'https://a?b'],
+    ],
+    ['PURSER_UNIT_TOKEN', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel', 'x'.repeat(4097)]],
+    ['PURSER_UNIT_WEBHOOK_SECRET', ['x'], ['two words']],
+    ['PURSER_UNIT_REQUESTS_PER_MINUTE', ['0', '1000000'], ['-1', '1000001', 'many']],
+    ['PURSER_UNIT_FUNDING_ACCOUNT_ID', ['1', '1'.repeat(19)], ['0', 'abc', '1'.repeat(20)]],
+    ['PURSER_UPSTREAM_CALL_MS', ['1', '600000'], ['0', '600001', 'PT1S']],
+    ['PURSER_UPSTREAM_TOTAL_MS', ['1', '600000'], ['0', '600001']],
+    ['PURSER_UPSTREAM_UPLOAD_MS', ['1', '600000'], ['0', '600001']],
+    ['PURSER_BANKING_PROVIDER', ['builtin'], ['Unit', 'none']],
+    [
+      'PURSER_KARD_URL',
+      ['https://a.example', 'http://127.0.0.1:1/x'],
+      ['a.example', 'ftp://a', 'https://u:p@a', 'https://a?b'],
+    ],
+    ['PURSER_KARD_TOKEN_URL', ['https://a.example/oauth2/token'], ['a.example', 'https://a?grant_type=x']],
+    ['PURSER_KARD_CLIENT_ID', ['x', 'x'.repeat(4096)], ['two words', 'x'.repeat(4097)]],
+    ['PURSER_KARD_CLIENT_SECRET', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel']],
+    ['PURSER_KARD_WEBHOOK_SECRET', ['x'], ['two words']],
+    ['PURSER_REWARDS_PROVIDER', ['builtin'], ['Kard', 'none']],
     ['PURSER_METRICS_PORT', ['0', '9464', '65535'], ['-1', '65536', 'on']],
     ['PURSER_RATE_LIMIT_READS', ['1', '1000000'], ['0', '1000001', '1.5', 'off']],
     ['PURSER_RATE_LIMIT_WRITES', ['1', '1000000'], ['0', '1000001', '-1', 'off']],
@@ -201,5 +257,52 @@ describe('in live mode', () => {
       const faults = faultsOf({ PURSER_MODE: mode, DATABASE_URL: live.DATABASE_URL })
       expect(faults).toEqual([expect.stringContaining('PURSER_ENCRYPTION_KEY is required with DATABASE_URL')])
     }
+  })
+})
+
+describe('with Unit behind the banking area', () => {
+  const unit = {
+    PURSER_BANKING_PROVIDER: 'unit',
+    PURSER_UNIT_URL: 'http://upstream.example',
+    PURSER_UNIT_TOKEN: 'token',
+  }
+
+  test('its address and token are required, both told at once', () => {
+    expect(faultsOf(unit)).toEqual([])
+    expect(faultsOf({ PURSER_BANKING_PROVIDER: 'unit' })).toEqual([
+      'PURSER_UNIT_URL is required with PURSER_BANKING_PROVIDER=unit',
+      'PURSER_UNIT_TOKEN is required with PURSER_BANKING_PROVIDER=unit',
+    ])
+  })
+
+  test('live mode takes no plain HTTP', () => {
+    expect(faultsOf({ ...live, ...unit })).toEqual(['PURSER_UNIT_URL must be an https:// URL'])
+    expect(faultsOf({ ...live, ...unit, PURSER_UNIT_URL: 'https://upstream.example' })).toEqual([])
+  })
+})
+
+describe('with Kard behind the offers', () => {
+  const kard = {
+    PURSER_REWARDS_PROVIDER: 'kard',
+    PURSER_KARD_URL: 'http://rewards.example',
+    PURSER_KARD_TOKEN_URL: 'http://tokens.example',
+    PURSER_KARD_CLIENT_ID: 'id',
+    PURSER_KARD_CLIENT_SECRET: 'secret',
+  }
+
+  test('its addresses and credentials are required, all told at once', () => {
+    expect(faultsOf(kard)).toEqual([])
+    expect(faultsOf({ PURSER_REWARDS_PROVIDER: 'kard' })).toEqual(
+      ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map(
+        (name) => `PURSER_KARD_${name} is required with PURSER_REWARDS_PROVIDER=kard`,
+      ),
+    )
+  })
+
+  test('live mode takes no plain HTTP', () => {
+    expect(faultsOf({ ...live, ...kard })).toEqual([
+      'PURSER_KARD_URL must be an https:// URL',
+      'PURSER_KARD_TOKEN_URL must be an https:// URL',
+    ])
   })
 })

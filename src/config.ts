@@ -3,6 +3,36 @@ import { resolve } from 'node:path'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 
+/** How the banking area reaches Unit. */
+export interface UnitConfig {
+  url: string
+  token: string
+  /** Absent: no webhook is taken in. */
+  webhookSecret: string | undefined
+  /** 0 is no limit. */
+  requestsPerMinute: number
+  /** Where rewards are paid from; absent: they are not paid out. */
+  fundingAccountId: string | undefined
+}
+
+/** How the offers reach Kard. */
+export interface KardConfig {
+  url: string
+  /** Another host than the API's. */
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  /** Absent: no webhook is taken in. */
+  webhookSecret: string | undefined
+}
+
+/** How long a connector waits: for one call, for all tries of a request together, for an upload. */
+interface UpstreamTimeouts {
+  callMs: number
+  totalMs: number
+  uploadMs: number
+}
+
 export interface Config {
   port: number
   host: string
@@ -18,6 +48,11 @@ export interface Config {
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   logLevel: LogLevel
+  /** Absent: the built-in bank serves banking. */
+  unit: UnitConfig | undefined
+  /** Absent: the built-in catalogue holds the offers. */
+  kard: KardConfig | undefined
+  upstreamTimeouts: UpstreamTimeouts
   /** Requests a second of one key, in live mode. */
   rates: { reads: number; writes: number }
   mostRequests: number
@@ -91,6 +126,13 @@ export function parseConfig(environment: Environment): Config {
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
       'one of fatal, error, warn, info, debug, trace, silent',
     ),
+    unit: unitConfig(),
+    kard: kardConfig(),
+    upstreamTimeouts: {
+      callMs: read('PURSER_UPSTREAM_CALL_MS', 10_000, milliseconds, 'milliseconds from 1 to 600000'),
+      totalMs: read('PURSER_UPSTREAM_TOTAL_MS', 30_000, milliseconds, 'milliseconds from 1 to 600000'),
+      uploadMs: read('PURSER_UPSTREAM_UPLOAD_MS', 120_000, milliseconds, 'milliseconds from 1 to 600000'),
+    },
     rates: {
       reads: read('PURSER_RATE_LIMIT_READS', 100, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
       writes: read('PURSER_RATE_LIMIT_WRITES', 25, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
@@ -103,6 +145,41 @@ export function parseConfig(environment: Environment): Config {
       'a port number from 0 to 65535',
     ),
     trustedProxies: read('PURSER_TRUSTED_PROXIES', [], networks, 'addresses or networks like 10.0.0.0/8, with commas'),
+  }
+  function text(name: string, parse: (text: string) => string | undefined, expected: string): string | undefined {
+    return read<string | undefined>(name, undefined, parse, expected)
+  }
+  function unitConfig(): UnitConfig | undefined {
+    const unit = {
+      url: text('PURSER_UNIT_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
+      token: text('PURSER_UNIT_TOKEN', visibleAscii, 'visible ASCII characters'),
+      webhookSecret: text('PURSER_UNIT_WEBHOOK_SECRET', visibleAscii, 'visible ASCII characters'),
+      requestsPerMinute: read('PURSER_UNIT_REQUESTS_PER_MINUTE', 900, wholeNumber(0, 1_000_000), '0 to 1000000'),
+      fundingAccountId: text('PURSER_UNIT_FUNDING_ACCOUNT_ID', digits, 'an account id: digits'),
+    }
+    const provider = read('PURSER_BANKING_PROVIDER', 'builtin', oneOf('builtin', 'unit'), 'builtin or unit')
+    if (provider === 'builtin') return undefined
+    for (const name of ['PURSER_UNIT_URL', 'PURSER_UNIT_TOKEN'].filter((needed) => !environment[needed])) {
+      faults.push(`${name} is required with PURSER_BANKING_PROVIDER=unit`)
+    }
+    return { ...unit, url: unit.url ?? '', token: unit.token ?? '' }
+  }
+  function kardConfig(): KardConfig | undefined {
+    const kard = {
+      url: text('PURSER_KARD_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
+      tokenUrl: text('PURSER_KARD_TOKEN_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
+      clientId: text('PURSER_KARD_CLIENT_ID', visibleAscii, 'visible ASCII characters'),
+      clientSecret: text('PURSER_KARD_CLIENT_SECRET', visibleAscii, 'visible ASCII characters'),
+      webhookSecret: text('PURSER_KARD_WEBHOOK_SECRET', visibleAscii, 'visible ASCII characters'),
+    }
+    const provider = read('PURSER_REWARDS_PROVIDER', 'builtin', oneOf('builtin', 'kard'), 'builtin or kard')
+    if (provider === 'builtin') return undefined
+    const { url = '', tokenUrl = '', clientId = '', clientSecret = '', webhookSecret } = kard
+    const needed = ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `PURSER_KARD_${name}`)
+    for (const name of needed.filter((name) => !environment[name])) {
+      faults.push(`${name} is required with PURSER_REWARDS_PROVIDER=kard`)
+    }
+    return { url, tokenUrl, clientId, clientSecret, webhookSecret }
   }
   if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
   if (mode === 'live' && config.review === 'manual') {
@@ -124,6 +201,32 @@ function wholeNumber(least: number, most: number): (text: string) => number | un
     const number = Number(text)
     return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
   }
+}
+
+const milliseconds = wholeNumber(1, 600_000)
+
+function visibleAscii(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,4096}$/.test(text) ? text : undefined
+}
+
+function digits(text: string): string | undefined {
+  return /^[1-9][0-9]{0,18}$/.test(text) ? text : undefined
+}
+
+/** Where an upstream is: without a trailing slash. Secrets travel there, so that live mode takes no plain HTTP. */
+function upstreamUrl(mode: Config['mode']): (text: string) => string | undefined {
+  return (text) => {
+    if (!URL.canParse(text)) return undefined
+    const { protocol, username, password, search, hash, href } = new URL(text)
+    const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
+    return schemes.includes(protocol) && `${username}${password}${search}${hash}` === ''
+      ? href.replace(/\/+$/, '')
+      : undefined
+  }
+}
+
+function upstreamUrlForm(mode: Config['mode']): string {
+  return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
 }
 
 function durationMs(text: string): number | undefined {

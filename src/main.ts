@@ -6,17 +6,19 @@ import { openApiKeyRecords } from './access/api-key-records.ts'
 import { openApiKeys } from './access/api-keys.ts'
 import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
 import { hashOf, makeKey } from './access/key-text.ts'
-import { openSeal, requireKey } from './access/seal.ts'
+import { requireOneOrganisation } from './access/organisations.ts'
+import { openSeal, requireKey, type Seal } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
-import { type Config, parseConfig } from './config.ts'
+import { type Config, type KardConfig, parseConfig, type UnitConfig } from './config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
+import { type InboundSource, openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
@@ -24,8 +26,20 @@ import { serveMetrics } from './http/metrics-server.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
+import { type ConnectedRewards, openConnectedRewards } from './providers/builtin/connected-rewards.ts'
+import { zipCentres } from './providers/builtin/offers.ts'
+import { kardInbound } from './providers/kard/inbound.ts'
+import { openKard } from './providers/kard/kard.ts'
+import { openUnitClient } from './providers/unit/client.ts'
+import { type UnitInboundOptions, unitInbound } from './providers/unit/inbound.ts'
+import { openUnitPayouts } from './providers/unit/payouts.ts'
+import { purchaseReader, type ReadPurchase } from './providers/unit/purchases.ts'
+import { openUnitBank, type UnitBank } from './providers/unit/unit.ts'
+import type { RewardsProvider } from './rewards/provider.ts'
+import type { Payouts } from './rewards/purchases.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
-import { openPerform } from './write/perform.ts'
+import { openClaims } from './write/claim.ts'
+import { openPerform, type Perform } from './write/perform.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -61,8 +75,10 @@ async function start(opened: Opened): Promise<void> {
   const seal = openSeal(await encryptionKey(config))
   await requireKey(database, seal)
   const first = await firstKey(config, database)
-  const withDemo = config.mode === 'sandbox' && config.demo
+  const builtinBanking = config.unit === undefined
+  const withDemo = config.mode === 'sandbox' && config.demo && builtinBanking
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
+  const sole = config.unit || config.kard ? await requireOneOrganisation(database) : undefined
 
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
@@ -74,15 +90,23 @@ async function start(opened: Opened): Promise<void> {
   const keys = openApiKeys(database, await findConfigured(database))
   opened.add(() => keys.saveUses())
   opened.add(repeatedly(keys.saveUses, 60_000, log))
+  const unit = config.unit && openUnit(config.unit, { config, database, perform, seal, log, opened })
+  const rewards =
+    unit && sole !== undefined
+      ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
+      : undefined
+  if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
   const app = buildApp({
     mode,
     version,
     keys,
     apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
-    bank: builtin.bank,
-    records: builtin.records,
-    offers: builtin.offers,
-    sandbox: mode === 'sandbox' ? builtin.sandbox : undefined,
+    bank: unit?.bank ?? builtin.bank,
+    records: rewards?.records ?? builtin.records,
+    offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
+    sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
+    inbound:
+      sole === undefined ? undefined : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole) },
     demo,
     log,
     mostRequests: config.mostRequests,
@@ -107,10 +131,57 @@ async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metric
   say(`metrics at ${url}`)
 }
 
-/** Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. */
-async function loadCatalogue({ mode }: Config, database: Database): Promise<void> {
+interface ConnectorParts {
+  config: Config
+  database: Database
+  log: Log
+  opened: Opened
+}
+
+interface UnitConnectorParts extends ConnectorParts {
+  perform: Perform
+  seal: Seal
+}
+
+/** Banking passed on to Unit, and cash back from the account there that holds the money for it. */
+function openUnit(
+  { fundingAccountId, ...unit }: UnitConfig,
+  { config, database, perform, seal, log, opened }: UnitConnectorParts,
+): { bank: UnitBank; payouts: Payouts | undefined; readPurchase: ReadPurchase } {
+  const client = openUnitClient({ ...unit, timeouts: config.upstreamTimeouts, log })
+  opened.add(() => client.close())
+  const parts = { client, claims: openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs }) }
+  const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
+  return { bank: openUnitBank(parts), payouts, readPurchase: purchaseReader(parts) }
+}
+
+/** What connectors are told by their upstreams, where there is a secret to know them by. */
+function sourcesOf(
+  { kard, unit }: Config,
+  reading: Omit<UnitInboundOptions, 'webhookSecret' | 'takePurchase'> | undefined,
+  rewards: ConnectedRewards | undefined,
+): InboundSource[] {
+  const sources = kard?.webhookSecret ? [kardInbound(kard.webhookSecret)] : []
+  if (!unit?.webhookSecret || !reading || !rewards) return sources
+  const { takePurchase } = rewards
+  return [...sources, unitInbound({ ...reading, webhookSecret: unit.webhookSecret, takePurchase })]
+}
+
+/** Offers passed on from Kard; where a ZIP code lies is known here alone. */
+function kardOffers(kard: KardConfig, { config, database, log, opened }: ConnectorParts): RewardsProvider {
+  const { callMs, totalMs } = config.upstreamTimeouts
+  const { offers, close } = openKard({ ...kard, callMs, totalMs, log, centreOf: zipCentres(database) })
+  opened.add(close)
+  return offers
+}
+
+/**
+ * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
+ * connector nobody would see those offers, and none may earn by what it cannot see.
+ */
+async function loadCatalogue({ mode, kard }: Config, database: Database): Promise<void> {
   await loadZipCodes(database)
-  const made = mode === 'sandbox' ? await loadSampleCatalogue(database) : undefined
+  const made = mode === 'sandbox' && !kard ? await loadSampleCatalogue(database) : undefined
   if (made) say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
 }
 

@@ -9,12 +9,15 @@ import { type ApiKeys, openApiKeys } from '../src/access/api-keys.ts'
 import { findConfigured } from '../src/access/first-key.ts'
 import { hashOf } from '../src/access/key-text.ts'
 import { ensureOrganisation } from '../src/access/organisations.ts'
-import { openSeal } from '../src/access/seal.ts'
+import { openSeal, type Seal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
+import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import { type InboundSource, openInbox } from '../src/events/inbound.ts'
 import type { Rates } from '../src/http/limits.ts'
+import type { Log } from '../src/http/log.ts'
 import type { Metrics } from '../src/http/metrics.ts'
 import { type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
@@ -23,7 +26,9 @@ import { changeCatalogue } from '../src/providers/builtin/catalogue.ts'
 import type { MonthTurns } from '../src/providers/builtin/statements.ts'
 import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
-import { openPerform } from '../src/write/perform.ts'
+import type { RewardsProvider } from '../src/rewards/provider.ts'
+import type { RewardRecords } from '../src/rewards/records/records.ts'
+import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -84,6 +89,21 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  /** Whose offers are listed, where it is not the built-in catalogue. */
+  offers?: (database: Database) => RewardsProvider
+  /** What keeps the records of rewards, where it is not the built-in bank. */
+  records?: (parts: {
+    database: Database
+    perform: Perform
+    seal: Seal
+    bank: BankingProvider
+    organisationId: number
+  }) => RewardRecords
+  /** Providers that tell the first organisation of changes. */
+  inbound?: InboundSource[]
+  /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
+  banking?: (parts: { database: Database; perform: Perform; seal: Seal }) => BankingProvider
+  log?: Log
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -112,7 +132,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, tracks: 2, ...options.lane })
-  const { bank, offers, records, sandbox, monthTurns } = openBuiltinBank({
+  const {
+    bank: builtin,
+    offers,
+    records,
+    sandbox,
+    monthTurns,
+  } = openBuiltinBank({
     database,
     ids,
     perform,
@@ -125,6 +151,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     review: options.review ?? 'automatic',
   })
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
+  const organisationId = await ensureOrganisation(database, ids, 'first')
+  const bank = options.banking?.({ database, perform, seal }) ?? builtin
   const keys = openApiKeys(database, await findConfigured(database))
   const app = buildApp({
     mode,
@@ -132,11 +160,12 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     keys,
     apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
     bank,
-    records,
-    offers,
-    sandbox: mode === 'sandbox' ? sandbox : undefined,
+    records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
+    offers: options.offers?.(database) ?? offers,
+    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId) },
+    sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
     mostRequests: options.mostRequests ?? 100_000,
     rates: options.rates,
     trustedProxies: options.trustedProxies ?? [],

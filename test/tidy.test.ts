@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { providersPage } from '../scripts/provider-table.ts'
 import { openapiOf } from '../src/http/openapi.ts'
 import { operations } from '../src/operations.ts'
 import { root } from './harness.ts'
@@ -53,7 +54,7 @@ describe('the house rules', () => {
   })
 
   test('no provider imports another', () => {
-    const provider = (path: string) => /^providers\/(\w+)/.exec(path)?.[1]
+    const provider = (path: string) => /^providers\/(\w+)\//.exec(path)?.[1]
     const meetings = production.flatMap((source) =>
       imports(source).filter(
         (target) => provider(source.path) && provider(target) && provider(target) !== provider(source.path),
@@ -110,6 +111,10 @@ describe('the house rules', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
     expect(committed, 'run npm run openapi').toEqual(JSON.parse(JSON.stringify(openapiOf(operations, version))))
+  })
+
+  test('docs/providers.md is what the connectors serve', () => {
+    expect(readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run npm run providers').toBe(providersPage())
   })
 
   test('every migration says whether it expands or contracts, and why', () => {

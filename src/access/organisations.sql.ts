@@ -5,6 +5,11 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
+export async function listOrganisations(database: Queryable, limit: number): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(`select id from organisation order by id limit $1`, [limit])
+  return rows.map(({ id }) => id)
+}
+
 /** A new organisation, whose bank time may start some days back. */
 export async function insertOrganisation(
   database: Queryable,

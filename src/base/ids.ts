@@ -27,9 +27,9 @@ export function Id(resource: ResourceName) {
   return Type.String({ description: `Id of a record: ${resource}`, 'x-resource': resource })
 }
 
-/** An id in an answer. */
+/** An id in an answer. Ours have seven digits and more; an upstream's pass through. */
 export function RecordId() {
-  return Type.String({ pattern: '^[1-9][0-9]{6,15}$', examples: ['1000042'] })
+  return Type.String({ pattern: '^[1-9][0-9]*$', examples: ['1000042'] })
 }
 
 /** The number behind an id, or 0, which no record has. */

@@ -19,6 +19,11 @@ export const refusals = {
     detail: 'Send a valid API key in the header X-Service-API-Key.',
     sandboxHint: 'The service prints its key when it starts.',
   },
+  invalid_signature: {
+    status: 401,
+    title: 'Invalid signature',
+    detail: 'The signature does not fit the body as it was sent.',
+  },
   forbidden: { status: 403, title: 'Forbidden', detail: 'The API key lacks the scope that this operation needs.' },
   route_not_found: {
     status: 404,
@@ -190,6 +195,11 @@ export const refusals = {
     title: 'Payment not returnable',
     detail: 'Only a Sent payment to an account outside this bank can be returned, and only once.',
   },
+  wrong_state: {
+    status: 409,
+    title: 'Wrong state',
+    detail: 'A record that the request names is in a state that does not allow this.',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'Idempotency key in progress',
@@ -257,6 +267,16 @@ export const refusals = {
     title: 'Statement too long',
     detail: 'A document holds at most 20,000 transactions; GET /v0/banking/transactions lists them all.',
   },
+  payment_rejected: {
+    status: 422,
+    title: 'Payment rejected',
+    detail: 'The provider rejected the payment; errors holds its reason and the id under which it can be read.',
+  },
+  refused_by_provider: {
+    status: 422,
+    title: 'Refused by the provider',
+    detail: 'The provider refused the request; errors holds its reasons.',
+  },
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency key reused',
@@ -282,6 +302,27 @@ export const refusals = {
     title: 'Not supported by the provider',
     detail: 'The configured provider cannot serve this operation.',
   },
+  upstream_error: {
+    status: 502,
+    title: 'Upstream error',
+    detail: 'The provider broke off, answered what cannot be read, or refused our credentials.',
+  },
+  upstream_outcome_unknown: {
+    status: 502,
+    title: 'Upstream outcome unknown',
+    detail:
+      'The request was sent to the provider and its outcome is not known; look at the record before you send it with a new idempotency key.',
+  },
+  upstream_unavailable: {
+    status: 503,
+    title: 'Upstream unavailable',
+    detail: 'The provider takes no requests just now; retry after the seconds that Retry-After names.',
+  },
+  upstream_timeout: {
+    status: 504,
+    title: 'Upstream timeout',
+    detail: 'The provider did not answer in time.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',
@@ -297,9 +338,11 @@ export interface Fault {
   parameter?: string
   code: string
   message: string
+  /** What the provider's support finds the refusal by. */
+  supportId?: string
 }
 
-interface ProblemOptions {
+export interface ProblemOptions {
   detail?: string
   errors?: Fault[]
   headers?: Record<string, string>
@@ -318,6 +361,17 @@ export class Problem extends Error {
     this.status = refusals[code].status
     this.errors = options.errors
     this.headers = options.headers ?? {}
+  }
+}
+
+/** A refusal that an upstream caused, with what is known of its effect there. */
+export class UpstreamProblem extends Problem {
+  /** The request was sent, and whether it had an effect is not known. */
+  readonly outcomeUnknown: boolean
+
+  constructor(code: ProblemCode, options: ProblemOptions & { outcomeUnknown?: boolean } = {}) {
+    super(code, options)
+    this.outcomeUnknown = options.outcomeUnknown ?? false
   }
 }
 

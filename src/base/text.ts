@@ -17,6 +17,11 @@ export const Timestamp = Type.String({
 /** When a record was last changed; null until then. */
 export const UpdatedAt = Type.Union([Timestamp, Type.Null()])
 
+/** A word in an answer: the known ones are named, and what an upstream adds later passes through unchanged. */
+export function Word(known: readonly string[]) {
+  return Type.Unsafe<string>({ anyOf: [{ enum: [...known] }, { type: 'string' }] })
+}
+
 /** Free-form key and value pairs on a record. */
 export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
   maxProperties: 15,

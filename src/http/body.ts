@@ -9,6 +9,10 @@ export function readBody(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) || encoding !== 'identity') {
     throw new Problem('unsupported_media_type')
   }
+  return parseJson(bytes)
+}
+
+export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   try {
     return JSON.parse(bytes.toString('utf8'))

@@ -20,6 +20,16 @@ const onPost: ProblemCode[] = [
   'unsupported_media_type',
 ]
 
+/** Codes of what a connector can serve. */
+const fromUpstream: ProblemCode[] = [
+  'refused_by_provider',
+  'not_supported_by_provider',
+  'upstream_error',
+  'upstream_unavailable',
+  'upstream_timeout',
+]
+const fromUpstreamWrites: ProblemCode[] = ['wrong_state', 'upstream_outcome_unknown']
+
 /** The OpenAPI 3.1 document of a list of operations. The schemas are JSON Schema already; this only arranges them. */
 export function openapiOf(operations: Operation[], version: string): Json {
   const schemas: Json = { Problem: problemSchema }
@@ -126,7 +136,13 @@ function success(operation: Operation, schemas: Json): Json {
 }
 
 function refusalsOf(operation: Operation, method: Operation['method']): Json {
-  const codes = [...everywhere, ...(method === 'POST' ? onPost : []), ...operation.problems]
+  const codes = [
+    ...everywhere,
+    ...(method === 'POST' ? onPost : []),
+    ...operation.problems,
+    ...(servedByConnectors(operation) ? fromUpstream : []),
+    ...(operation.area === 'banking' && operation.method !== 'GET' ? fromUpstreamWrites : []),
+  ]
   const responses: Record<string, { description: string; content: Json }> = {}
   for (const code of codes) {
     const { status } = refusals[code]
@@ -137,6 +153,11 @@ function refusalsOf(operation: Operation, method: Operation['method']): Json {
     }
   }
   return responses
+}
+
+/** All of banking, and of the rewards the offers; the rewards' records are always our own. */
+function servedByConnectors({ area, number }: Operation): boolean {
+  return area === 'banking' || number === 'R1' || number === 'R2'
 }
 
 /** A schema with a name of its own moves to the components and leaves a reference. */
@@ -178,6 +199,7 @@ const problemSchema = {
           parameter: { type: 'string' },
           code: { type: 'string' },
           message: { type: 'string' },
+          supportId: { type: 'string', description: "What the provider's support finds the refusal by" },
         },
       },
     },

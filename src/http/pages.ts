@@ -21,7 +21,7 @@ interface About {
 /** The page at /: what this is, and calls to paste. */
 export function landingPage({ mode, version, operations, demo, host }: About): string {
   const served = operations.filter(({ number }) => number !== undefined).length
-  const calls = demo ? demoCalls(demo, host) : firstCalls(mode === 'sandbox', host)
+  const calls = demo ? demoCalls(demo, host) : firstCalls(operations, host)
   return page(
     'Purser',
     `<h1>Purser</h1>
@@ -48,7 +48,9 @@ function demoCalls({ accountId, externalAccountId }: Record<string, string | num
   ]
 }
 
-function firstCalls(sandbox: boolean, host: string): string[] {
+/** In sandbox mode a customer can be made here; elsewhere there is one already. */
+function firstCalls(operations: Operation[], host: string): string[] {
+  const sandbox = operations.some(({ area }) => area === 'sandbox')
   const customer = `curl -s ${host}/v0/sandbox/customers ${key} ${json} -d '{"name": "Ada Example"}'`
   const account = `curl -s ${host}/v0/banking/accounts ${key} ${json} -d '{"customerId": "…"}'`
   return sandbox ? [customer, account] : [account]

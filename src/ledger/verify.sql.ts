@@ -64,8 +64,9 @@ const laws = {
       select source_id, sum(case source_kind when 'reward' then amount else -amount end) as paid
       from transfer where source_kind in ('reward', 'reward_clawback') group by source_id
     ) moved on moved.source_id = r.payout_payment_id
-    where r.payout_payment_id is not null and (coalesce(moved.paid, 0) <> r.user_amount
-      or (r.user_amount + r.issuer_amount)::numeric
+    where r.payout_payment_id is not null and (
+      -- What another bank pays out is in that bank's ledger.
+      (b.bank_account_id is null and coalesce(moved.paid, 0) <> r.user_amount) or (r.user_amount + r.issuer_amount)::numeric
         <> floor((b.amount - b.refunded)::numeric * r.total_basis_points / 10000))`,
 
   'every payment has one debit of its account, and a returned one has one return': `

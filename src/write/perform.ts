@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Place, Seal } from '../access/seal.ts'
+import type { Seal } from '../access/seal.ts'
 import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
@@ -7,6 +7,7 @@ import { CommitLost, type Database, DatabaseUnavailable, LockTimeout, type Query
 import type { EventDraft, RecordEvent } from '../events/event.ts'
 import { originOf, recordEvents } from '../events/record.ts'
 import { deleteAnswer, findAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
+import { closedAnswer, openedAnswer } from './stored-answer.ts'
 
 export interface Perform {
   /**
@@ -56,7 +57,7 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
     } catch (error) {
       if (!(error instanceof KeyTaken || error instanceof Problem)) throw error
       const stored = await findAnswer(database, write)
-      if (stored) return replay(write, opened(write, stored), stored.fingerprint)
+      if (stored) return replay(write, openedAnswer(seal, write, stored), stored.fingerprint)
       throw error
     }
   }
@@ -68,7 +69,7 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
     } catch (error) {
       if (!(error instanceof CommitLost)) throw error
       const committed = await committedAnswer(write, clock.elapsedMs() + settleMs)
-      return committed ? opened(write, committed) : settle(write, attempt)
+      return committed ? openedAnswer(seal, write, committed) : settle(write, attempt)
     }
   }
 
@@ -95,9 +96,11 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
         if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
         const events: EventDraft[] = []
         const answer = write.render(await work(transaction, (event) => events.push(event)))
-        const stored = await insertAnswer(transaction, write, closed(write, answer)).catch((error: unknown) => {
-          throw error instanceof LockTimeout ? inProgress() : error
-        })
+        const stored = await insertAnswer(transaction, write, closedAnswer(seal, write, answer)).catch(
+          (error: unknown) => {
+            throw error instanceof LockTimeout ? inProgress() : error
+          },
+        )
         if (!stored) throw new KeyTaken()
         const origin = originOf(write)
         await recordEvents(
@@ -109,24 +112,12 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
     )
   }
 
-  function closed(write: Write<never>, { status, body }: Answer): Omit<StoredAnswer, 'fingerprint'> {
-    return write.secret ? { status, body: '', sealed: seal.seal(body, placeOf(write)) } : { status, body, sealed: null }
-  }
-
-  function opened(write: Write<never>, { status, body, sealed }: StoredAnswer): Answer {
-    return { status, body: sealed ? seal.unseal(sealed, placeOf(write)).toString() : body, replayed: false }
-  }
-
   return { once, transaction }
 }
 
 function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {
   if (!fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
   return { ...first, replayed: true }
-}
-
-function placeOf({ caller, key }: Write<never>): Place {
-  return { table: 'answer', row: `${caller.organisationId}/${key.hash.toString('hex')}`, column: 'sealed' }
 }
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
@@ -141,6 +132,6 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-function inProgress(): Problem {
+export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'Retry-After': '1' } })
 }

@@ -2,26 +2,27 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import type { ProblemCode } from '../../base/problem.ts'
-import { Tags, Timestamp } from '../../base/text.ts'
+import { Tags, Timestamp, Word } from '../../base/text.ts'
 
-export const AccountStatus = Type.Enum(['Open', 'Frozen', 'Closed'])
+const accountStatuses = ['Open', 'Frozen', 'Closed'] as const
+export const AccountStatus = Type.Enum([...accountStatuses])
 export type AccountStatus = Static<typeof AccountStatus>
 
 export const DepositAccount = Type.Object(
   {
     id: RecordId(),
-    type: Type.Literal('depositAccount'),
+    type: Word(['depositAccount']),
     customerId: RecordId(),
     createdAt: Timestamp,
     name: Type.String({ description: 'Account holder name', examples: ['Ada Example'] }),
-    depositProduct: Type.Literal('checking'),
+    depositProduct: Word(['checking']),
     routingNumber: Type.String({ pattern: '^\\d{9}$', examples: ['812345678'] }),
-    accountNumber: Type.String({ pattern: '^\\d{1,17}$', examples: ['1000000042'] }),
-    currency: Type.Literal('USD'),
+    accountNumber: Type.String({ pattern: '^\\d+$', examples: ['1000000042'] }),
+    currency: Word(['USD']),
     available: CentsValue,
     balance: CentsValue,
     hold: CentsValue,
-    status: AccountStatus,
+    status: Word(accountStatuses),
     tags: Tags,
   },
   { $id: 'DepositAccount' },

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp } from '../../base/text.ts'
+import { Timestamp, Word } from '../../base/text.ts'
 import { Document, type DocumentStatus } from './document.ts'
 
-export const ApplicationStatus = Type.Enum(['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'])
-export type ApplicationStatus = Static<typeof ApplicationStatus>
+const applicationStatuses = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'] as const
+export type ApplicationStatus = (typeof applicationStatuses)[number]
 
 export const Application = Type.Object(
   {
     id: RecordId(),
-    status: ApplicationStatus,
+    status: Word(applicationStatuses),
     createdAt: Timestamp,
     name: Type.String({ examples: ['Ada Example'] }),
     email: Type.String({ examples: ['ada@example.com'] }),

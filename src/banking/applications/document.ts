@@ -1,22 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
+import { Word } from '../../base/text.ts'
 
-export const DocumentStatus = Type.Enum([
-  'Required',
-  'ReceivedFront',
-  'ReceivedBack',
-  'PendingReview',
-  'Approved',
-  'Invalid',
-])
-export type DocumentStatus = Static<typeof DocumentStatus>
+const documentStatuses = ['Required', 'ReceivedFront', 'ReceivedBack', 'PendingReview', 'Approved', 'Invalid'] as const
+export type DocumentStatus = (typeof documentStatuses)[number]
 
 export const Document = Type.Object(
   {
     id: RecordId(),
-    documentType: Type.Enum(['Passport']),
-    status: DocumentStatus,
+    documentType: Word(['Passport']),
+    status: Word(documentStatuses),
     description: Type.String({ examples: ['Upload the photo page of the passport.'] }),
   },
   { $id: 'Document' },

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp } from '../../base/text.ts'
+import { Timestamp, Word } from '../../base/text.ts'
 
-export const AuthorizationStatus = Type.Enum(['Authorized', 'Completed', 'Canceled', 'Declined'])
-export type AuthorizationStatus = Static<typeof AuthorizationStatus>
+const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
+export type AuthorizationStatus = (typeof authorizationStatuses)[number]
 
-export const DeclineReason = Type.Enum(['CardNotActive', 'AccountNotOpen', 'InsufficientFunds'])
-export type DeclineReason = Static<typeof DeclineReason>
+const declineReasons = ['CardNotActive', 'AccountNotOpen', 'InsufficientFunds'] as const
+export type DeclineReason = (typeof declineReasons)[number]
 
 export const Authorization = Type.Object(
   {
     id: RecordId(),
-    status: AuthorizationStatus,
+    status: Word(authorizationStatuses),
     amount: CentsValue,
     description: Type.String({ examples: ['Sample Coffee'] }),
     createdAt: Timestamp,
@@ -22,7 +22,7 @@ export const Authorization = Type.Object(
       category: Type.String({ examples: ['Restaurants'] }),
       location: Type.String({ examples: ['Springfield, IL'] }),
     }),
-    reason: Type.Optional(DeclineReason),
+    reason: Type.Optional(Word(declineReasons)),
   },
   { $id: 'Authorization' },
 )

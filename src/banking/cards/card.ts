@@ -1,21 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
 import type { ProblemCode } from '../../base/problem.ts'
-import { Timestamp } from '../../base/text.ts'
+import { Timestamp, Word } from '../../base/text.ts'
 import { Address } from '../address.ts'
 
-export const CardStatus = Type.Enum([
-  'Inactive',
-  'Active',
-  'Frozen',
-  'Lost',
-  'Stolen',
-  'ClosedByCustomer',
-  'SuspectedFraud',
-])
+const cardStatuses = ['Inactive', 'Active', 'Frozen', 'Lost', 'Stolen', 'ClosedByCustomer', 'SuspectedFraud'] as const
+export const CardStatus = Type.Enum([...cardStatuses])
 export type CardStatus = Static<typeof CardStatus>
 
-export const CardType = Type.Enum(['individualDebitCard', 'individualVirtualDebitCard'])
+const cardTypes = ['individualDebitCard', 'individualVirtualDebitCard'] as const
+export const CardType = Type.Enum([...cardTypes])
 export type CardType = Static<typeof CardType>
 
 const common = {
@@ -25,8 +19,8 @@ const common = {
   last4Digits: Type.String({ pattern: '^[0-9]{4}$', examples: ['4242'] }),
 }
 const rest = {
-  status: CardStatus,
-  type: CardType,
+  status: Word(cardStatuses),
+  type: Word(cardTypes),
   design: Type.Optional(Type.String({ description: 'Physical cards only', examples: ['default'] })),
   shippingAddress: Type.Optional(Address),
 }

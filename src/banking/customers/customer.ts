@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Tags, Timestamp } from '../../base/text.ts'
+import { Tags, Timestamp, Word } from '../../base/text.ts'
 import { Address } from '../address.ts'
 
 export const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254, examples: ['ada@example.com'] })
@@ -9,13 +9,13 @@ export const Phone = Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', examples: [
 export const Customer = Type.Object(
   {
     id: RecordId(),
-    type: Type.Literal('individualCustomer'),
+    type: Word(['individualCustomer']),
     createdAt: Timestamp,
     name: Type.String({ examples: ['Ada Example'] }),
     email: Type.Union([Type.String(), Type.Null()]),
     phone: Type.Union([Type.String(), Type.Null()]),
     address: Type.Union([Address, Type.Null()]),
-    status: Type.Enum(['Active']),
+    status: Word(['Active']),
     tags: Tags,
   },
   { $id: 'Customer' },

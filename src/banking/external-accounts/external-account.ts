@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp } from '../../base/text.ts'
+import { Timestamp, Word } from '../../base/text.ts'
 
-export const AccountType = Type.Enum(['Checking', 'Savings', 'Loan'])
-export const HolderType = Type.Enum(['Business', 'Person', 'Unknown'])
+const accountTypes = ['Checking', 'Savings', 'Loan'] as const
+export const AccountType = Type.Enum([...accountTypes])
+const holderTypes = ['Business', 'Person', 'Unknown'] as const
+export const HolderType = Type.Enum([...holderTypes])
 export const RoutingNumber = Type.String({ pattern: '^[0-9]{9}$', examples: ['021000021'] })
 export const AccountNumber = Type.String({ pattern: '^[0-9]{1,17}$', examples: ['9876543210'] })
 
@@ -15,9 +17,9 @@ export const ExternalAccount = Type.Object(
     routingNumber: RoutingNumber,
     bank: Type.String({ description: 'Name of the bank behind the routing number', examples: ['JPMorgan Chase'] }),
     accountNumber: AccountNumber,
-    accountType: AccountType,
-    type: HolderType,
-    permissions: Type.Literal('CreditOnly'),
+    accountType: Word(accountTypes),
+    type: Word(holderTypes),
+    permissions: Word(['CreditOnly']),
     customerId: RecordId(),
   },
   { $id: 'ExternalAccount' },

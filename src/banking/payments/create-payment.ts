@@ -35,6 +35,7 @@ export const createPayment = bankingWrite({
     'insufficient_funds',
     'same_account',
     'balance_limit',
+    'payment_rejected',
   ],
   run: ({ bank, write }, { params, body }) => bank.createPayment(write, { accountId: params.accountId, ...body }),
 })

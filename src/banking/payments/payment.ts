@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp } from '../../base/text.ts'
+import { Timestamp, Word } from '../../base/text.ts'
 
 /** The other side of a movement of money. */
 export const Counterparty = Type.Object(
@@ -24,16 +24,17 @@ export const paymentStatuses = [
   'Canceled',
   'Returned',
 ] as const
-export const Direction = Type.Enum(['Credit', 'Debit'])
+export const directions = ['Credit', 'Debit'] as const
+export const Direction = Type.Enum([...directions])
 
 const listed = {
   id: RecordId(),
-  type: Type.Enum(['achPayment', 'bookPayment']),
+  type: Word(['achPayment', 'bookPayment']),
   amount: CentsValue,
   createdAt: Timestamp,
   description: Type.String({ examples: ['Rent'] }),
-  direction: Direction,
-  status: Type.Enum([...paymentStatuses]),
+  direction: Word(directions),
+  status: Word(paymentStatuses),
 }
 
 export const Payment = Type.Object(

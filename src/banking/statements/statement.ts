@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
+import { Word } from '../../base/text.ts'
 
 /** A calendar month in UTC. */
 export const Period = Type.String({
@@ -11,7 +12,7 @@ export type Period = Static<typeof Period>
 
 export const Statement = Type.Object(
   {
-    type: Type.Literal('accountStatementDTO'),
+    type: Word(['accountStatementDTO']),
     id: RecordId(),
     period: Period,
     accountId: RecordId(),

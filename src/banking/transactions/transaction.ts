@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp } from '../../base/text.ts'
-import { Counterparty, Direction } from '../payments/payment.ts'
+import { Timestamp, Word } from '../../base/text.ts'
+import { Counterparty, directions } from '../payments/payment.ts'
 
 const TransactionTags = Type.Record(Type.String(), Type.String(), { examples: [{ originalType: 'ACH' }] })
 
 const attributes = {
   createdAt: Timestamp,
   amount: CentsValue,
-  direction: Direction,
+  direction: Word(directions),
   balance: CentsValue,
   summary: Type.String({ examples: ['Grace Sample  |  Rent'] }),
   counterparty: Counterparty,
@@ -17,7 +17,7 @@ const attributes = {
 
 /** A transaction in a list: flat. */
 export const ListedTransaction = Type.Object(
-  { type: Type.Literal('bookTransaction'), id: RecordId(), ...attributes, tags: Type.Optional(TransactionTags) },
+  { type: Word(['bookTransaction']), id: RecordId(), ...attributes, tags: Type.Optional(TransactionTags) },
   { $id: 'ListedTransaction' },
 )
 export type ListedTransaction = Static<typeof ListedTransaction>
@@ -28,7 +28,7 @@ const ToOne = Type.Object({ data: Relation })
 /** A transaction by its id: attributes, and what it is related to. */
 export const Transaction = Type.Object(
   {
-    type: Type.Literal('bookTransaction'),
+    type: Word(['bookTransaction']),
     id: RecordId(),
     attributes: Type.Object({ ...attributes, tags: TransactionTags }),
     relationships: Type.Object({

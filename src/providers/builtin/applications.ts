@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import {
   type Application,
   type ApplicationStatus,
@@ -13,6 +12,7 @@ import {
   type UploadDocumentInput,
 } from '../../banking/applications/document.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
+import { contentMismatch, isKnownContent } from '../../base/file-content.ts'
 import { idNumber } from '../../base/ids.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
@@ -147,10 +147,9 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
 
   /** Tells bytes of another type by their content. What no one knows passes in the sandbox, where files are made up. */
   async function typeMismatch(content: Buffer, contentType: ContentType): Promise<string | undefined> {
-    const found = (await fileTypeFromBuffer(content))?.mime
-    if (found === contentType || (found === 'image/apng' && contentType === 'image/png')) return undefined
-    if (found) return `The bytes of the file are ${found}, not ${contentType}.`
-    return mode === 'live' ? `The bytes of the file are not ${contentType}.` : undefined
+    const mismatch = await contentMismatch(content, contentType)
+    if (mismatch || mode === 'sandbox' || (await isKnownContent(content))) return mismatch
+    return `The bytes of the file are not ${contentType}.`
   }
 
   function reviewed(write: Write<Document>, { reason, ...names }: ReviewInput, status: 'Approved' | 'Invalid') {

@@ -16,7 +16,7 @@ import type { BuiltinParts } from './parts.ts'
 import { paymentsOf } from './payments.ts'
 import { rewardEngineOf } from './reward-engine.ts'
 import { payoutTimerOf } from './reward-payouts.ts'
-import { rewardRecordsOf } from './reward-records.ts'
+import { lockOwnCard, rewardRecordsOf } from './reward-records.ts'
 import { scenariosOf } from './scenarios.ts'
 import { type MonthTurns, monthTimer, statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
@@ -75,7 +75,7 @@ export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
     ...authorizations,
     ...clock,
   }
-  const records = { ...rewardRecordsOf(parts), createRewardableTransaction, getDailyReconciliation }
+  const records = { ...rewardRecordsOf(parts, lockOwnCard), createRewardableTransaction, getDailyReconciliation }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation, records)
   const offers = offersOf(parts)
   return { bank, offers, records, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }

@@ -1,5 +1,6 @@
+import type { Queryable } from '../../database/database.ts'
 import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
-import { searchBox } from '../../rewards/offers/place.ts'
+import { type Place, searchBox } from '../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import {
   findZipCode,
@@ -45,6 +46,11 @@ export function offersOf({ database }: Pick<BuiltinParts, 'database'>): RewardsP
       return { nationalRewardOffers: items.map(nationalOffer), nextPage }
     },
   }
+}
+
+/** Where a ZIP code lies, also for offers that are not ours. */
+export function zipCentres(database: Queryable): (zip: string) => Promise<Place | undefined> {
+  return (zip) => findZipCode(database, zip)
 }
 
 function filterOf({ category, search }: { category?: string; search?: string }): OfferFilter {

@@ -5,6 +5,7 @@ import { type EventType, tell } from '../../events/event.ts'
 import type { Books, Command, LedgerPurchase, LedgerReward, TransferOrder } from '../../ledger/books.ts'
 import { bestOffer, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
 import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
+import { cityAndState } from '../../rewards/purchases.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
 import { type AuthorizationRow, findAuthorization } from './authorizations.sql.ts'
@@ -58,12 +59,10 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
   async function prepareEarning(organisationId: number, authorization: AuthorizationRow): Promise<Earning | undefined> {
     const link = await findLiveLink(database, organisationId, String(authorization.cardId))
     if (!link) return undefined
-    const place = /^(.*),\s*([A-Za-z]{2})$/.exec(authorization.merchantLocation.trim())
     const offers = await matchingOffers(database, {
       normalisedName: normalisedMerchantName(authorization.merchantName),
       at: authorization.createdAt,
-      city: place?.[1]?.trim() ?? null,
-      state: place?.[2] ?? null,
+      ...cityAndState(authorization.merchantLocation),
     })
     const own = await nextRewardIds(database)
     return {

@@ -26,17 +26,23 @@ import {
 
 type Records = Omit<RewardRecords, 'createRewardableTransaction' | 'getDailyReconciliation'>
 
-export function rewardRecordsOf({ database, perform }: BuiltinParts): Records {
+/** Keeps a card's purchases out while its links change. */
+export type LockCard = (transaction: Queryable, organisationId: number, bankCardId: string) => Promise<void>
+
+/** The account's lock guards its cards and their links: a settlement, which holds it, sees no link change. */
+export const lockOwnCard: LockCard = async (transaction, organisationId, bankCardId) => {
+  const card = known(await findCard(transaction, organisationId, idNumber(bankCardId)), 'card_not_found')
+  await lockAccount(transaction, organisationId, card.accountId)
+}
+
+export function rewardRecordsOf(
+  { database, perform }: Pick<BuiltinParts, 'database' | 'perform'>,
+  lockCard: LockCard,
+): Records {
   const list =
     <Record extends TObject>(table: RecordTable<Record>) =>
     async ({ organisationId }: Caller, filter: Filter): Promise<Page<Static<Record>>> =>
       pageOf(await listRecords(database, table, organisationId, filter), filter.limit, (row) => row)
-
-  /** The account's lock guards its cards and their links: a settlement, which holds it, sees no link change. */
-  async function lockCard(transaction: Queryable, organisationId: number, bankCardId: string): Promise<void> {
-    const card = known(await findCard(transaction, organisationId, idNumber(bankCardId)), 'card_not_found')
-    await lockAccount(transaction, organisationId, card.accountId)
-  }
 
   return {
     listPartnerUsers: list(partnerUsers),

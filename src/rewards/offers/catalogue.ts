@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Text } from '../../base/text.ts'
-import { GeoLocation, OfferAddress, OperationHours } from './offer.ts'
+import { GeoLocation, HoursOf, OfferAddress } from './offer.ts'
 
 const Key = Text(1, 255, { description: 'Names the record for good: the same key again replaces it' })
 const Url = Type.String({ pattern: '^https?://\\S+$', maxLength: 2048 })
@@ -34,7 +34,7 @@ export const LocalCatalogueOffer = Type.Object(
   {
     ...offer,
     offerType: Type.Literal('INSTORE'),
-    operationHours: Type.Object(OperationHours.properties, { additionalProperties: false }),
+    operationHours: Type.Object(HoursOf(Text(1, 50)).properties, { additionalProperties: false }),
     address: Type.Object(OfferAddress.properties, { additionalProperties: false }),
     geoLocation: Type.Object(GeoLocation.properties, { additionalProperties: false }),
     phone: Text(1, 50),

@@ -1,10 +1,12 @@
-import { type Static, Type } from 'typebox'
-import { RecordId } from '../../base/ids.ts'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Text, Timestamp } from '../../base/text.ts'
+
+/** Digits in the built-in catalogue; a connector passes on its upstream's. */
+const OfferRecordId = Type.String({ examples: ['1000042'] })
 
 const Merchant = Type.Object(
   {
-    id: RecordId(),
+    id: OfferRecordId,
     name: Type.String({ examples: ['Quillbrook Coffee'] }),
     description: Type.String({ examples: ['Coffee and pastries'] }),
     websiteURL: Type.String({ examples: ['https://quillbrook-coffee.example.com'] }),
@@ -14,7 +16,7 @@ const Merchant = Type.Object(
 )
 
 const offer = {
-  id: RecordId(),
+  id: OfferRecordId,
   title: Type.String({ examples: ['5% cash back at Quillbrook Coffee'] }),
   terms: Type.String({ description: 'May be empty' }),
   redeemableOnce: Type.Boolean(),
@@ -25,16 +27,21 @@ const conditions = {
   merchant: Merchant,
 }
 
-const day = Text(1, 50, { examples: ['09:00-17:00'] })
-export const OperationHours = Type.Object({
-  monday: day,
-  tuesday: day,
-  wednesday: day,
-  thursday: day,
-  friday: day,
-  saturday: day,
-  sunday: day,
-})
+/** Opening hours, one text a day. */
+export function HoursOf<Day extends TSchema>(day: Day) {
+  return Type.Object({
+    monday: day,
+    tuesday: day,
+    wednesday: day,
+    thursday: day,
+    friday: day,
+    saturday: day,
+    sunday: day,
+  })
+}
+const OperationHours = HoursOf(
+  Type.String({ examples: ['09:00-17:00'], description: 'Empty where the hours are not known' }),
+)
 export type OperationHours = Static<typeof OperationHours>
 
 export const OfferAddress = Type.Object({
@@ -71,7 +78,10 @@ export type NationalOffer = Static<typeof NationalOffer>
 
 /** The query parameters that both lists share. */
 export const offersQuery = {
-  userId: Text(1, 255, { description: 'Required by the interface, without effect', examples: ['1'] }),
+  userId: Text(1, 255, {
+    description: 'Whose offers: without effect on the built-in catalogue; a connector asks its upstream for this user',
+    examples: ['1'],
+  }),
   page: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The page, from 0', examples: [0] }),
   pageSize: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Most offers to answer' }),

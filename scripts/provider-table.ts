@@ -1,0 +1,50 @@
+import type { Operation } from '../src/base/operation.ts'
+import { operations } from '../src/operations.ts'
+import { openKard } from '../src/providers/kard/kard.ts'
+import { openUnitBank } from '../src/providers/unit/unit.ts'
+
+/** What a connector serves of an operation only in part, by its id. */
+const inPart: Record<string, string> = { getStatement: 'as HTML only' }
+
+/** docs/providers.md: every operation, and which provider serves it. */
+export function providersPage(): string {
+  // Which methods a connector has is known without an upstream; nothing is called here.
+  const unit = openUnitBank({ client: undefined as never, claims: undefined as never })
+  const { offers: kard } = openKard({
+    url: 'https://upstream.invalid',
+    tokenUrl: 'https://upstream.invalid',
+    clientId: '',
+    clientSecret: '',
+    callMs: 1,
+    totalMs: 1,
+    log: { warn: () => undefined },
+    centreOf: async () => undefined,
+  })
+  const columns: ((operation: Operation) => string)[] = [
+    () => 'yes',
+    ({ area, id }) => (area === 'banking' ? served(id, unit) : '–'),
+    ({ area, id }) => (id in kard ? 'yes' : area === 'rewards' ? 'built in' : '–'),
+  ]
+  const rows = operations.map((operation) => {
+    const { number = '', id, method, path } = operation
+    return [number, `\`${id}\``, `\`${method} ${path}\``, ...columns.map((column) => column(operation))]
+  })
+  const lines = [
+    ['', 'Operation', 'Address', 'Built-in', 'Unit', 'Kard'],
+    ['---', '---', '---', '---', '---', '---'],
+    ...rows,
+  ]
+  return `# Operations and providers
+
+Written by \`npm run providers\`; a test compares. \`PURSER_BANKING_PROVIDER\` and \`PURSER_REWARDS_PROVIDER\` choose who
+serves each area. What a provider does not serve answers 501 \`not_supported_by_provider\` and is left out of
+\`/openapi.json\`; sandbox operations exist only with the built-in bank in sandbox mode. *Built in* are the rewards'
+records, which are Purser's own whoever serves the offers; a dash is not that provider's area.
+
+${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+`
+}
+
+function served(id: string, provider: object): string {
+  return id in provider ? (inPart[id] ?? 'yes') : 'no'
+}

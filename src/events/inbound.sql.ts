@@ -1,0 +1,20 @@
+import type { Queryable } from '../database/database.ts'
+import type { Arrived } from './inbound.ts'
+
+/** Takes note of what is new, and answers its ids; in the order of the ids, so that two bodies do not meet head on. */
+export async function insertInboundEvents(
+  transaction: Queryable,
+  provider: string,
+  organisationId: number,
+  arrived: Pick<Arrived, 'upstreamId' | 'type'>[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ upstreamId: string }>(
+    `insert into inbound_event (provider, organisation_id, upstream_id, type, received_at)
+     select $1::text, $2::bigint, n.upstream_id, n.type, clock_timestamp()
+     from unnest($3::text[], $4::text[]) as n (upstream_id, type) order by n.upstream_id
+     on conflict (provider, upstream_id) do nothing
+     returning upstream_id as "upstreamId"`,
+    [provider, organisationId, arrived.map(({ upstreamId }) => upstreamId), arrived.map(({ type }) => type)],
+  )
+  return rows.map(({ upstreamId }) => upstreamId)
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../test/harness.ts'
+import { Problem } from '../base/problem.ts'
+import { hmacCheck, type InboundSource } from './inbound.ts'
+
+let bank: TestBank
+/** What has been taken in, in its order; the one that is named here fails. */
+const taken: string[] = []
+let failing: string | undefined
+
+const source: InboundSource = {
+  provider: 'sample',
+  signatureHeader: 'x-sample',
+  isAuthentic: (_body, signature) => signature === 'yes',
+  read: (content) =>
+    (content as string[]).map((upstreamId) => ({
+      upstreamId,
+      type: 'sample.happened',
+      async takeIn(_transaction, _organisationId) {
+        if (upstreamId === failing) throw new Problem('unavailable')
+        taken.push(upstreamId)
+        return [{ type: 'reward.created', id: upstreamId, version: 1, data: { id: upstreamId } }]
+      },
+    })),
+}
+
+beforeAll(async () => {
+  bank = await openTestBank({ inbound: [source] })
+})
+afterAll(() => bank.close())
+
+const send = async (ids: string[]) =>
+  (await bank.call('POST', '/v0/inbound/sample', { key: null, body: ids, headers: { 'x-sample': 'yes' } })).status
+const told = async (ids: string[]) => {
+  const rows = await bank.database.query<{ id: string }>(
+    'select entity_id as id from event where entity_id = any($1) order by sequence',
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+describe('what a provider tells', () => {
+  test('is taken in in its order, each thing once', async () => {
+    expect(await send(['b', 'a', 'b', 'c'])).toBe(200)
+    expect(await send(['c', 'd', 'a'])).toBe(200)
+    expect(taken).toEqual(['b', 'a', 'c', 'd'])
+    expect(await told(taken)).toEqual(['b', 'a', 'c', 'd'])
+  })
+
+  test('is taken in as a whole or not at all, and may be told again', async () => {
+    failing = 'f'
+    expect(await send(['e', 'f', 'g'])).toBe(503)
+    expect(await told(['e', 'f', 'g'])).toEqual([])
+    failing = undefined
+    expect(await send(['e', 'f', 'g'])).toBe(200)
+    expect(await told(['e', 'f', 'g'])).toEqual(['e', 'f', 'g'])
+  })
+
+  test('may come many times at once in any order', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `many-${index}`)
+    const orders = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? ids : ids.toReversed()))
+    expect(await Promise.all(orders.map(send))).toEqual(orders.map(() => 200))
+    expect((await told(ids)).toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('may be nothing', async () => {
+    expect(await send([])).toBe(200)
+  })
+})
+
+test.each(['sha1', 'sha256'] as const)('a signature by %s is known by every byte of the body', (algorithm) => {
+  const check = hmacCheck(algorithm, 'key')
+  // Computed elsewhere.
+  const vectors = { sha1: '3nybhbi3iqa8ino29wqQcBydtNk=', sha256: '97yD9DBThCSxMpjmqm+xQ+9NWaFJRhdZl0edvC0aPNg=' }
+  const body = Buffer.from('The quick brown fox jumps over the lazy dog')
+  expect(check(body, vectors[algorithm])).toBe(true)
+  expect(check(body.subarray(1), vectors[algorithm])).toBe(false)
+})

@@ -1,0 +1,63 @@
+import type { ListLocalOffersQuery } from '../../rewards/offers/list-local-offers.ts'
+import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
+import { milesBetween, type Place } from '../../rewards/offers/place.ts'
+import type { Listed } from './mapping.ts'
+
+/** The upstream filters by its own categories alone and knows none of our orders, so that a list is arranged here. */
+export interface Arrangement {
+  page: number
+  pageSize?: number
+  category?: string
+  search?: string
+  sort: NonNullable<ListLocalOffersQuery['sort']>
+  /** Where distances are measured from. */
+  centre?: Place
+}
+
+const DEFAULT_PAGE_SIZE = 20
+
+/** One page of what matches, in its order, and the number of the next one. */
+export function pageOf<Offer extends LocalOffer | NationalOffer>(
+  listed: Listed<Offer>[],
+  arrangement: Arrangement,
+): { items: Offer[]; nextPage: number | null } {
+  const { page, pageSize = DEFAULT_PAGE_SIZE } = arrangement
+  const matching = listed.filter((one) => matches(one, arrangement))
+  const end = (page + 1) * pageSize
+  const ordered = inOrder(matching, arrangement).slice(page * pageSize, end)
+  return { items: ordered.map(({ offer }) => offer), nextPage: matching.length > end ? page + 1 : null }
+}
+
+function matches<Offer extends LocalOffer | NationalOffer>(
+  { offer, category }: Listed<Offer>,
+  wanted: Arrangement,
+): boolean {
+  const holds = (text: string) => text.toLowerCase().includes(wanted.search?.trim().toLowerCase() ?? '')
+  return (
+    (wanted.category === undefined || category.toLowerCase() === wanted.category.trim().toLowerCase()) &&
+    (holds(offer.merchant.name) || holds(offer.title))
+  )
+}
+
+/** Equal ones follow by id, so that no page repeats or skips one. */
+function inOrder<Offer extends LocalOffer | NationalOffer>(
+  listed: Listed<Offer>[],
+  { sort, centre }: Arrangement,
+): Listed<Offer>[] {
+  const sign = sort.startsWith('-') ? -1 : 1
+  return listed
+    .map((one) => ({ one, seen: seenBy(sort, one.offer, centre) }))
+    .sort((a, b) => sign * compare(a.seen, b.seen) || compare(a.one.key, b.one.key))
+    .map(({ one }) => one)
+}
+
+function seenBy(sort: Arrangement['sort'], offer: LocalOffer | NationalOffer, centre?: Place): string | number {
+  if (sort.endsWith('commission')) return offer.commission
+  if (sort.endsWith('expirationDate')) return offer.expirationDate
+  if (sort.endsWith('merchantName')) return offer.merchant.name.toLowerCase()
+  return centre && 'geoLocation' in offer ? milesBetween(centre, offer.geoLocation) : 0
+}
+
+function compare<T extends string | number>(one: T, other: T): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

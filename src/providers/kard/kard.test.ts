@@ -1,0 +1,269 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type OpenedKard, openKardRewards } from '../../../test/conformance/rewards-providers.ts'
+import { kardOffer } from '../../../test/fakes/kard-records.ts'
+import { localOffer, merchant, milesNorth, nationalOffer, newYork } from '../../../test/offers.ts'
+import { clock } from '../../base/clock.ts'
+import type { LocalOffer } from '../../rewards/offers/offer.ts'
+import type { KardOptions } from './kard.ts'
+
+const opened: OpenedKard[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+/** Time-outs of a test, and nothing remembered unless it is what is tested. */
+async function open(offers = [localOffer(), nationalOffer()], own: Partial<KardOptions> = {}): Promise<OpenedKard> {
+  const settings = { callMs: 300, totalMs: 1_500, rememberMs: 0, ...own }
+  const one = await openKardRewards({ zipCodes: [newYork], offers }, settings)
+  opened.push(one)
+  return one
+}
+
+const local = ({ bank }: OpenedKard, query = '') =>
+  bank.call('GET', `/v0/rewards/reward-offers/local-reward-offers?userId=7&page=0&zipCode=10001${query}`)
+const national = ({ bank }: OpenedKard, query = '&userId=7&page=0') =>
+  bank.call('GET', `/v0/rewards/reward-offers/national-reward-offers?${query}`)
+
+describe('the token', () => {
+  test('is fetched once for all who need it, and kept', async () => {
+    const one = await open()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => national(one)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    await local(one)
+    expect(one.fake.tokens.calls).toHaveLength(1)
+    expect(one.fake.api.calls[0]?.headers.authorization).toBe('Bearer token-1')
+  })
+
+  test('is fetched again before it ends', async () => {
+    const one = await open()
+    one.fake.tokenSeconds = 1
+    await national(one)
+    await new Promise((later) => setTimeout(later, 950))
+    await national(one)
+    expect(one.fake.tokens.calls).toHaveLength(2)
+    expect(one.fake.api.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  })
+
+  test('is fetched again when it is refused before its time, once for all', async () => {
+    const one = await open()
+    await national(one)
+    one.fake.revokeTokens()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => national(one)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(one.fake.tokens.calls).toHaveLength(2)
+  })
+
+  test('that is refused twice is the end of it', async () => {
+    const one = await open()
+    one.fake.api.misbehave(401, 401)
+    const { status, json } = await national(one)
+    expect([status, json.code, json.errors]).toEqual([502, 'upstream_error', [{ code: 'kard', message: 'status 401' }]])
+    expect(one.fake.api.calls).toHaveLength(2)
+    expect((await national(one)).status).toBe(200)
+  })
+
+  test.each(['clientId', 'clientSecret'])('is not to be had with a wrong %s', async (name) => {
+    const one = await open([], { [name]: 'something-wrong' })
+    const { status, json, text } = await national(one)
+    expect([status, json.code]).toEqual([502, 'upstream_error'])
+    expect(json.detail).toMatch(/refused the credentials/)
+    expect(text).not.toContain('something-wrong')
+    expect(one.fake.api.calls).toEqual([])
+  })
+
+  test.each([
+    [500, 502],
+    ['drop', 502],
+    ['garbage', 502],
+    ['slow', 504],
+  ] as const)('whose host answers with %s for good: %i', async (fault, status) => {
+    const one = await open()
+    one.fake.tokens.misbehave(...Array(4).fill(fault))
+    expect((await national(one)).status).toBe(status)
+    expect(one.fake.api.calls).toEqual([])
+  })
+})
+
+describe('an upstream that fails', () => {
+  test.each([500, 503, 429, 'drop'] as const)('once with %s is asked again', async (fault) => {
+    const one = await open()
+    one.fake.api.misbehave(fault)
+    const { status, json } = await national(one)
+    expect([status, json.data.nationalRewardOffers.length]).toEqual([200, 1])
+    expect(one.fake.api.calls).toHaveLength(2)
+  })
+
+  test.each([
+    [500, 502, 'upstream_error'],
+    [503, 503, 'upstream_unavailable'],
+    [429, 503, 'upstream_unavailable'],
+    ['drop', 502, 'upstream_error'],
+    ['garbage', 502, 'upstream_error'],
+    ['slow', 504, 'upstream_timeout'],
+  ] as const)('with %s for good: %i %s, within its budget', async (fault, status, code) => {
+    const one = await open()
+    await national(one)
+    one.fake.api.misbehave(...Array(8).fill(fault))
+    const startedMs = clock.elapsedMs()
+    const { status: answered, json, headers } = await national(one)
+    expect([answered, json.code, json.type]).toEqual([status, code, `/docs/errors#${code}`])
+    expect(clock.elapsedMs() - startedMs).toBeLessThan(1_700)
+    if (status === 503) expect(headers['retry-after']).toBe('1')
+  })
+
+  test('to answer in time is not waited for longer because it was asked twice', async () => {
+    const one = await open(undefined, { callMs: 5_000, totalMs: 400 })
+    await national(one)
+    one.fake.api.delay(250)
+    const startedMs = clock.elapsedMs()
+    const { status } = await local(one)
+    expect([status, one.fake.api.calls.length]).toEqual([504, 3])
+    expect(clock.elapsedMs() - startedMs).toBeLessThan(600)
+  })
+
+  test('again and again is left alone for a while', async () => {
+    const one = await open()
+    one.fake.api.misbehave(...Array(20).fill(500))
+    for (let time = 0; time < 3; time++) await national(one)
+    const before = one.fake.api.calls.length
+    const { status, json, headers } = await national(one)
+    expect([status, json.code, headers['retry-after']]).toEqual([503, 'upstream_unavailable', '1'])
+    expect(one.fake.api.calls).toHaveLength(before)
+  })
+
+  test('that refuses what it was asked says why', async () => {
+    const one = await open()
+    one.fake.api.misbehave(400)
+    const { status, json } = await national(one)
+    expect([status, json.code, json.errors]).toEqual([
+      422,
+      'refused_by_provider',
+      [{ code: 'kard', message: 'status 400' }],
+    ])
+  })
+
+  test('tells no secret to anyone, even where it repeats them', async () => {
+    const lines: string[] = []
+    const stream = new Writable({
+      write(line, _encoding, done) {
+        lines.push(String(line))
+        done()
+      },
+    })
+    const one = await open(undefined, { log: pino({ level: 'trace' }, stream) })
+    const basic = Buffer.from(`${one.fake.clientId}:${one.fake.clientSecret}`).toString('base64')
+    one.fake.offers.length = 0
+    one.fake.repeats = ['token-1', one.fake.clientSecret, basic]
+    const { status, text } = await national(one)
+    expect(status).toBe(422)
+    one.fake.repeats = []
+    one.fake.api.misbehave(...Array(4).fill(500))
+    const broken = await national(one)
+    expect(lines.length).toBeGreaterThan(0)
+    for (const secret of ['token-1', one.fake.clientSecret, basic]) {
+      expect([...lines, text, broken.text].join('\n')).not.toContain(secret)
+    }
+  })
+})
+
+describe('what is asked of the upstream', () => {
+  test('is the place of the ZIP code with its radius, local shops included', async () => {
+    const one = await open()
+    await local(one, '&radius=20&sort=commission')
+    expect(one.fake.api.calls.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      [
+        '/rewards/merchant/locations/user/7',
+        { latitude: '40.7484', longitude: '-73.9967', radius: '20', includeLocal: 'true', page: '0', limit: '200' },
+      ],
+    ])
+  })
+
+  test('is a category where it has that one, and all where it has not', async () => {
+    const one = await open([
+      nationalOffer({ merchant: merchant('Jetquill Pets'), category: 'Pets' }),
+      nationalOffer({ merchant: merchant('Aurelvane'), category: 'Groceries' }),
+    ])
+    const shown = async (query: string) =>
+      (await national(one, `&userId=7&page=0${query}`)).json.data.nationalRewardOffers
+    expect(await shown('&category=PETS')).toHaveLength(1)
+    expect(await shown('&category=groceries')).toHaveLength(1)
+    expect(one.fake.api.calls.map(({ query }) => query.get('category'))).toEqual(['Pets', null])
+    expect(one.fake.api.calls.map(({ query }) => query.get('offerType'))).toEqual(['ONLINE', 'ONLINE'])
+  })
+
+  test('is a user by an id of any letters; one whom it does not know has no offers', async () => {
+    const one = await open()
+    one.fake.strangers.add('nobody')
+    const odd = await national(one, `page=0&userId=${encodeURIComponent('a/b?c=ü')}`)
+    expect([odd.status, odd.json.data.nationalRewardOffers.length]).toEqual([200, 1])
+    expect(one.fake.api.calls[0]?.path).toBe('/rewards/merchant/offers/user/a%2Fb%3Fc%3D%C3%BC')
+    const before = one.fake.api.calls.length
+    for (const userId of ['.', '..']) {
+      const { status, json } = await national(one, `page=0&userId=${userId}`)
+      expect([status, json]).toEqual([200, { data: { nationalRewardOffers: [], nextPage: null } }])
+    }
+    expect(one.fake.api.calls).toHaveLength(before)
+    expect((await national(one, 'page=0&userId=nobody')).json).toEqual({
+      data: { nationalRewardOffers: [], nextPage: null },
+    })
+  })
+
+  test('is a quarter of the radius first, which may be enough for the nearest', async () => {
+    const near = Array.from({ length: 25 }, (_, index) => localOffer({ geoLocation: milesNorth(newYork, index / 10) }))
+    const far = Array.from({ length: 25 }, () => localOffer({ geoLocation: milesNorth(newYork, 9) }))
+    const one = await open([...far, ...near])
+    const first = await local(one)
+    expect([first.json.data.localRewardOffers.length, first.json.data.nextPage]).toEqual([20, 1])
+    const latitudes = first.json.data.localRewardOffers.map(({ geoLocation }: LocalOffer) => geoLocation.lat)
+    expect(latitudes).toEqual(latitudes.toSorted())
+    expect(one.fake.api.calls.map(({ query }) => query.get('radius'))).toEqual(['3'])
+    const second = await one.bank.call(
+      'GET',
+      '/v0/rewards/reward-offers/local-reward-offers?userId=7&page=1&zipCode=10001',
+    )
+    expect([second.json.data.localRewardOffers.length, second.json.data.nextPage]).toEqual([20, 2])
+    expect(one.fake.api.calls.map(({ query }) => query.get('radius'))).toEqual(['3', '3', '10'])
+  })
+
+  test('is every page of a long list, once for the pages that follow', async () => {
+    const one = await open([], { rememberMs: 10_000 })
+    one.fake.offers.push(
+      ...Array.from({ length: 450 }, () => {
+        const offer = nationalOffer()
+        return { ...kardOffer(offer), category: 'Pets', merchant: { _id: '1', name: 'Jetquill Pets' } }
+      }),
+    )
+    const pages = [0, 1, 2].map((page) => national(one, `userId=7&pageSize=200&page=${page}`))
+    const shown = (await Promise.all(pages)).map(({ json }) => [
+      json.data.nationalRewardOffers.length,
+      json.data.nextPage,
+    ])
+    expect(shown).toEqual([
+      [200, 1],
+      [200, 2],
+      [50, null],
+    ])
+    // The first one alone, then four at once.
+    expect(one.fake.api.calls.map(({ query }) => query.get('page')).toSorted()).toEqual(['0', '1', '2', '3', '4'])
+    await national(one, 'userId=8&page=0')
+    expect(one.fake.api.calls).toHaveLength(10)
+  })
+
+  test('is no more than 5,000; beyond, the caller is told how to ask for less', async () => {
+    const one = await open([], { totalMs: 20_000, callMs: 10_000 })
+    const offer = nationalOffer()
+    const records = Array.from({ length: 5_000 }, (_, index) => ({
+      ...kardOffer(offer, { _id: String(index) }),
+      category: 'Pets',
+      merchant: { _id: '1', name: 'Jetquill Pets' },
+    }))
+    one.fake.offers.push(...records.slice(1))
+    expect((await national(one)).status).toBe(200)
+    one.fake.offers.push(...records.slice(0, 1))
+    const { status, json } = await national(one)
+    expect([status, json.code, json.errors[0].parameter]).toEqual([400, 'invalid_request', 'category'])
+    expect(json.detail).toMatch(/5000 or more/)
+  })
+})

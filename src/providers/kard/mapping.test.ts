@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { localOffersOf, messagesOf, nationalOffersOf } from './mapping.ts'
+
+const merchant = {
+  _id: '6409f118705b8a000834f23d',
+  name: 'Quillbrook Coffee',
+  description: 'Coffee and pastries',
+  websiteURL: 'https://quillbrook-coffee.example.com',
+  imgUrl: 'https://images.example.com/merchant.png',
+}
+const offer = {
+  _id: '6409fa6d8a2a4300083d4143',
+  name: 'Quillbrook Coffee - New Customers',
+  terms: 'For first-time customers.',
+  redeemableOnce: false,
+  offerType: 'ONLINE',
+  commissionType: 'PERCENT',
+  usersCommission: 4.5,
+  totalCommission: 12,
+  expirationDate: '2099-01-31T12:00:00Z',
+  category: 'Food & Beverage',
+  merchant,
+}
+const location = {
+  _id: '5e27318c9b346f00087fba8a',
+  category: 'Food & Beverage',
+  address: { street: '1 Sample Street', city: 'New York', state: 'NY', zipCode: '10001' },
+  geoLocation: { latitude: 40.7484, longitude: -73.9967 },
+  phone: '+12125550123',
+  operationHours: { MONDAY: '9:00 AM - 5:00 PM', SUNDAY: 'Closed' },
+  merchant,
+  offers: [
+    { ...offer, offerType: 'INSTORE' },
+    { ...offer, _id: '6409fa6d8a2a4300083d4144', offerType: 'INSTORE', imgUrl: 'https://images.example.com/offer.png' },
+  ],
+}
+
+const titleWith = (own: object) => nationalOffersOf([{ ...offer, ...own }])?.[0]?.offer.title
+
+describe('an online offer', () => {
+  test('keeps its id and takes our names', () => {
+    expect(nationalOffersOf([offer])).toEqual([
+      {
+        offer: {
+          id: '6409fa6d8a2a4300083d4143',
+          title: '4.5% cash back',
+          terms: 'For first-time customers.',
+          redeemableOnce: false,
+          offerType: 'ONLINE',
+          commission: 4.5,
+          expirationDate: '2099-01-31T12:00:00.000Z',
+          merchant: {
+            id: '6409f118705b8a000834f23d',
+            name: 'Quillbrook Coffee',
+            description: 'Coffee and pastries',
+            websiteURL: 'https://quillbrook-coffee.example.com',
+            imgUrl: 'https://images.example.com/merchant.png',
+          },
+        },
+        category: 'Food & Beverage',
+        key: '6409fa6d8a2a4300083d4143',
+      },
+    ])
+  })
+
+  test('has every field, whatever the upstream leaves out', () => {
+    const bare = { _id: '1', usersCommission: 2, merchant: { _id: '2', name: 'Bare' } }
+    expect(nationalOffersOf([bare])?.[0]?.offer).toEqual({
+      id: '1',
+      title: '2% cash back',
+      terms: '',
+      redeemableOnce: false,
+      offerType: 'ONLINE',
+      commission: 2,
+      expirationDate: '9999-12-31T23:59:59.999Z',
+      merchant: { id: '2', name: 'Bare', description: '', websiteURL: '', imgUrl: '' },
+    })
+  })
+
+  test('expires at a time to the millisecond', () => {
+    const expiring = (expirationDate: string) =>
+      nationalOffersOf([{ ...offer, expirationDate }])?.[0]?.offer.expirationDate
+    expect(expiring('2099-01-31T12:00:00.123456Z')).toBe('2099-01-31T12:00:00.123Z')
+    expect(expiring('2099-01-31T12:00:00+02:00')).toBe('2099-01-31T10:00:00.000Z')
+    expect(expiring('2099-01-31')).toBe('2099-01-31T00:00:00.000Z')
+    expect(expiring('some day')).toBe('9999-12-31T23:59:59.999Z')
+  })
+
+  test('says in its title what the user gets', () => {
+    expect(titleWith({ maxRewardAmount: 10_00 })).toBe('4.5% cash back, up to $10')
+    expect(titleWith({ minTransactionAmount: 20_50 })).toBe('4.5% cash back, on purchases of $20.50 or more')
+    expect(titleWith({ maxTransactionAmount: 500_00 })).toBe('4.5% cash back, on purchases of up to $500')
+    expect(titleWith({ minTransactionAmount: 1, maxTransactionAmount: 2_00, maxRewardAmount: 99 })).toBe(
+      '4.5% cash back, up to $0.99, on purchases of $0.01 to $2',
+    )
+    expect(titleWith({ minTransactionAmount: 0, maxRewardAmount: null })).toBe('4.5% cash back')
+  })
+
+  test.each([
+    [4.35, 4.35],
+    [0.29, 0.29],
+    [1.005, 1],
+    [4.999, 4.99],
+    [100, 100],
+    [2.0000000001, 2],
+    [0.07 * 100, 7],
+  ])('promises of %d percent no more than %d', (given, shown) => {
+    expect(nationalOffersOf([{ ...offer, usersCommission: given }])?.[0]?.offer.commission).toBe(shown)
+  })
+
+  test('is left out where it has no percentage for the user, or is of another kind', () => {
+    const others = [
+      { ...offer, commissionType: 'FLAT', usersCommission: 5 },
+      { ...offer, usersCommission: undefined },
+      { ...offer, usersCommission: null },
+      { ...offer, offerType: 'INSTORE' },
+    ]
+    expect(nationalOffersOf(others)).toEqual([])
+  })
+})
+
+describe('a shop', () => {
+  test('is flattened with each of its offers', () => {
+    const [first, second] = localOffersOf([location]) ?? []
+    expect(first?.offer).toEqual({
+      ...nationalOffersOf([offer])?.[0]?.offer,
+      offerType: 'INSTORE',
+      operationHours: {
+        monday: '9:00 AM - 5:00 PM',
+        tuesday: '',
+        wednesday: '',
+        thursday: '',
+        friday: '',
+        saturday: '',
+        sunday: 'Closed',
+      },
+      address: { street: '1 Sample Street', city: 'New York', state: 'NY', zip: '10001' },
+      geoLocation: { lat: 40.7484, long: -73.9967 },
+      phone: '+12125550123',
+    })
+    expect(second?.offer.merchant.imgUrl).toBe('https://images.example.com/offer.png')
+    expect([first?.key, second?.key]).toEqual([
+      '6409fa6d8a2a4300083d4143 5e27318c9b346f00087fba8a',
+      '6409fa6d8a2a4300083d4144 5e27318c9b346f00087fba8a',
+    ])
+  })
+
+  test('without hours or phone has them empty, and without offers in the shop is none', () => {
+    const silent = { ...location, operationHours: null, phone: undefined }
+    expect(localOffersOf([silent])?.[0]?.offer.phone).toBe('')
+    expect(localOffersOf([silent])?.[0]?.offer.operationHours.monday).toBe('')
+    expect(localOffersOf([{ ...location, offers: [offer] }])).toEqual([])
+  })
+})
+
+test.each([
+  ['an object', {}],
+  ['a text', 'Internal Server Error'],
+  ['null', null],
+  ['records without ids', [{ ...offer, _id: undefined }]],
+  ['records without a merchant', [{ ...offer, merchant: null }]],
+])('%s is no list', (_name, body) => {
+  expect(nationalOffersOf(body)).toBeUndefined()
+})
+
+test.each([
+  ['shops without a place', { ...location, geoLocation: undefined }],
+  ['shops in no place', { ...location, geoLocation: { latitude: '40', longitude: null } }],
+  ['shops without offers', { ...location, offers: undefined }],
+])('%s are no list', (_name, record) => {
+  expect(localOffersOf([record])).toBeUndefined()
+})
+
+test.each([
+  ['{"errors":["page must be a number","limit too large"]}', ['page must be a number', 'limit too large']],
+  ['"User not found"', ['User not found']],
+  ['{"message":"Unauthorized"}', ['Unauthorized']],
+  ['Service Unavailable', ['Service Unavailable']],
+  ['<html><body>502</body></html>', []],
+  ['{"errors":[{"title":"x"}]}', []],
+  ['{"errors":"x"}', []],
+  ['[]', []],
+  ['null', []],
+  ['', []],
+  ['"two\\nlines"', ['two lines']],
+])('the error %s says %j', (body, said) => {
+  expect(messagesOf(body)).toEqual(said)
+})
+
+test('of an error that says too much the beginning is enough', () => {
+  expect(messagesOf(JSON.stringify('x'.repeat(10_000)))[0]).toHaveLength(300)
+  expect(messagesOf(JSON.stringify({ errors: Array.from({ length: 100 }, String) }))).toHaveLength(20)
+})

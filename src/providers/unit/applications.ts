@@ -1,0 +1,58 @@
+import { createApplication } from '../../banking/applications/create-application.ts'
+import type { Document, UploadDocumentInput } from '../../banking/applications/document.ts'
+import { getApplication } from '../../banking/applications/get-application.ts'
+import { uploadDocumentBack } from '../../banking/applications/upload-document-back.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { contentMismatch } from '../../base/file-content.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import { application, document, individualApplication } from './mapping/application.ts'
+import { type Connector, recordOf } from './parts.ts'
+
+type Applications = Required<
+  Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
+>
+
+export function applicationsOf({ one, create, change }: Connector): Applications {
+  async function upload(
+    write: Write<Document>,
+    { applicationId, documentId, content, contentType }: UploadDocumentInput,
+    side: '' | '/back',
+  ): Promise<Answer> {
+    const mismatch = await contentMismatch(content, contentType)
+    if (mismatch) throw new Problem('content_type_mismatch', { detail: mismatch })
+    const sent = change(write, uploadDocumentBack, {
+      ids: [
+        [applicationId, 'application_not_found'],
+        [documentId, 'document_not_found'],
+      ],
+      method: 'PUT',
+      path: `/applications/${applicationId}/documents/${documentId}${side}`,
+      body: { bytes: content, contentType },
+      upload: true,
+      read: recordOf(document),
+    })
+    return sent.catch(async (error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== 'application_not_found') throw error
+      // The upstream does not say which of the two is missing: with the application there, it is the document.
+      await one(getApplication, [applicationId], `/applications/${applicationId}`, () => undefined)
+      throw new Problem('document_not_found')
+    })
+  }
+
+  return {
+    createApplication: async (write, input) =>
+      create(write, createApplication, {
+        ids: [],
+        path: '/applications',
+        data: { type: 'individualApplication', attributes: individualApplication(input) },
+        map: application,
+      }),
+
+    getApplication: (_caller, applicationId) =>
+      one(getApplication, [applicationId], `/applications/${applicationId}?include=documents`, application),
+
+    uploadDocumentFront: (write, input) => upload(write, input, ''),
+    uploadDocumentBack: (write, input) => upload(write, input, '/back'),
+  }
+}

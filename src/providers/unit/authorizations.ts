@@ -1,0 +1,21 @@
+import { getAuthorization } from '../../banking/authorizations/get-authorization.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { authorization } from './mapping/authorization.ts'
+import type { Connector } from './parts.ts'
+import { byCreation, listQuery } from './query.ts'
+
+type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>>
+
+export function authorizationsOf({ one, list }: Connector): Authorizations {
+  return {
+    listAuthorizations: (_caller, { limit, offset, sort, ...filters }) => {
+      const page = { ...(limit && { limit }), ...(offset && { offset }), ...(sort && { sort }) }
+      const { customerId, accountId, cardId } = filters
+      const path = `/authorizations${listQuery(page, byCreation(page), filters)}`
+      return list([customerId, accountId, cardId], path, page, authorization)
+    },
+
+    getAuthorization: (_caller, authorizationId) =>
+      one(getAuthorization, [authorizationId], `/authorizations/${authorizationId}`, authorization),
+  }
+}

@@ -1,0 +1,93 @@
+import type { ListedCard } from '../../banking/cards/card.ts'
+import { closeCard } from '../../banking/cards/close-card.ts'
+import { createCard } from '../../banking/cards/create-card.ts'
+import { freezeCard } from '../../banking/cards/freeze-card.ts'
+import { getCard } from '../../banking/cards/get-card.ts'
+import type { ListCardsQuery } from '../../banking/cards/list-cards.ts'
+import { replaceCard } from '../../banking/cards/replace-card.ts'
+import { reportLostCard } from '../../banking/cards/report-lost-card.ts'
+import { reportStolenCard } from '../../banking/cards/report-stolen-card.ts'
+import { unfreezeCard } from '../../banking/cards/unfreeze-card.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { Page } from '../../base/page.ts'
+import type { ProblemCode } from '../../base/problem.ts'
+import { sentAddress } from './mapping/address.ts'
+import { card, listedCard } from './mapping/card.ts'
+import { type Connector, recordOf, relation } from './parts.ts'
+import { byCreation, listQuery } from './query.ts'
+
+type Cards = Required<
+  Pick<
+    BankingProvider,
+    | 'createCard'
+    | 'replaceCard'
+    | 'listCards'
+    | 'getCard'
+    | 'freezeCard'
+    | 'unfreezeCard'
+    | 'closeCard'
+    | 'reportLostCard'
+    | 'reportStolenCard'
+  >
+>
+
+const WHOLE_PAGE = 1_000
+
+export function cardsOf({ one, list, create, change, deadlineMs }: Connector): Cards {
+  const move = (cardId: string, name: string) => ({
+    ids: [[cardId, 'card_not_found']] as [string, ProblemCode][],
+    path: `/cards/${cardId}/${name}`,
+    read: recordOf(card),
+  })
+
+  function listed({ accountId, customerId, status, ...page }: Omit<ListCardsQuery, 'type'>, untilMs = deadlineMs()) {
+    const filters = { accountId, customerId, status: status && [status] }
+    const path = `/cards${listQuery(page, byCreation(page), filters)}`
+    return list([accountId, customerId], path, page, listedCard, untilMs)
+  }
+
+  /** The upstream cannot filter by type, so that its pages are gone through until ours is full. */
+  async function listedByType({ type, ...query }: ListCardsQuery): Promise<Page<ListedCard>> {
+    const { limit = 100, offset = 0 } = query
+    const untilMs = deadlineMs()
+    const found: ListedCard[] = []
+    for (let from = 0, more = true; more && found.length <= offset + limit; from += WHOLE_PAGE) {
+      const page = await listed({ ...query, limit: WHOLE_PAGE, offset: from }, untilMs)
+      found.push(...page.items.filter((one) => one.type === type))
+      more = page.more
+    }
+    return new Page(found.slice(offset, offset + limit), found.length > offset + limit)
+  }
+
+  return {
+    createCard: (write, { type, accountId, design, shippingAddress, tags }) =>
+      create(write, createCard, {
+        ids: [[accountId, 'account_not_found']],
+        path: '/cards',
+        data: {
+          type,
+          attributes: {
+            ...(design && { design }),
+            ...(shippingAddress && { shippingAddress: sentAddress(shippingAddress) }),
+            ...(tags && { tags }),
+          },
+          relationships: { account: relation('depositAccount', accountId) },
+        },
+        map: card,
+      }),
+
+    replaceCard: (write, { cardId, shippingAddress }) =>
+      change(write, replaceCard, {
+        ...move(cardId, 'replace'),
+        body: { data: { type: 'replaceCard', attributes: { shippingAddress: sentAddress(shippingAddress) } } },
+      }),
+
+    listCards: (_caller, query) => (query.type === undefined ? listed(query) : listedByType(query)),
+    getCard: (_caller, cardId) => one(getCard, [cardId], `/cards/${cardId}`, card),
+    freezeCard: (write, cardId) => change(write, freezeCard, move(cardId, 'freeze')),
+    unfreezeCard: (write, cardId) => change(write, unfreezeCard, move(cardId, 'unfreeze')),
+    closeCard: (write, cardId) => change(write, closeCard, move(cardId, 'close')),
+    reportLostCard: (write, cardId) => change(write, reportLostCard, move(cardId, 'report-lost')),
+    reportStolenCard: (write, cardId) => change(write, reportStolenCard, move(cardId, 'report-stolen')),
+  }
+}

@@ -1,0 +1,25 @@
+import { createVerificationToken } from '../../banking/customers/create-verification-token.ts'
+import { getCustomer } from '../../banking/customers/get-customer.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { customer, verificationToken } from './mapping/customer.ts'
+import { type Connector, recordOf } from './parts.ts'
+import { byCreation, listQuery } from './query.ts'
+
+type Customers = Required<Pick<BankingProvider, 'createVerificationToken' | 'getCustomer' | 'listCustomers'>>
+
+export function customersOf({ one, list, change }: Connector): Customers {
+  return {
+    createVerificationToken: (write, customerId) =>
+      change(write, createVerificationToken, {
+        ids: [[customerId, 'customer_not_found']],
+        path: `/customers/${customerId}/token/verification`,
+        // The interface has no choice of a channel, and the upstream takes no request without one.
+        body: { data: { type: 'customerTokenVerification', attributes: { channel: 'sms' } } },
+        read: recordOf(verificationToken),
+      }),
+
+    getCustomer: (_caller, customerId) => one(getCustomer, [customerId], `/customers/${customerId}`, customer),
+
+    listCustomers: (_caller, query) => list([], `/customers${listQuery(query, byCreation(query))}`, query, customer),
+  }
+}

@@ -1,0 +1,44 @@
+import { getCustomer } from '../../banking/customers/get-customer.ts'
+import { createExternalAccount } from '../../banking/external-accounts/create-external-account.ts'
+import { deleteExternalAccount } from '../../banking/external-accounts/delete-external-account.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { externalAccount } from './mapping/external-account.ts'
+import { type Connector, relation } from './parts.ts'
+import { listQuery } from './query.ts'
+
+type ExternalAccounts = Required<
+  Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
+>
+
+export function externalAccountsOf({ one, list, create, change }: Connector): ExternalAccounts {
+  return {
+    createExternalAccount: (write, { customerId, ...attributes }) =>
+      create(write, createExternalAccount, {
+        ids: [[customerId, 'customer_not_found']],
+        path: '/counterparties',
+        data: {
+          type: 'achCounterparty',
+          attributes,
+          relationships: { customer: relation('customer', customerId) },
+        },
+        map: externalAccount,
+      }),
+
+    async listExternalAccounts(_caller, { customerId, routingNumber, accountNumber, ...page }) {
+      const filters = { customerId, routingNumber, accountNumber }
+      const path = `/counterparties${listQuery(page, page.sort ?? 'createdAt', filters)}`
+      const found = await list([customerId], path, page, externalAccount)
+      // The upstream's list is empty for a customer who is not there, too.
+      if (found.items.length === 0) await one(getCustomer, [customerId], `/customers/${customerId}`, () => undefined)
+      return found
+    },
+
+    deleteExternalAccount: (write, externalAccountId) =>
+      change(write, deleteExternalAccount, {
+        ids: [[externalAccountId, 'external_account_not_found']],
+        method: 'DELETE',
+        path: `/counterparties/${externalAccountId}`,
+        read: () => null,
+      }),
+  }
+}

@@ -1,0 +1,106 @@
+import { invalidRequest, Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type EventDraft, eventTypes } from '../../events/event.ts'
+import { type Arrived, hmacCheck, type InboundSource } from '../../events/inbound.ts'
+import type { ToldPurchase } from '../../rewards/purchases.ts'
+import { nextVersion } from './inbound.sql.ts'
+import type { ReadPurchase } from './purchases.ts'
+import { childOf, Garbled, type Resource, relatedId, resourcesOf } from './resource.ts'
+import type { UnitBank } from './unit.ts'
+
+export interface UnitInboundOptions {
+  webhookSecret: string
+  /** Where the records are that the upstream tells of. */
+  bank: UnitBank
+  readPurchase: ReadPurchase
+  /** Lets a purchase earn, where its card is linked. */
+  takePurchase(transaction: Queryable, organisationId: number, purchase: ToldPurchase): Promise<EventDraft[]>
+}
+
+/** The credential alone decides whose records these are. */
+const nobody = { organisationId: 0, keyId: 0 }
+
+/**
+ * What Unit tells of, which becomes our events: the record as it is by now, because Unit names it and does not show it.
+ * Records are read before the transaction, so that no lock waits for an upstream.
+ */
+export function unitInbound(options: UnitInboundOptions): InboundSource {
+  const { webhookSecret, readPurchase, takePurchase } = options
+  const readers = readersOf(options.bank)
+
+  async function arrived(event: Resource): Promise<Arrived> {
+    const { id: upstreamId, type } = event
+    const [kind = ''] = type.split('.')
+    const known = eventTypes.find((ours) => ours === type)
+    const id = relatedId(event, kind)
+    const read = known && id !== undefined ? readers.get(kind) : undefined
+    const record = read && (await read(id ?? '', event).catch(goneAsUndefined))
+    const purchase = record && type === 'transaction.created' ? await purchaseOf(event) : undefined
+    return {
+      upstreamId,
+      type,
+      async takeIn(transaction, organisationId) {
+        if (!known || !record || id === undefined) return []
+        const version = await nextVersion(transaction, organisationId, { type: kind, id })
+        const drafts: EventDraft[] = [{ type: known, id, version, data: record }]
+        if (purchase) drafts.push(...(await takePurchase(transaction, organisationId, purchase)))
+        return drafts
+      },
+    }
+  }
+
+  async function purchaseOf(event: Resource): Promise<ToldPurchase | undefined> {
+    const [accountId, id] = [relatedId(event, 'account'), relatedId(event, 'transaction')]
+    return accountId && id ? readPurchase(accountId, id) : undefined
+  }
+
+  return {
+    provider: 'unit',
+    signatureHeader: 'x-unit-signature',
+    isAuthentic: hmacCheck('sha1', webhookSecret),
+    read: (content) => Promise.all(toldEvents(content).map(arrived)),
+  }
+}
+
+type ReadRecord = (id: string, event: Resource) => Promise<unknown>
+
+/** How the record of each kind is read; what has no reader here is noted and tells nothing. */
+function readersOf(bank: UnitBank): Map<string, ReadRecord> {
+  return new Map<string, ReadRecord>([
+    ['account', (id) => bank.getAccount(nobody, id)],
+    ['application', (id) => bank.getApplication(nobody, id)],
+    ['authorization', (id) => bank.getAuthorization(nobody, id)],
+    ['card', (id) => bank.getCard(nobody, id)],
+    ['customer', (id) => bank.getCustomer(nobody, id)],
+    [
+      'document',
+      async (id, event) => {
+        const { documents } = await bank.getApplication(nobody, relatedId(event, 'application') ?? '')
+        return documents.find((document) => document.id === id)
+      },
+    ],
+    ['payment', (id) => bank.getPayment(nobody, id)],
+    [
+      'transaction',
+      (id, event) => bank.getTransaction(nobody, { transactionId: id, accountId: relatedId(event, 'account') ?? '' }),
+    ],
+  ])
+}
+
+/** What was deleted since cannot be shown any more. */
+function goneAsUndefined(error: unknown): undefined {
+  if (error instanceof Problem && error.status === 404) return undefined
+  throw error
+}
+
+function toldEvents(content: unknown): Resource[] {
+  try {
+    const events = resourcesOf(childOf(content).data)
+    if (events.every(({ id, type }) => /^[\x21-\x7e]{1,200}$/.test(id) && /^[\x21-\x7e]{1,200}$/.test(type))) {
+      return events
+    }
+  } catch (error) {
+    if (!(error instanceof Garbled)) throw error
+  }
+  throw invalidRequest([{ pointer: '', code: 'unreadable', message: 'the body is no webhook of Unit' }])
+}

@@ -1,0 +1,22 @@
+import type { Address } from '../../../banking/address.ts'
+import { childOf } from '../resource.ts'
+
+/** An address of ours as the upstream takes it: complete, without an empty second line. */
+export function sentAddress({ street2, ...address }: Address): Address {
+  return { ...address, ...(street2 && { street2 }), country: address.country ?? 'US' }
+}
+
+/** An address of the upstream's, or undefined where there is none. */
+export function addressOf(value: unknown): Address | undefined {
+  const { street, street2, city, state, postalCode, country } = childOf(value)
+  if (typeof street !== 'string') return undefined
+  const word = (part: unknown) => (typeof part === 'string' ? part : '')
+  return {
+    street,
+    ...(typeof street2 === 'string' && { street2 }),
+    city: word(city),
+    state: word(state),
+    postalCode: word(postalCode),
+    country: word(country) || 'US',
+  }
+}

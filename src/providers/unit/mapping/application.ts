@@ -1,0 +1,50 @@
+import type { Application } from '../../../banking/applications/application.ts'
+import type { CreateApplicationInput } from '../../../banking/applications/create-application.ts'
+import type { Document } from '../../../banking/applications/document.ts'
+import { invalidRequest } from '../../../base/problem.ts'
+import { idOf, instant, optionalText, type Resource, relatedId, resourcesOf, text } from '../resource.ts'
+import { sentAddress } from './address.ts'
+import { nameOf } from './customer.ts'
+
+/** Of what was read from a document, such as a name or a date of birth, nothing goes on. */
+export function document(resource: Resource): Document {
+  return {
+    id: idOf(resource),
+    documentType: text(resource, 'documentType'),
+    status: text(resource, 'status'),
+    description: optionalText(resource, 'description') ?? '',
+  }
+}
+
+export function application(resource: Resource, included: unknown): Application {
+  const documents = Array.isArray(included) ? resourcesOf(included).filter(({ type }) => type === 'document') : []
+  const customerId = relatedId(resource, 'customer')
+  return {
+    id: idOf(resource),
+    status: text(resource, 'status'),
+    createdAt: instant(resource, 'createdAt'),
+    name: nameOf(resource),
+    email: optionalText(resource, 'email') ?? '',
+    ...(customerId !== undefined && { customerId }),
+    documents: documents.map(document),
+  }
+}
+
+/** The upstream wants a first and a last name, and a phone number without its country. */
+export function individualApplication({ name, phone, address, ...rest }: CreateApplicationInput): object {
+  const [, first, last] = /^(.*\S)\s+(\S+)$/.exec(name.trim()) ?? []
+  if (first === undefined) {
+    const message = 'name must hold a first and a last name for this provider'
+    throw invalidRequest([{ pointer: '/name', code: 'bad_format', message }])
+  }
+  return { ...rest, fullName: { first, last }, phone: phoneParts(phone), address: sentAddress(address) }
+}
+
+/** Country codes of one digit and of two, as the ITU gave them out; all others have three. */
+const COUNTRY_CODE = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+
+function phoneParts(phone: string): { countryCode: string; number: string } {
+  const digits = phone.slice(1)
+  const countryCode = COUNTRY_CODE.exec(digits)?.[0] ?? ''
+  return { countryCode, number: digits.slice(countryCode.length) }
+}

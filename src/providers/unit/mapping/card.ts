@@ -1,0 +1,38 @@
+import { type Card, endOfMonth, type ListedCard } from '../../../banking/cards/card.ts'
+import { Garbled, idOf, instant, optionalText, ownerId, type Resource, text } from '../resource.ts'
+import { addressOf } from './address.ts'
+
+export function card(resource: Resource): Card {
+  return { ...common(resource), expirationDate: monthOf(resource), ...rest(resource) }
+}
+
+/** In a list the expiry is a moment; the upstream always gives a month. */
+export function listedCard(resource: Resource): ListedCard {
+  return { ...common(resource), expirationDate: endOfMonth(monthOf(resource)), ...rest(resource) }
+}
+
+function common(resource: Resource) {
+  return {
+    id: idOf(resource),
+    accountId: ownerId(resource, 'account'),
+    createdAt: instant(resource, 'createdAt'),
+    last4Digits: text(resource, 'last4Digits'),
+  }
+}
+
+function rest(resource: Resource) {
+  const isVirtual = /virtual/i.test(resource.type)
+  const shippingAddress = addressOf(resource.attributes.shippingAddress)
+  return {
+    status: text(resource, 'status'),
+    type: resource.type,
+    ...(!isVirtual && { design: optionalText(resource, 'design') ?? 'default' }),
+    ...(!isVirtual && shippingAddress && { shippingAddress }),
+  }
+}
+
+function monthOf(resource: Resource): string {
+  const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(text(resource, 'expirationDate'))?.[0]
+  if (month === undefined) throw new Garbled('expirationDate of a card is no month')
+  return month
+}

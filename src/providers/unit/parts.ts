@@ -1,0 +1,131 @@
+import { clock } from '../../base/clock.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Page, type PageQuery } from '../../base/page.ts'
+import { Problem, type ProblemCode } from '../../base/problem.ts'
+import type { Claims } from '../../write/claim.ts'
+import type { UnitCall, UnitClient } from './client.ts'
+import { couldExist } from './query.ts'
+import { pageFrom, parseDocument, type Resource, resourceOf } from './resource.ts'
+
+/** What every resource of the connector works with. */
+export interface UnitParts {
+  client: UnitClient
+  claims: Claims
+}
+
+/** What an operation is to the connector: where its records are missing, and what it can refuse with. */
+interface Refusing {
+  problems: ProblemCode[]
+}
+
+export interface Connector {
+  /** One record. */
+  one<Result>(
+    operation: Refusing,
+    ids: string[],
+    path: string,
+    map: (resource: Resource, included: unknown) => Result,
+  ): Promise<Result>
+  /** A list; a filter that names nothing finds nothing. */
+  list<Item>(
+    ids: (string | undefined)[],
+    path: string,
+    query: PageQuery,
+    map: (resource: Resource) => Item,
+    deadlineMs?: number,
+  ): Promise<Page<Item>>
+  /** When a request that makes several calls has to be over. */
+  deadlineMs(): number
+  /** Bytes as they are. */
+  bytes(operation: Refusing, ids: string[], path: string): Promise<Buffer>
+  /** A creation under an idempotency key that the upstream knows, too. */
+  create<Data>(write: Write<Data>, operation: Refusing, order: Creation<Data>): Promise<Answer>
+  /** A change without such a key: it is sent once. */
+  change<Data>(write: Write<Data>, operation: Refusing, order: Change<Data>): Promise<Answer>
+}
+
+interface Creation<Data> {
+  /** Ids in the path or the body; a malformed one is missing. */
+  ids: [string, ProblemCode][]
+  path: string
+  data: { type: string; attributes: object; relationships?: object }
+  map(resource: Resource, included: unknown): Data
+}
+
+interface Change<Data> {
+  ids: [string, ProblemCode][]
+  method?: UnitCall<Data>['method']
+  path: string
+  body?: UnitCall<Data>['body']
+  upload?: boolean
+  read(bytes: Buffer): Data
+}
+
+export function connectorOf({ client, claims }: UnitParts): Connector {
+  return {
+    async one({ problems }, ids, path, map) {
+      requireKnown(ids.map((id) => [id, missingOf(problems)]))
+      return client.call({ method: 'GET', path, repeatable: true, problems, read: recordOf(map) })
+    },
+
+    deadlineMs: () => clock.elapsedMs() + client.budgetMs({}),
+
+    async list(ids, path, query, map, deadlineMs = clock.elapsedMs() + client.budgetMs({})) {
+      const missing = () => new Page<ReturnType<typeof map>>([], false)
+      if (!couldExist(...ids)) return missing()
+      const read = (bytes: Buffer) => pageFrom(parseDocument(bytes), query, map)
+      return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs, read, missing })
+    },
+
+    async bytes({ problems }, ids, path) {
+      requireKnown(ids.map((id) => [id, missingOf(problems)]))
+      return client.call({ method: 'GET', path, repeatable: true, problems, read: (bytes) => bytes })
+    },
+
+    async create(write, { problems }, { ids, path, data, map }) {
+      requireKnown(ids)
+      return claims.once(write, {
+        repeatable: true,
+        budgetMs: client.budgetMs({}),
+        send: (idempotencyKey) =>
+          client.call({
+            method: 'POST',
+            path,
+            body: { data: { ...data, attributes: { ...data.attributes, idempotencyKey } } },
+            repeatable: true,
+            problems,
+            read: recordOf(map),
+          }),
+      })
+    },
+
+    async change(write, { problems }, { ids, method = 'POST', path, body, upload = false, read }) {
+      requireKnown(ids)
+      return claims.once(write, {
+        repeatable: false,
+        budgetMs: client.budgetMs({ upload }),
+        send: () => client.call({ method, path, ...(body && { body }), upload, repeatable: false, problems, read }),
+      })
+    },
+  }
+}
+
+/** A reader of one record. */
+export function recordOf<Result>(map: (resource: Resource, included: unknown) => Result): (bytes: Buffer) => Result {
+  return (bytes) => {
+    const { data, included } = parseDocument(bytes)
+    return map(resourceOf(data), included)
+  }
+}
+
+export function relation(type: string, id: string): { data: { type: string; id: string } } {
+  return { data: { type, id } }
+}
+
+function requireKnown(ids: [string, ProblemCode][]): void {
+  for (const [id, code] of ids) if (!couldExist(id)) throw new Problem(code)
+}
+
+function missingOf(problems: ProblemCode[]): ProblemCode {
+  return problems.find((code) => code.endsWith('_not_found')) ?? 'route_not_found'
+}

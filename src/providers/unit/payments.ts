@@ -1,0 +1,81 @@
+import { createPayment } from '../../banking/payments/create-payment.ts'
+import { getPayment } from '../../banking/payments/get-payment.ts'
+import type { ListPaymentsQuery } from '../../banking/payments/list-payments.ts'
+import type { ListedPayment } from '../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { Page } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { acceptedPayment, isAskedFor, listedPayment, payment } from './mapping/payment.ts'
+import { type Connector, relation } from './parts.ts'
+import { byCreation, couldExist, listQuery } from './query.ts'
+import type { Resource } from './resource.ts'
+
+type Payments = Required<Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'>>
+
+/** The upstream's names of the types that a list may ask for. */
+const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }
+const MOST_TAGS = 15
+
+export function paymentsOf({ one, list, create }: Connector): Payments {
+  /** The upstream has no filter by the payment's own id. */
+  async function listedAlone(paymentId: string, query: ListPaymentsQuery): Promise<Page<ListedPayment>> {
+    const found = await one(getPayment, [paymentId], `/payments/${paymentId}`, (resource: Resource) => resource).catch(
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === 'payment_not_found') return undefined
+        throw error
+      },
+    )
+    const asked = found && (query.offset ?? 0) === 0 && isAskedFor(found, query)
+    return new Page(asked ? [listedPayment(found)] : [], false)
+  }
+
+  return {
+    createPayment: (write, { accountId, counterpartyAccountId, originalType, tags = {}, ...payment }) =>
+      create(write, createPayment, {
+        ids: [
+          [accountId, 'account_not_found'],
+          [counterpartyAccountId, 'external_account_not_found'],
+        ],
+        path: '/payments',
+        data: {
+          type: 'achPayment',
+          attributes: {
+            ...payment,
+            direction: 'Credit',
+            // The type of an ACH payment tells the same: a full set of the caller's own tags goes first.
+            tags: Object.keys(tags).length < MOST_TAGS ? { originalType, ...tags } : tags,
+          },
+          relationships: {
+            account: relation('depositAccount', accountId),
+            counterparty: relation('counterparty', counterpartyAccountId),
+          },
+        },
+        map: acceptedPayment,
+      }),
+
+    getPayment: (_caller, paymentId) => one(getPayment, [paymentId], `/payments/${paymentId}`, payment),
+
+    listPayments: async (_caller, query) => {
+      const { paymentId, accountId, customerId, counterpartyAccountId, recurringPaymentId } = query
+      const ids = [paymentId, accountId, customerId, counterpartyAccountId, recurringPaymentId]
+      if (!couldExist(...ids)) return new Page([], false)
+      if (paymentId !== undefined) return listedAlone(paymentId, query)
+      const filters = {
+        accountId,
+        customerId,
+        counterpartyAccountId,
+        recurringPaymentId,
+        tags: query.tags && JSON.stringify(query.tags),
+        status: query.status,
+        type: (query.type ?? ['achPayment']).map((type) => typeNames[type]),
+        direction: query.direction,
+        since: query.since,
+        until: query.until,
+        fromAmount: query.fromAmount,
+        toAmount: query.toAmount,
+        feature: query.paymentFeature && [query.paymentFeature],
+      }
+      return list(ids, `/payments${listQuery(query, byCreation(query), filters)}`, query, listedPayment)
+    },
+  }
+}

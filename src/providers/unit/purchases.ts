@@ -1,0 +1,48 @@
+import { getAuthorization } from '../../banking/authorizations/get-authorization.ts'
+import { getTransaction } from '../../banking/transactions/get-transaction.ts'
+import { Problem } from '../../base/problem.ts'
+import type { ToldPurchase } from '../../rewards/purchases.ts'
+import { connectorOf, type UnitParts } from './parts.ts'
+import { cents, childOf, idOf, instant, optionalText, type Resource, relatedId } from './resource.ts'
+
+/** Reads a transaction that the upstream told of; undefined where it is no purchase by card. */
+export type ReadPurchase = (accountId: string, transactionId: string) => Promise<ToldPurchase | undefined>
+
+export function purchaseReader(parts: UnitParts): ReadPurchase {
+  const { one } = connectorOf(parts)
+
+  /** When the card was used, which may be days before it settled: an offer must have been live then. */
+  async function authorizedAt(authorizationId: string): Promise<string | undefined> {
+    const path = `/authorizations/${authorizationId}`
+    return one(getAuthorization, [authorizationId], path, (resource) => instant(resource, 'createdAt')).catch(
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === 'authorization_not_found') return undefined
+        throw error
+      },
+    )
+  }
+
+  return async (accountId, transactionId) => {
+    const path = `/accounts/${accountId}/transactions/${transactionId}`
+    const transaction = await one(getTransaction, [accountId, transactionId], path, (resource: Resource) => resource)
+    const cardId = relatedId(transaction, 'card')
+    const isPurchase = transaction.type === 'purchaseTransaction' && transaction.attributes.direction === 'Debit'
+    if (!isPurchase || cardId === undefined) return undefined
+    const merchant = childOf(transaction.attributes, 'merchant')
+    const authorizationId = relatedId(transaction, 'authorization')
+    const usedAt = authorizationId === undefined ? undefined : await authorizedAt(authorizationId)
+    return {
+      transactionId: idOf(transaction),
+      cardId,
+      accountId,
+      amount: cents(transaction, 'amount'),
+      merchantName: word(merchant.name) || (optionalText(transaction, 'summary') ?? ''),
+      merchantLocation: word(merchant.location),
+      purchasedAt: usedAt ?? instant(transaction, 'createdAt'),
+    }
+  }
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,27 @@
+import type { PageQuery } from '../../base/page.ts'
+
+type Filter = string | number | readonly string[] | undefined
+
+/** The query of a list as the upstream spells it. Only what is undefined is left out: 0 is a filter like any other. */
+export function listQuery(query: PageQuery, sort: string, filters: Record<string, Filter> = {}): string {
+  const search = new URLSearchParams()
+  search.set('page[limit]', String(query.limit ?? 100))
+  search.set('page[offset]', String(query.offset ?? 0))
+  search.set('sort', sort)
+  for (const [name, value] of Object.entries(filters)) {
+    if (value === undefined) continue
+    if (typeof value === 'object') for (const [at, one] of value.entries()) search.set(`filter[${name}][${at}]`, one)
+    else search.set(`filter[${name}]`, String(value))
+  }
+  return `?${search}`
+}
+
+/** Newest first, unless the query says otherwise. */
+export function byCreation(query: PageQuery): string {
+  return query.sort ?? '-createdAt'
+}
+
+/** Whether the upstream could know these ids: a malformed one behaves as an unknown one, and is not sent. */
+export function couldExist(...ids: (string | undefined)[]): boolean {
+  return ids.every((id) => id === undefined || /^[1-9][0-9]{0,18}$/.test(id))
+}

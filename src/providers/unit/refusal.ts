@@ -1,0 +1,82 @@
+import { type Fault, type ProblemCode, refusals, UpstreamProblem } from '../../base/problem.ts'
+import { childOf } from './resource.ts'
+
+/** What the upstream says of one thing that it refuses. */
+export interface UpstreamError {
+  code: string
+  /** Its own words for the kind of refusal; safe to log. */
+  title: string
+  detail: string | undefined
+  pointer: string | undefined
+  supportId: string | undefined
+}
+
+/** Reads the body of a refusal; what has no such body is a refusal without reasons. */
+export function upstreamErrors(text: string): UpstreamError[] {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return []
+  }
+  const { errors } = childOf(body)
+  if (!Array.isArray(errors)) return []
+  return errors.slice(0, 100).map((error: unknown) => {
+    const { code, title, detail, source, meta } = childOf(error)
+    return {
+      code: textOf(code) ?? 'unspecified',
+      title: textOf(title) ?? 'Refused',
+      detail: textOf(detail),
+      pointer: textOf(childOf(source).pointer),
+      supportId: textOf(childOf(meta).supportId),
+    }
+  })
+}
+
+export function isMissing(status: number, errors: UpstreamError[]): boolean {
+  return status === 404 || errors.some(({ code }) => code.endsWith('_not_found'))
+}
+
+/**
+ * The refusal of ours for an upstream's: by its code, where the operation can answer so. Undefined where the upstream
+ * refuses us and not the request.
+ */
+export function refusedBy(
+  status: number,
+  errors: UpstreamError[],
+  problems: ProblemCode[],
+): UpstreamProblem | undefined {
+  const isRequestsFault = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+  if (!isRequestsFault) return undefined
+  const faults = errors.map(faultOf)
+  const options = faults.length > 0 ? { errors: faults } : {}
+  const codes = errors.map(({ code }) => ourNames[code] ?? code)
+  const declared = codes.find((code): code is ProblemCode => problems.some((problem) => problem === code))
+  if (declared) return new UpstreamProblem(declared, options)
+  if (isMissing(status, errors)) {
+    const missing = problems.find((problem) => refusals[problem].status === 404)
+    return new UpstreamProblem(missing ?? 'upstream_error', options)
+  }
+  const conflict = codes.find((code) => /^not_supported_for_.*_status$/.test(code))
+  if (conflict || status === 409) return new UpstreamProblem(conflictCode(conflict ?? '', problems), options)
+  return new UpstreamProblem('refused_by_provider', options)
+}
+
+/** Codes that mean what ours mean under another name. */
+const ourNames: Record<string, ProblemCode> = { counterparty_not_found: 'external_account_not_found' }
+
+/** `not_supported_for_card_status` is about the card: the code of ours that is, else the operation's first. */
+function conflictCode(code: string, problems: ProblemCode[]): ProblemCode {
+  const conflicts = problems.filter((problem) => refusals[problem].status === 409)
+  const subject = /^not_supported_for_([a-z]+)/.exec(code)?.[1] ?? ''
+  return conflicts.find((problem) => problem.startsWith(`${subject}_`)) ?? conflicts[0] ?? 'wrong_state'
+}
+
+export function faultOf({ code, title, detail, pointer, supportId }: UpstreamError): Fault {
+  const member = /^\/data\/attributes(\/.+)$/.exec(pointer ?? '')?.[1]
+  return { ...(member && { pointer: member }), code, message: detail ?? title, ...(supportId && { supportId }) }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 1_000) : undefined
+}

@@ -1,0 +1,22 @@
+import type { BankingProvider } from '../../banking/provider.ts'
+import { getTransaction } from '../../banking/transactions/get-transaction.ts'
+import { listedTransaction, transaction } from './mapping/transaction.ts'
+import type { Connector } from './parts.ts'
+import { byCreation, listQuery } from './query.ts'
+
+type Transactions = Required<Pick<BankingProvider, 'getTransaction' | 'listTransactions'>>
+
+export function transactionsOf({ one, list }: Connector): Transactions {
+  return {
+    getTransaction: (_caller, { transactionId, accountId }) => {
+      const path = `/accounts/${accountId}/transactions/${transactionId}`
+      return one(getTransaction, [accountId, transactionId], path, transaction)
+    },
+
+    listTransactions: (_caller, { customerId, accountId, direction, since, until, ...page }) => {
+      const filters = { customerId, accountId, direction: direction && [direction], since, until }
+      const path = `/transactions${listQuery(page, byCreation(page), filters)}`
+      return list([customerId, accountId], path, page, listedTransaction)
+    },
+  }
+}

@@ -1,0 +1,241 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { clock } from '../base/clock.ts'
+import type { UpstreamProblem } from '../base/problem.ts'
+import {
+  jsonOf,
+  openUpstream,
+  refusalOf,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamReply,
+  type UpstreamRequest,
+} from './upstream.ts'
+
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+type Step = RequestListener
+
+const answer =
+  (status: number, headers: Record<string, string> = {}, body = '"ok"'): Step =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body)
+const drop: Step = (request) => void request.socket.destroy()
+const hang: Step = () => undefined
+
+/** A server that does one step a request, the last one for ever, and counts. */
+async function serve(...steps: Step[]): Promise<{ url: string; seen: string[]; server: Server }> {
+  const seen: string[] = []
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`)
+    const step = steps.length > 1 ? steps.shift() : steps[0]
+    step?.(request, response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  opened.push({
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, server }
+}
+
+function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
+  const upstream = openUpstream({ name: 'Sample', url, callMs: 200, log: pino({ level: 'silent' }), ...options })
+  opened.push(upstream)
+  return upstream
+}
+
+const get = (own: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
+  method: 'GET',
+  path: '/things?page=0',
+  headers: {},
+  repeatable: true,
+  deadlineMs: clock.elapsedMs() + 2_000,
+  ...own,
+})
+
+async function failureOf(outcome: Promise<UpstreamReply>): Promise<UpstreamProblem> {
+  return outcome.then(
+    ({ status }) => {
+      throw new Error(`answered ${status}`)
+    },
+    (failure) => failure,
+  )
+}
+
+describe('a call to an upstream', () => {
+  test('goes below the path of the URL, and answers status, headers and bytes', async () => {
+    const { url, seen } = await serve(answer(200, { 'x-sample': 'yes' }))
+    const reply = await upstreamAt(`${url}/base/`).call(get())
+    expect([reply.status, reply.headers['x-sample'], jsonOf('Sample', reply)]).toEqual([200, 'yes', 'ok'])
+    expect(seen).toEqual(['GET /base/things?page=0'])
+  })
+
+  test.each([408, 429, 500, 502, 503])('is sent again after %i', async (status) => {
+    const { url, seen } = await serve(answer(status), answer(200))
+    expect((await upstreamAt(url).call(get())).status).toBe(200)
+    expect(seen).toHaveLength(2)
+  })
+
+  test.each([400, 401, 403, 404, 409, 422])('is not sent again after %i', async (status) => {
+    const { url, seen } = await serve(answer(status))
+    expect((await upstreamAt(url).call(get())).status).toBe(status)
+    expect(seen).toHaveLength(1)
+  })
+
+  test('answers the last reply after four attempts', async () => {
+    const { url, seen } = await serve(answer(500))
+    expect((await upstreamAt(url).call(get({ deadlineMs: clock.elapsedMs() + 10_000 }))).status).toBe(500)
+    expect(seen).toHaveLength(4)
+  })
+
+  test('is sent again after a connection that broke', async () => {
+    const { url, seen } = await serve(drop, answer(200))
+    expect((await upstreamAt(url).call(get())).status).toBe(200)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('is never sent again where it may have had its effect and is not repeatable', async () => {
+    const { url, seen } = await serve(drop)
+    const failure = await failureOf(upstreamAt(url).call(get({ method: 'POST', repeatable: false })))
+    expect([failure.code, failure.outcomeUnknown, seen.length]).toEqual(['upstream_error', true, 1])
+    const slow = await serve(hang)
+    const late = await failureOf(upstreamAt(slow.url).call(get({ method: 'POST', repeatable: false })))
+    expect([late.code, late.outcomeUnknown, slow.seen.length]).toEqual(['upstream_timeout', true, 1])
+    const broken = await serve(answer(500))
+    expect((await upstreamAt(broken.url).call(get({ method: 'POST', repeatable: false }))).status).toBe(500)
+    expect(broken.seen).toHaveLength(1)
+  })
+
+  test('tells that it cannot have arrived where nobody listens', async () => {
+    const { url, server } = await serve(answer(200))
+    await new Promise((closed) => server.close(closed))
+    const request = get({ method: 'POST', repeatable: false, deadlineMs: clock.elapsedMs() + 500 })
+    const failure = await failureOf(upstreamAt(url).call(request))
+    expect([failure.code, failure.status, failure.outcomeUnknown]).toEqual(['upstream_error', 502, false])
+  })
+
+  test('ends an attempt at its time-out, and all attempts at the deadline', async () => {
+    const { url, seen } = await serve(hang)
+    const startedMs = clock.elapsedMs()
+    const failure = await failureOf(upstreamAt(url, { callMs: 100 }).call(get({ deadlineMs: startedMs + 600 })))
+    expect([failure.code, failure.status]).toEqual(['upstream_timeout', 504])
+    expect(clock.elapsedMs() - startedMs).toBeLessThan(700)
+    expect(seen.length).toBeGreaterThan(1)
+  })
+
+  test('ends at the time-out also where the body never ends', async () => {
+    const { url } = await serve((_request, response) => void response.writeHead(200).write('['))
+    const failure = await failureOf(upstreamAt(url, { callMs: 50 }).call(get({ deadlineMs: clock.elapsedMs() + 100 })))
+    expect(failure.code).toBe('upstream_timeout')
+  })
+
+  test('waits as long as it is told to, and not at all where that is past the deadline', async () => {
+    const soon = await serve(answer(429, { 'Retry-After': '1' }), answer(200))
+    const startedMs = clock.elapsedMs()
+    expect((await upstreamAt(soon.url).call(get())).status).toBe(200)
+    expect(clock.elapsedMs() - startedMs).toBeGreaterThanOrEqual(990)
+    const late = await serve(answer(429, { 'Retry-After': '30' }))
+    const reply = await upstreamAt(late.url).call(get())
+    expect(late.seen).toHaveLength(1)
+    const problem = refusalOf('Sample', reply)
+    expect([problem.code, problem.headers]).toEqual(['upstream_unavailable', { 'Retry-After': '30' }])
+  })
+
+  test('is sent again after 429 also where it is not repeatable: it cannot have had its effect', async () => {
+    const { url, seen } = await serve(answer(429), answer(200))
+    const reply = await upstreamAt(url).call(get({ method: 'POST', repeatable: false }))
+    expect([reply.status, seen.length]).toEqual([200, 2])
+  })
+
+  test('does not forget an attempt that may have had its effect over a later one that cannot', async () => {
+    const { url, seen } = await serve(drop, answer(429, { 'Retry-After': '30' }))
+    const reply = await upstreamAt(url).call(get({ method: 'POST' }))
+    expect([reply.status, reply.outcomeUnknown, seen.length]).toEqual([429, true, 2])
+    const gone = await serve((request, response) => {
+      gone.server.close()
+      drop(request, response)
+    })
+    const failure = await failureOf(upstreamAt(gone.url).call(get({ method: 'POST' })))
+    expect([failure.code, failure.outcomeUnknown, gone.seen.length]).toEqual(['upstream_error', true, 1])
+  })
+
+  test('reads a date in Retry-After', () => {
+    const date = new Date(Date.now() + 90_000).toUTCString()
+    const { headers } = refusalOf('Sample', { status: 503, headers: { 'retry-after': date }, body: Buffer.alloc(0) })
+    expect(Number(headers['Retry-After'])).toBeGreaterThan(85)
+  })
+
+  test('passes on what is no HTTP as an upstream that broke', async () => {
+    const { url } = await serve((request) => void request.socket.end('garbage\r\n\r\n'))
+    const failure = await failureOf(upstreamAt(url).call(get({ repeatable: false })))
+    expect([failure.code, failure.outcomeUnknown]).toEqual(['upstream_error', true])
+  })
+})
+
+describe('the circuit', () => {
+  test('opens after failures in a row, tells to come back, and closes after a success', async () => {
+    const { url, seen } = await serve(answer(500), answer(500), answer(500), answer(200))
+    const upstream = upstreamAt(url, { breaker: { failures: 3, openMs: 300 } })
+    const once = () => upstream.call(get({ repeatable: false }))
+    for (let time = 0; time < 3; time++) expect((await once()).status).toBe(500)
+    const failure = await failureOf(upstream.call(get()))
+    expect([failure.code, failure.outcomeUnknown]).toEqual(['upstream_unavailable', false])
+    expect(failure.headers).toEqual({ 'Retry-After': '1' })
+    expect(seen).toHaveLength(3)
+    await new Promise((later) => setTimeout(later, 320))
+    expect((await once()).status).toBe(200)
+    expect((await once()).status).toBe(200)
+  })
+
+  test('stays closed while the upstream refuses for good reasons', async () => {
+    const { url } = await serve(answer(404))
+    const upstream = upstreamAt(url, { breaker: { failures: 2, openMs: 60_000 } })
+    for (let time = 0; time < 5; time++) expect((await upstream.call(get())).status).toBe(404)
+  })
+})
+
+describe('the rate limit', () => {
+  test('lets a tenth of a minute through at once, the rest evenly, and refuses what cannot be sent in time', async () => {
+    const { url, seen } = await serve(answer(200))
+    // Six at once, then one a second.
+    const upstream = upstreamAt(url, { requestsPerMinute: 60 })
+    const startedMs = clock.elapsedMs()
+    const calls = Array.from({ length: 9 }, () => upstream.call(get({ deadlineMs: startedMs + 2_500 })))
+    const outcomes = await Promise.allSettled(calls)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+    expect(clock.elapsedMs() - startedMs).toBeGreaterThanOrEqual(990)
+    expect(seen).toHaveLength(8)
+    const [refused] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason : []))
+    expect([refused.code, refused.outcomeUnknown]).toEqual(['upstream_unavailable', false])
+  })
+})
+
+describe('a reply that is no success', () => {
+  test.each([
+    [401, 'upstream_error'],
+    [403, 'upstream_error'],
+    [408, 'upstream_timeout'],
+    [429, 'upstream_unavailable'],
+    [500, 'upstream_error'],
+    [503, 'upstream_unavailable'],
+    [504, 'upstream_timeout'],
+    [302, 'upstream_error'],
+  ])('%i becomes %s, with what the upstream said', (status, code) => {
+    const errors = [{ code: 'sample', message: 'what it said' }]
+    const problem = refusalOf('Sample', { status, headers: {}, body: Buffer.alloc(0) }, errors)
+    expect([problem.code, problem.errors]).toEqual([code, errors])
+  })
+
+  test('a body that is no JSON becomes upstream_error', () => {
+    const reply = { status: 200, headers: {}, body: Buffer.from('<html>') }
+    expect(() => jsonOf('Sample', reply)).toThrow(expect.objectContaining({ code: 'upstream_error' }))
+  })
+})

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * How a fake upstream misbehaves. `drop`, `garbage`, `late-500` and `hold-after` come after its work is done, the
+ * others in place of it; what is held stays so until its connection ends.
+ */
+export type Fault = 'slow' | 'drop' | 'garbage' | 'late-500' | 'hold' | 'hold-after' | 400 | 401 | 429 | 500 | 503
+
+export interface FakeReply {
+  status: number
+  /** JSON, or bytes as they are. */
+  body: unknown
+  headers?: Record<string, string>
+}
+
+export interface FakeCall {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+
+export interface FakeServer {
+  url: string
+  /** What has arrived so far. */
+  calls: FakeCall[]
+  /** The next requests meet these, one each; then all is well again. */
+  misbehave(...faults: Fault[]): void
+  /** How many faults nobody has met yet. */
+  left(): number
+  /** How many requests have been held so far. */
+  held(): number
+  /** How long every answer takes. */
+  delay(ms: number): void
+  close(): Promise<void>
+}
+
+/** An HTTP server that answers by a function and can be told to misbehave; `refusal` words the upstream's own errors. */
+export async function openFakeServer(
+  answer: (call: FakeCall) => FakeReply,
+  refusal: (status: number) => unknown,
+): Promise<FakeServer> {
+  const calls: FakeCall[] = []
+  let faults: Fault[] = []
+  let delayMs = 0
+  let heldSoFar = 0
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const url = new URL(request.url ?? '/', 'http://fake')
+    const call: FakeCall = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: Buffer.concat(parts),
+    }
+    calls.push(call)
+    const fault = faults.shift()
+    if (delayMs > 0) await new Promise((later) => setTimeout(later, delayMs))
+    if (fault === 'hold') heldSoFar++
+    if (fault === 'slow' || fault === 'hold') return
+    if (typeof fault === 'number') {
+      const headers: Record<string, string> = fault === 429 ? { 'Retry-After': '1' } : {}
+      return send(response, { status: fault, body: refusal(fault), headers })
+    }
+    const reply = answer(call)
+    if (fault === 'hold-after') return void heldSoFar++
+    if (fault === 'drop') return void request.socket.destroy()
+    if (fault === 'garbage') return void response.writeHead(reply.status).end('<html>oops</html>')
+    send(response, fault === 'late-500' ? { status: 500, body: refusal(500) } : reply)
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => response.destroy(error))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    misbehave: (...more) => {
+      faults = more
+    },
+    left: () => faults.length,
+    held: () => heldSoFar,
+    delay: (ms) => {
+      delayMs = ms
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers }: FakeReply): void {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(bytes)
+}
