@@ -4,18 +4,36 @@ import { clock } from '../base/clock.ts'
 export type Log = Logger
 export type LogLevel = LevelWithSilent
 
-const LOG_BYTES = 64 * 1024
-
 /** JSON lines, or short readable ones on a terminal. */
 export function openLog(level: LogLevel, terminal: boolean): Log {
   const options = { level, base: null, timestamp: () => `,"time":"${isoTime()}"` }
-  // Lines are gathered: one system call for each of thousands a second would cost more than the requests.
-  return pino(
-    options,
-    terminal
-      ? readable
-      : pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES, maxWrite: 2 * LOG_BYTES, periodicFlush: 100 }),
-  )
+  return pino(options, terminal ? readable : gathered(pino.destination({ fd: 1, sync: false })))
+}
+
+const GATHERED_CHARACTERS = 16 * 1024
+const GATHERED_MS = 100
+
+/** Lines go out together: one system call for each of thousands a second would cost more than the requests. */
+function gathered(destination: ReturnType<typeof pino.destination>) {
+  let lines = ''
+  let timer: NodeJS.Timeout | undefined
+  function passOn(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines !== '') destination.write(lines)
+    lines = ''
+  }
+  return {
+    write(line: string): void {
+      lines += line
+      if (lines.length > GATHERED_CHARACTERS) passOn()
+      else timer ??= setTimeout(passOn, GATHERED_MS)
+    },
+    flush(done?: (error?: Error) => void): void {
+      passOn()
+      destination.flush(done)
+    },
+  }
 }
 
 export interface RequestLine {
