@@ -25,7 +25,11 @@ const owners = { accountId: related('account'), customerId: related('customer') 
 
 /** The filters that each list takes; those that are lists themselves are marked. */
 const filters: Record<Collection, Record<string, Match>> = {
-  accounts: { customerId: related('customer'), 'status[]': attribute('status') },
+  accounts: {
+    customerId: related('customer'),
+    'status[]': attribute('status'),
+    type: (record, [wanted]) => record.type === `${wanted}Account`,
+  },
   applications: {},
   authorizations: {
     ...owners,

@@ -305,6 +305,15 @@ export const routes: [string, RegExp, Route][] = [
   ],
   [
     'GET',
+    /^\/authorizations\/(\d+)$/,
+    ({ books, ids: [id = ''], call }) => {
+      const found = books.get('authorizations', id)
+      const any = call.query.get('filter[includeNonAuthorized]') === 'true'
+      return any || found.attributes.status === 'Authorized' ? ok(found) : refuse(404, 'Not Found')
+    },
+  ],
+  [
+    'GET',
     /^\/applications\/(\d+)$/,
     ({ books, ids: [id = ''] }) => {
       const found = books.get('applications', id)

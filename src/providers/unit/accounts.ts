@@ -47,7 +47,7 @@ export function accountsOf({ one, list, create, change }: Connector): Accounts {
     getAccount: (_caller, accountId) => one(getAccount, [accountId], `/accounts/${accountId}`, depositAccount),
 
     listAccounts: (_caller, { customerId, status, ...page }) => {
-      const filters = { customerId, status: status && [status] }
+      const filters = { customerId, status: status && [status], type: 'deposit' }
       return list([customerId], `/accounts${listQuery(page, byCreation(page), filters)}`, page, depositAccount)
     },
 

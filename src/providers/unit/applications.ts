@@ -13,7 +13,7 @@ type Applications = Required<
   Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
 >
 
-export function applicationsOf({ one, create, change }: Connector): Applications {
+export function applicationsOf({ one, create, change, deadlineMs }: Connector): Applications {
   async function upload(
     write: Write<Document>,
     { applicationId, documentId, content, contentType }: UploadDocumentInput,
@@ -21,6 +21,7 @@ export function applicationsOf({ one, create, change }: Connector): Applications
   ): Promise<Answer> {
     const mismatch = await contentMismatch(content, contentType)
     if (mismatch) throw new Problem('content_type_mismatch', { detail: mismatch })
+    const untilMs = deadlineMs(true)
     const sent = change(write, uploadDocumentBack, {
       ids: [
         [applicationId, 'application_not_found'],
@@ -35,7 +36,7 @@ export function applicationsOf({ one, create, change }: Connector): Applications
     return sent.catch(async (error: unknown) => {
       if (!(error instanceof Problem) || error.code !== 'application_not_found') throw error
       // The upstream does not say which of the two is missing: with the application there, it is the document.
-      await one(getApplication, [applicationId], `/applications/${applicationId}`, () => undefined)
+      await one(getApplication, [applicationId], `/applications/${applicationId}`, () => undefined, untilMs)
       throw new Problem('document_not_found')
     })
   }

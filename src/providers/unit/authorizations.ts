@@ -4,6 +4,9 @@ import { authorization } from './mapping/authorization.ts'
 import type { Connector } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
+/** Without it the upstream knows open ones alone. */
+export const IN_ANY_STATE = '?filter%5BincludeNonAuthorized%5D=true'
+
 type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>>
 
 export function authorizationsOf({ one, list }: Connector): Authorizations {
@@ -16,6 +19,6 @@ export function authorizationsOf({ one, list }: Connector): Authorizations {
     },
 
     getAuthorization: (_caller, authorizationId) =>
-      one(getAuthorization, [authorizationId], `/authorizations/${authorizationId}`, authorization),
+      one(getAuthorization, [authorizationId], `/authorizations/${authorizationId}${IN_ANY_STATE}`, authorization),
   }
 }

@@ -10,7 +10,7 @@ type ExternalAccounts = Required<
   Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
 >
 
-export function externalAccountsOf({ one, list, create, change }: Connector): ExternalAccounts {
+export function externalAccountsOf({ one, list, create, change, deadlineMs }: Connector): ExternalAccounts {
   return {
     createExternalAccount: (write, { customerId, ...attributes }) =>
       create(write, createExternalAccount, {
@@ -27,9 +27,12 @@ export function externalAccountsOf({ one, list, create, change }: Connector): Ex
     async listExternalAccounts(_caller, { customerId, routingNumber, accountNumber, ...page }) {
       const filters = { customerId, routingNumber, accountNumber }
       const path = `/counterparties${listQuery(page, page.sort ?? 'createdAt', filters)}`
-      const found = await list([customerId], path, page, externalAccount)
+      const untilMs = deadlineMs()
+      const found = await list([customerId], path, page, externalAccount, untilMs)
       // The upstream's list is empty for a customer who is not there, too.
-      if (found.items.length === 0) await one(getCustomer, [customerId], `/customers/${customerId}`, () => undefined)
+      if (found.items.length === 0) {
+        await one(getCustomer, [customerId], `/customers/${customerId}`, () => undefined, untilMs)
+      }
       return found
     },
 

@@ -25,6 +25,7 @@ export interface Connector {
     ids: string[],
     path: string,
     map: (resource: Resource, included: unknown) => Result,
+    deadlineMs?: number,
   ): Promise<Result>
   /** A list; a filter that names nothing finds nothing. */
   list<Item>(
@@ -35,7 +36,7 @@ export interface Connector {
     deadlineMs?: number,
   ): Promise<Page<Item>>
   /** When a request that makes several calls has to be over. */
-  deadlineMs(): number
+  deadlineMs(upload?: boolean): number
   /** Bytes as they are. */
   bytes(operation: Refusing, ids: string[], path: string): Promise<Buffer>
   /** A creation under an idempotency key that the upstream knows, too. */
@@ -62,19 +63,22 @@ interface Change<Data> {
 }
 
 export function connectorOf({ client, claims }: UnitParts): Connector {
+  const deadlineMs = (upload = false) => clock.elapsedMs() + client.budgetMs({ upload })
+
   return {
-    async one({ problems }, ids, path, map) {
+    deadlineMs,
+
+    async one({ problems }, ids, path, map, untilMs = deadlineMs()) {
       requireKnown(ids.map((id) => [id, missingOf(problems)]))
-      return client.call({ method: 'GET', path, repeatable: true, problems, read: recordOf(map) })
+      const read = recordOf(map)
+      return client.call({ method: 'GET', path, repeatable: true, problems, deadlineMs: untilMs, read })
     },
 
-    deadlineMs: () => clock.elapsedMs() + client.budgetMs({}),
-
-    async list(ids, path, query, map, deadlineMs = clock.elapsedMs() + client.budgetMs({})) {
+    async list(ids, path, query, map, untilMs = deadlineMs()) {
       const missing = () => new Page<ReturnType<typeof map>>([], false)
       if (!couldExist(...ids)) return missing()
       const read = (bytes: Buffer) => pageFrom(parseDocument(bytes), query, map)
-      return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs, read, missing })
+      return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs: untilMs, read, missing })
     },
 
     async bytes({ problems }, ids, path) {

@@ -2,6 +2,7 @@ import { getAuthorization } from '../../banking/authorizations/get-authorization
 import { getTransaction } from '../../banking/transactions/get-transaction.ts'
 import { Problem } from '../../base/problem.ts'
 import type { ToldPurchase } from '../../rewards/purchases.ts'
+import { IN_ANY_STATE } from './authorizations.ts'
 import { connectorOf, type UnitParts } from './parts.ts'
 import { cents, childOf, idOf, instant, optionalText, type Resource, relatedId } from './resource.ts'
 
@@ -13,7 +14,7 @@ export function purchaseReader(parts: UnitParts): ReadPurchase {
 
   /** When the card was used, which may be days before it settled: an offer must have been live then. */
   async function authorizedAt(authorizationId: string): Promise<string | undefined> {
-    const path = `/authorizations/${authorizationId}`
+    const path = `/authorizations/${authorizationId}${IN_ANY_STATE}`
     return one(getAuthorization, [authorizationId], path, (resource) => instant(resource, 'createdAt')).catch(
       (error: unknown) => {
         if (error instanceof Problem && error.code === 'authorization_not_found') return undefined

@@ -100,6 +100,14 @@ export function relatedId({ relationships }: Resource, name: string): string | u
   return typeof id === 'string' ? id : undefined
 }
 
+/** The owner of a record; of one with several owners the first. */
+export function customerIdOf(resource: Resource): string {
+  const { data } = childOf(resource.relationships, 'customers')
+  const [first] = Array.isArray(data) ? data : []
+  const { id } = childOf(first)
+  return relatedId(resource, 'customer') ?? (typeof id === 'string' ? id : ownerId(resource, 'customer'))
+}
+
 /** The same where a record has to belong to something. */
 export function ownerId(resource: Resource, name: string): string {
   const id = relatedId(resource, name)

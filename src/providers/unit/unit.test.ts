@@ -123,6 +123,28 @@ describe('what passes through', () => {
     expect(listed.type).toBe('somethingNewTransaction')
   })
 
+  test('accounts of several owners, and of other kinds where they are asked for by their id', async () => {
+    const { books } = opened.fake
+    const joint = books.get('accounts', accountId)
+    joint.relationships = {
+      customers: {
+        data: [
+          { type: 'customer', id: customerId },
+          { type: 'customer', id: '7' },
+        ],
+      },
+    }
+    expect((await ask(opened.bank, 'GET', `/v0/banking/accounts/${accountId}`)).customerId).toBe(customerId)
+    const { depositProduct: _product, routingNumber: _routing, accountNumber: _number, ...credit } = joint.attributes
+    const { id } = books.add('accounts', 'creditAccount', credit, joint.relationships)
+    expect(await ask(opened.bank, 'GET', `/v0/banking/accounts/${id}`)).toMatchObject({
+      type: 'creditAccount',
+      depositProduct: '',
+      customerId,
+    })
+    expect(await ask(opened.bank, 'GET', '/v0/banking/accounts')).toHaveLength(1)
+  })
+
   test('times at the millisecond, whatever the upstream’s digits', async () => {
     const account = opened.fake.books.get('accounts', accountId)
     for (const [given, shown] of [
@@ -253,6 +275,8 @@ describe('the extensions that the upstream offers', () => {
     const id = await opened.arrange.authorize(cardId, 5_00)
     const found = await ask(opened.bank, 'GET', `/v0/banking/authorizations/${id}`)
     expect(found).toMatchObject({ id, status: 'Authorized', amount: 5_00, description: 'Sample Coffee' })
+    opened.fake.books.get('authorizations', id).attributes.status = 'Completed'
+    expect((await ask(opened.bank, 'GET', `/v0/banking/authorizations/${id}`)).status).toBe('Completed')
     const externalId = await makeExternal()
     expect((await call('DELETE', `/external-accounts/${externalId}`)).status).toBe(204)
     expect((await call('DELETE', `/external-accounts/${externalId}`)).json.code).toBe('external_account_not_found')

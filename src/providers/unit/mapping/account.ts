@@ -1,16 +1,17 @@
 import type { DepositAccount } from '../../../banking/accounts/account.ts'
-import { cents, idOf, instant, ownerId, type Resource, tagsOf, text } from '../resource.ts'
+import { cents, customerIdOf, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
 
 export function depositAccount(resource: Resource): DepositAccount {
   return {
     id: idOf(resource),
     type: resource.type,
-    customerId: ownerId(resource, 'customer'),
+    customerId: customerIdOf(resource),
     createdAt: instant(resource, 'createdAt'),
     name: text(resource, 'name'),
-    depositProduct: text(resource, 'depositProduct'),
-    routingNumber: text(resource, 'routingNumber'),
-    accountNumber: text(resource, 'accountNumber'),
+    // Accounts of other kinds, such as credit accounts, lack these.
+    depositProduct: optionalText(resource, 'depositProduct') ?? '',
+    routingNumber: optionalText(resource, 'routingNumber') ?? '',
+    accountNumber: optionalText(resource, 'accountNumber') ?? '',
     currency: text(resource, 'currency'),
     available: cents(resource, 'available'),
     balance: cents(resource, 'balance'),

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../banking/statements/statement.ts'
-import { idOf, ownerId, type Resource, text } from '../resource.ts'
+import { customerIdOf, idOf, ownerId, type Resource, text } from '../resource.ts'
 
 export function statement(resource: Resource): Statement {
   return {
@@ -7,6 +7,6 @@ export function statement(resource: Resource): Statement {
     id: idOf(resource),
     period: text(resource, 'period'),
     accountId: ownerId(resource, 'account'),
-    customerId: ownerId(resource, 'customer'),
+    customerId: customerIdOf(resource),
   }
 }
