@@ -85,7 +85,16 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
-    async (request: { headers: IncomingHttpHeaders }, bytes: Buffer) => readBody(request.headers, bytes),
+    (request: { headers: IncomingHttpHeaders }, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      let body: unknown
+      try {
+        body = readBody(request.headers, bytes)
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      done(null, body)
+    },
   )
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => {

@@ -28,15 +28,18 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
   const checkQuery = checker(operation.query)
   const checkBody = checker(operation.body ?? emptyBody)
   const bodyNames = Object.keys(operation.body?.properties ?? {})
+  /** A read that nothing has to be sent with. */
+  const bare = operation.method === 'GET' && checkQuery({}).length === 0
 
   return ({ params, search, body }) => {
     const faults: Fault[] = []
-    for (const [parameter, text] of Object.entries(params)) {
-      if (!isCleanText(text)) {
+    for (const parameter in params) {
+      if (!isCleanText(params[parameter] ?? '')) {
         faults.push({ parameter, code: 'control_character', message: `${parameter} holds a control character` })
       }
     }
     const query = readQuery(search, faults)
+    if (bare && search === '' && faults.length === 0) return { params, query, body: {} }
     // A parameter that could not be read is a fault already; the schema need not call it missing too.
     const unread = new Set(faults.map(({ parameter }) => parameter))
     for (const fault of checkQuery(query)) {
