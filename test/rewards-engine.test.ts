@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from './harness.ts'
 import { expectSoundLedger } from './ledger.ts'
@@ -67,6 +69,15 @@ async function buy(on: TestBank, by: Shopper, amount: number, name: string, loca
   return { authorizationId, transactionId: id as string }
 }
 
+/** Keeps the lock of an account until it is told to let go. */
+async function hold({ server }: TestBank, accountId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from account where id = $1 for no key update', [accountId])
+  return () => client.end()
+}
+
 const read = async (on: TestBank, path: string) => (await on.call('GET', path)).json.data
 const balanceOf = async (on: TestBank, { accountId }: Shopper) =>
   (await read(on, `/v0/banking/accounts/${accountId}`)).balance
@@ -112,6 +123,29 @@ describe('a purchase with a linked card', () => {
     expect((await rewardsOf(bank, ada))[0]).toMatchObject({ userAmount: 0, state: 'CLAWED_BACK' })
     await expectSoundLedger(bank)
   })
+
+  test.each([60_00, 0])(
+    'that settles while a refund is on its way is refunded with its reward, after %i',
+    async (first) => {
+      const ada = await shopper(bank)
+      const authorizationId = await authorize(bank, ada, 100_00, 'Tamberly Market')
+      const settle = (amount: number) =>
+        made(bank, `/v0/sandbox/authorizations/${authorizationId}/settle`, { amount, final: false })
+      if (first > 0) await settle(first)
+      // Both wait for the account, in this order; the refund has looked before the second settlement was there.
+      const release = await hold(bank, ada.accountId)
+      const settled = settle(100_00 - first)
+      await sleep(200)
+      const refunded = made(bank, `/v0/sandbox/authorizations/${authorizationId}/refund`, { amount: 100_00 })
+      await sleep(200)
+      await release()
+      await Promise.all([settled, refunded])
+      expect(await balanceOf(bank, ada)).toBe(10_000_00)
+      for (const reward of await rewardsOf(bank, ada))
+        expect(reward).toMatchObject({ userAmount: 0, state: 'CLAWED_BACK' })
+      await expectSoundLedger(bank)
+    },
+  )
 
   test('stays clawed back when the last of it is refunded, and says when it was changed', async () => {
     const ada = await shopper(bank)

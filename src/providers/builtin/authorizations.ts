@@ -4,6 +4,7 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
 import { addDays } from '../../base/clock.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import type { Answer } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type EventType, tell } from '../../events/event.ts'
@@ -21,7 +22,7 @@ import { findCard } from './cards.sql.ts'
 import type { Happening, Timer } from './clock.ts'
 import { type BuiltinParts, bankWrite } from './parts.ts'
 import { depositAccountIn } from './payments.ts'
-import { earningLocks, type RewardEngine } from './reward-engine.ts'
+import { type ClawBack, earningLocks, PlanOutdated, type RewardEngine } from './reward-engine.ts'
 import { listedTransaction, post, sideOf } from './transaction-view.ts'
 
 type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>> &
@@ -201,9 +202,8 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
       const { organisationId } = write.caller
       const { id, accountId } = await known(organisationId, authorizationId)
       const transferId = await ids.nextPair()
-      const plan = await engine.prepareClawBack(id)
 
-      function decide(books: Books): ListedTransaction {
+      function decide(books: Books, plan: ClawBack): ListedTransaction {
         const authorization = books.authorization(id)
         if (!authorization) throw new Problem('authorization_not_found')
         if (authorization.settled === 0) throw new Problem('authorization_not_settled')
@@ -223,19 +223,29 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         const transfer = post(books, order, null, routingNumber)
         const refunded = authorization.refunded + given
         books.updateAuthorization({ ...authorization, refunded, version: authorization.version + 1 })
-        if (plan) engine.clawBack(books, plan, id, given)
+        engine.clawBack(books, plan, id, given)
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
-      const command: Command<ListedTransaction> = {
-        write,
-        accountIds: [accountId],
-        internal: plan ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
-        authorizationIds: [id],
-        ...(plan && { rewards: { linkIds: [], partnerUserIds: plan.partnerUserIds, offerIds: [] } }),
-        decide,
+      async function attempt(): Promise<Answer> {
+        const plan = await engine.prepareClawBack(id)
+        const command: Command<ListedTransaction> = {
+          write,
+          accountIds: [accountId],
+          internal: plan.transferIds.length > 0 ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
+          authorizationIds: [id],
+          rewards: { linkIds: [], partnerUserIds: plan.partnerUserIds, offerIds: [] },
+          decide: (books) => decide(books, plan),
+        }
+        try {
+          return await lane.run(command)
+        } catch (error) {
+          if (error instanceof PlanOutdated) return attempt()
+          throw error
+        }
       }
-      return perform.once(write, () => lane.run(command))
+
+      return perform.once(write, attempt)
     },
 
     async authorizationTimer(organisationId) {

@@ -32,10 +32,13 @@ export interface Earning {
 }
 
 /** What a refund may take back: transfers for as many rewards as the authorization has purchases. */
-interface ClawBack {
+export interface ClawBack {
   partnerUserIds: number[]
   transferIds: number[]
 }
+
+/** A purchase was settled after the plan was made: another one is needed. */
+export class PlanOutdated extends Error {}
 
 interface Settled {
   authorization: AuthorizationRow
@@ -48,8 +51,8 @@ export interface RewardEngine extends Pick<RewardRecords, 'createRewardableTrans
   /** Undefined for a card that no partner user earns with. */
   prepareEarning(organisationId: number, authorization: AuthorizationRow): Promise<Earning | undefined>
   earn(books: Books, earning: Earning, settled: Settled): LedgerPurchase | undefined
-  /** Undefined where nothing of the authorization can have earned. */
-  prepareClawBack(authorizationId: number): Promise<ClawBack | undefined>
+  prepareClawBack(authorizationId: number): Promise<ClawBack>
+  /** Throws PlanOutdated where the plan does not foresee every purchase there is. */
   clawBack(books: Books, plan: ClawBack, authorizationId: number, refund: number): void
 }
 
@@ -144,7 +147,6 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
 
     async prepareClawBack(authorizationId) {
       const purchases = await partnerUsersOf(database, authorizationId)
-      if (purchases.length === 0) return undefined
       return {
         partnerUserIds: [...new Set(purchases.map(({ partnerUserId }) => partnerUserId))],
         transferIds: await Promise.all(purchases.map(() => ids.nextPair())),
@@ -152,10 +154,13 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
     },
 
     /** The newest purchase gives back first; what it then still earns stays. */
-    clawBack(books, { transferIds }, authorizationId, refund) {
+    clawBack(books, { partnerUserIds, transferIds }, authorizationId, refund) {
+      const purchases = books.purchasesOf(authorizationId)
+      const foreseen = purchases.every(({ reward }) => !reward || partnerUserIds.includes(reward.partnerUserId))
+      if (!foreseen || purchases.length > transferIds.length) throw new PlanOutdated('a purchase was settled meanwhile')
       const spare = [...transferIds]
       let left = refund
-      for (const purchase of books.purchasesOf(authorizationId).reverse()) {
+      for (const purchase of purchases.reverse()) {
         const part = Math.min(left, purchase.amount - purchase.refunded)
         if (part === 0) continue
         left -= part
