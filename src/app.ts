@@ -8,8 +8,9 @@ import type { ApiKeyRecords } from './access/api-key.ts'
 import type { ApiKeys, KeyHolder } from './access/api-keys.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
-import type { Operation, Write } from './base/operation.ts'
+import type { Operation, Patience, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
+import type { Events } from './events/events.ts'
 import { readBody } from './http/body.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
@@ -33,6 +34,7 @@ export interface AppParts {
   bank: BankingProvider
   records: RewardRecords
   offers: RewardsProvider
+  events: Events
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
   /** Absent without a connector. */
@@ -59,7 +61,7 @@ const MIB = 1024 * 1024
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
-  const { mostRequests, rates, trustedProxies, metrics } = parts
+  const { events, mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -114,15 +116,17 @@ export function buildApp(parts: AppParts): FastifyInstance {
     done()
   })
 
-  const context = (holder: KeyHolder, write: Write | undefined) => ({
+  const context = (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
     offers,
     records,
+    events,
     sandbox,
     apiKeys,
     caller: holder,
     holder,
     write,
+    patience,
   })
   const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
   serveOperations(app, served, { gate, context, digest, supports, observe: metrics?.request })

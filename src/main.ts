@@ -16,8 +16,11 @@ import { StartupError } from './base/startup-error.ts'
 import { type Config, type KardConfig, parseConfig, type UnitConfig } from './config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
+import { openListener } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
+import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
+import { openFeed } from './events/feed.ts'
 import { type InboundSource, openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
@@ -62,10 +65,12 @@ async function start(opened: Opened): Promise<void> {
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   opened.add(() => database.close())
   const ids = openRecordIds(database)
+  const committed = openAnnouncer(database)
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
   const lane = openLane({
     servers,
     ids,
+    committed,
     tracks: Number(process.env.LANES ?? 2),
     ...(metrics && { observe: metrics.laneBatch }),
   })
@@ -80,7 +85,8 @@ async function start(opened: Opened): Promise<void> {
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
   const sole = config.unit || config.kard ? await requireOneOrganisation(database) : undefined
 
-  const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const { lockMs } = plainTimeouts
+  const perform = openPerform({ database, seal, waitMs: lockMs, settleMs: lockMs, committed })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
   const settings = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, perform, lane, seal, ...settings })
@@ -96,6 +102,9 @@ async function start(opened: Opened): Promise<void> {
       ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
       : undefined
   if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
+  const feed = openFeed({ database })
+  const listener = openListener({ servers, channel: EVENT_CHANNEL, heard: feed.look })
+  opened.add(() => listener.close())
   const app = buildApp({
     mode,
     version,
@@ -104,9 +113,12 @@ async function start(opened: Opened): Promise<void> {
     bank: unit?.bank ?? builtin.bank,
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
+    events: feed,
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
     inbound:
-      sole === undefined ? undefined : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole) },
+      sole === undefined
+        ? undefined
+        : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole, committed) },
     demo,
     log,
     mostRequests: config.mostRequests,
@@ -120,6 +132,8 @@ async function start(opened: Opened): Promise<void> {
     },
   })
   opened.add(() => closeApp(app))
+  // Before the server, which waits for every answer: those who wait for an event get theirs.
+  opened.add(async () => feed.release())
   if (metrics) await measured(config, metrics, opened)
   const address = await app.listen({ port: config.port, host: config.host })
   announce(address, config, { key: first?.key, embedded, demo })

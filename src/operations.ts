@@ -40,6 +40,8 @@ import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { getEvent } from './events/get-event.ts'
+import { listEvents } from './events/list-events.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { createPartnerUser } from './rewards/records/create-partner-user.ts'
@@ -132,6 +134,9 @@ export const operations: Operation[] = [
   listApiKeys,
   rotateApiKey,
   deleteApiKey,
+
+  listEvents,
+  getEvent,
 
   createScenario,
   createCustomer,

@@ -14,7 +14,10 @@ import { buildApp } from '../src/app.ts'
 import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
+import { openListener } from '../src/database/listen.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import { EVENT_CHANNEL, openAnnouncer } from '../src/events/announce.ts'
+import { type Feed, type FeedOptions, openFeed } from '../src/events/feed.ts'
 import { type InboundSource, openInbox } from '../src/events/inbound.ts'
 import type { Rates } from '../src/http/limits.ts'
 import type { Log } from '../src/http/log.ts'
@@ -62,6 +65,7 @@ export interface TestBank {
   keys: ApiKeys
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
+  feed: Feed
   /** What the clock calls when a month is over. */
   monthTurns: MonthTurns
   database: Database
@@ -89,6 +93,7 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  feed?: Partial<FeedOptions>
   /** Whose offers are listed, where it is not the built-in catalogue. */
   offers?: (database: Database) => RewardsProvider
   /** What keeps the records of rewards, where it is not the built-in bank. */
@@ -129,9 +134,10 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const database = options.around?.(direct) ?? direct
   const ids = openRecordIds(database)
   const seal = openSeal(Buffer.alloc(32, 7))
-  const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
+  const committed = openAnnouncer(database)
+  const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000, committed })
   const mode = options.mode ?? 'sandbox'
-  const lane = openLane({ servers: [server], ids, tracks: 2, ...options.lane })
+  const lane = openLane({ servers: [server], ids, committed, tracks: 2, ...options.lane })
   const {
     bank: builtin,
     offers,
@@ -154,6 +160,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const organisationId = await ensureOrganisation(database, ids, 'first')
   const bank = options.banking?.({ database, perform, seal }) ?? builtin
   const keys = openApiKeys(database, await findConfigured(database))
+  const feed = openFeed({ database, ...options.feed })
+  const listener = openListener({ servers: [server], channel: EVENT_CHANNEL, heard: feed.look })
   const app = buildApp({
     mode,
     version: '0.0.0-test',
@@ -162,7 +170,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     bank,
     records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
-    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId) },
+    events: feed,
+    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId, committed) },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),
@@ -211,11 +220,14 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     makeKey,
     keys,
     app,
+    feed,
     monthTurns,
     database,
     server,
     close: async () => {
+      feed.release()
       await app.close()
+      await listener.close()
       await lane.close()
       await database.close()
       await drop()

@@ -42,6 +42,8 @@ const makers: Record<ResourceName, Maker> = {
       description: 'Rent',
       originalType: 'ACH',
     }),
+  // What stands above has been told.
+  event: async (bank, key) => (await bank.call('GET', '/v0/events?limit=1', { key })).json.data[0].id,
   application: (bank, key) => made(bank, key, '/v0/banking/applications', { ...applicant, ssn: '000000003' }),
   document: async (bank, key, { application }) =>
     (await bank.call('GET', `/v0/banking/applications/${application}`, { key })).json.data.documents[0].id,

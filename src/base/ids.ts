@@ -9,6 +9,7 @@ export type ResourceName =
   | 'card'
   | 'customer'
   | 'document'
+  | 'event'
   | 'externalAccount'
   | 'partnerUser'
   | 'partnerUserCard'

@@ -112,6 +112,11 @@ export const refusals = {
     title: 'API key not found',
     detail: 'There is no API key with this id; GET /v0/api-keys lists them.',
   },
+  event_not_found: {
+    status: 404,
+    title: 'Event not found',
+    detail: 'There is no event with this id; GET /v0/events lists them.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
