@@ -25,6 +25,7 @@ import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 export interface AppParts {
   mode: 'sandbox' | 'live'
@@ -35,6 +36,7 @@ export interface AppParts {
   records: RewardRecords
   offers: RewardsProvider
   events: Events
+  webhooks: Webhooks
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
   /** Absent without a connector. */
@@ -61,7 +63,7 @@ const MIB = 1024 * 1024
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
-  const { events, mostRequests, rates, trustedProxies, metrics } = parts
+  const { events, webhooks, mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -121,6 +123,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     offers,
     records,
     events,
+    webhooks,
     sandbox,
     apiKeys,
     caller: holder,

@@ -41,6 +41,10 @@ import { openUnitBank, type UnitBank } from './providers/unit/unit.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { Payouts } from './rewards/purchases.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
+import { openAddressGuard } from './webhooks/address-guard.ts'
+import { openWebhooks } from './webhooks/endpoints.ts'
+import { openSender } from './webhooks/send.ts'
+import { openWebhookWorker } from './webhooks/worker.ts'
 import { openClaims } from './write/claim.ts'
 import { openPerform, type Perform } from './write/perform.ts'
 
@@ -103,7 +107,24 @@ async function start(opened: Opened): Promise<void> {
       : undefined
   if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
   const feed = openFeed({ database })
-  const listener = openListener({ servers, channel: EVENT_CHANNEL, heard: feed.look })
+  const { webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = config
+  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs })
+  const worker = openWebhookWorker({
+    database,
+    seal,
+    sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
+    committed,
+    failed: (error) => log.warn({ reason: error.message }, 'webhooks could not be sent'),
+    ...(metrics && { observe: metrics }),
+    delaysMs,
+    leaseMs: 4 * timeoutMs,
+  })
+  opened.add(() => worker.close())
+  const heard = () => {
+    feed.look()
+    worker.heard()
+  }
+  const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
   opened.add(() => listener.close())
   const app = buildApp({
     mode,
@@ -114,6 +135,7 @@ async function start(opened: Opened): Promise<void> {
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
     events: feed,
+    webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
     inbound:
       sole === undefined
@@ -136,6 +158,7 @@ async function start(opened: Opened): Promise<void> {
   opened.add(async () => feed.release())
   if (metrics) await measured(config, metrics, opened)
   const address = await app.listen({ port: config.port, host: config.host })
+  worker.start()
   announce(address, config, { key: first?.key, embedded, demo })
 }
 

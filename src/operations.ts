@@ -71,6 +71,16 @@ import { rejectDocument } from './sandbox/reject-document.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
+import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts'
+import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts'
+import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts'
+import { listDeliveries } from './webhooks/list-deliveries.ts'
+import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
+import { recoverWebhookEndpoint } from './webhooks/recover-webhook-endpoint.ts'
+import { redeliverEvent } from './webhooks/redeliver-event.ts'
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
+import { testWebhookEndpoint } from './webhooks/test-webhook-endpoint.ts'
+import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 
 /**
  * Every operation of the service, one line each. Routes, validation, types, OpenAPI and the generated tests come
@@ -137,6 +147,16 @@ export const operations: Operation[] = [
 
   listEvents,
   getEvent,
+  redeliverEvent,
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  recoverWebhookEndpoint,
+  listDeliveries,
 
   createScenario,
   createCustomer,

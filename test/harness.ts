@@ -31,6 +31,10 @@ import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../src/rewards/provider.ts'
 import type { RewardRecords } from '../src/rewards/records/records.ts'
+import { openAddressGuard, type Resolve } from '../src/webhooks/address-guard.ts'
+import { openWebhooks } from '../src/webhooks/endpoints.ts'
+import { openSender } from '../src/webhooks/send.ts'
+import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from '../src/webhooks/worker.ts'
 import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -66,6 +70,7 @@ export interface TestBank {
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
   feed: Feed
+  worker: WebhookWorker
   /** What the clock calls when a month is over. */
   monthTurns: MonthTurns
   database: Database
@@ -94,6 +99,8 @@ export interface TestBankOptions {
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
   feed?: Partial<FeedOptions>
+  /** Whether webhooks are sent, and how. */
+  webhooks?: Partial<WorkerOptions> & { resolve?: Resolve; timeoutMs?: number }
   /** Whose offers are listed, where it is not the built-in catalogue. */
   offers?: (database: Database) => RewardsProvider
   /** What keeps the records of rewards, where it is not the built-in bank. */
@@ -161,7 +168,24 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const bank = options.banking?.({ database, perform, seal }) ?? builtin
   const keys = openApiKeys(database, await findConfigured(database))
   const feed = openFeed({ database, ...options.feed })
-  const listener = openListener({ servers: [server], channel: EVENT_CHANNEL, heard: feed.look })
+  const { resolve, timeoutMs = 2_000, ...workerOptions } = options.webhooks ?? {}
+  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...(resolve && { resolve }) })
+  const worker = openWebhookWorker({
+    database,
+    seal,
+    sender: openSender({ guard, timeoutMs, userAgent: 'Purser/test' }),
+    committed,
+    failed: (error) => process.stderr.write(`${error.stack}\n`),
+    pollMs: 50,
+    leaseMs: 4 * timeoutMs,
+    ...workerOptions,
+  })
+  if (options.webhooks) worker.start()
+  const heard = () => {
+    feed.look()
+    worker.heard()
+  }
+  const listener = openListener({ servers: [server], channel: EVENT_CHANNEL, heard })
   const app = buildApp({
     mode,
     version: '0.0.0-test',
@@ -171,6 +195,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
     events: feed,
+    webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
     inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId, committed) },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
@@ -221,6 +246,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     keys,
     app,
     feed,
+    worker,
     monthTurns,
     database,
     server,
@@ -228,6 +254,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
       feed.release()
       await app.close()
       await listener.close()
+      await worker.close()
       await lane.close()
       await database.close()
       await drop()

@@ -74,6 +74,8 @@ const makers: Record<ResourceName, Maker> = {
     const authorization = await made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, body)
     return made(bank, key, `/v0/sandbox/authorizations/${authorization}/settle`, {})
   },
+  webhookEndpoint: (bank, key) =>
+    made(bank, key, '/v0/webhook-endpoints', { url: 'https://example.com/webhooks', events: ['statement.created'] }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }

@@ -44,7 +44,11 @@ export const eventTypes = [
   'rewardPayment.created',
   'statement.created',
   'transaction.created',
+  'webhookEndpoint.created',
+  'webhookEndpoint.deleted',
   'webhookEndpoint.disabled',
+  'webhookEndpoint.secretRotated',
+  'webhookEndpoint.updated',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -112,9 +116,9 @@ export type Event = Static<typeof Event>
 const API_VERSION = 'v0'
 
 /** The event as feed and webhooks give it out: one text, in which the stored data stand as they are. */
-export function envelope(event: StoredEvent): string {
+export function envelope(event: StoredEvent, id = eventId(event.organisationId, event.sequence)): string {
   const before = {
-    id: eventId(event.organisationId, event.sequence),
+    id,
     type: event.type,
     timestamp: event.createdAt,
     apiVersion: API_VERSION,
@@ -129,7 +133,7 @@ export function entityType(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }
 
-function eventId(organisationId: number, sequence: number): string {
+export function eventId(organisationId: number, sequence: number): string {
   return `evt_${organisationId}_${sequence}`
 }
 
