@@ -6,12 +6,14 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ApiKeyRecords } from './access/api-key.ts'
 import type { ApiKeys, KeyHolder } from './access/api-keys.ts'
+import type { Denials } from './access/denials.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import type { Events } from './events/events.ts'
 import { readBody } from './http/body.ts'
+import { deniedRequest } from './http/denied-request.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
@@ -44,6 +46,8 @@ export interface AppParts {
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
+  /** Notes what was not allowed. */
+  denials: Pick<Denials, 'note'>
   /** Requests that may be at work at a time. */
   mostRequests: number
   /** How many a key may make; absent in sandbox mode, where nothing is counted. */
@@ -63,7 +67,7 @@ const MIB = 1024 * 1024
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
-  const { events, webhooks, mostRequests, rates, trustedProxies, metrics } = parts
+  const { events, webhooks, denials, mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -115,6 +119,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
     const query = url.indexOf('?')
     const ms = Math.round(reply.elapsedTime * 10) / 10
     logRequest({ method, path: query < 0 ? url : url.slice(0, query), status: reply.statusCode, ms, requestId })
+    const denied = deniedRequest(request, reply)
+    if (denied) denials.note(denied)
     done()
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openApiKeyRecords } from './access/api-key-records.ts'
 import { openApiKeys } from './access/api-keys.ts'
+import { openDenials } from './access/denials.ts'
 import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
 import { hashOf, makeKey } from './access/key-text.ts'
 import { requireOneOrganisation } from './access/organisations.ts'
@@ -20,6 +21,7 @@ import { openListener } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
 import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
+import { auditLogOf } from './events/audit-log.ts'
 import { openFeed } from './events/feed.ts'
 import { type InboundSource, openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
@@ -106,6 +108,9 @@ async function start(opened: Opened): Promise<void> {
       ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
       : undefined
   if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
+  const denials = openDenials(database)
+  opened.add(denials.save)
+  opened.add(repeatedly(denials.save, 1_000, log))
   const feed = openFeed({ database })
   const { webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = config
   const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs })
@@ -134,7 +139,7 @@ async function start(opened: Opened): Promise<void> {
     bank: unit?.bank ?? builtin.bank,
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
-    events: feed,
+    events: { ...feed, ...auditLogOf(database) },
     webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
     inbound:
@@ -143,6 +148,7 @@ async function start(opened: Opened): Promise<void> {
         : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole, committed) },
     demo,
     log,
+    denials,
     mostRequests: config.mostRequests,
     rates: mode === 'live' ? config.rates : undefined,
     trustedProxies: config.trustedProxies,

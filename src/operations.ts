@@ -41,6 +41,7 @@ import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
 import { getEvent } from './events/get-event.ts'
+import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -157,6 +158,7 @@ export const operations: Operation[] = [
   testWebhookEndpoint,
   recoverWebhookEndpoint,
   listDeliveries,
+  listAuditLog,
 
   createScenario,
   createCustomer,

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { openApiKeyRecords } from '../src/access/api-key-records.ts'
 import { insertKey } from '../src/access/api-keys.sql.ts'
 import { type ApiKeys, openApiKeys } from '../src/access/api-keys.ts'
+import { type Denials, openDenials } from '../src/access/denials.ts'
 import { findConfigured } from '../src/access/first-key.ts'
 import { hashOf } from '../src/access/key-text.ts'
 import { ensureOrganisation } from '../src/access/organisations.ts'
@@ -17,6 +18,7 @@ import { type Database, openDatabase, plainTimeouts } from '../src/database/data
 import { openListener } from '../src/database/listen.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { EVENT_CHANNEL, openAnnouncer } from '../src/events/announce.ts'
+import { auditLogOf } from '../src/events/audit-log.ts'
 import { type Feed, type FeedOptions, openFeed } from '../src/events/feed.ts'
 import { type InboundSource, openInbox } from '../src/events/inbound.ts'
 import type { Rates } from '../src/http/limits.ts'
@@ -70,6 +72,7 @@ export interface TestBank {
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
   feed: Feed
+  denials: Denials
   worker: WebhookWorker
   /** What the clock calls when a month is over. */
   monthTurns: MonthTurns
@@ -167,6 +170,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const organisationId = await ensureOrganisation(database, ids, 'first')
   const bank = options.banking?.({ database, perform, seal }) ?? builtin
   const keys = openApiKeys(database, await findConfigured(database))
+  const denials = openDenials(database)
   const feed = openFeed({ database, ...options.feed })
   const { resolve, timeoutMs = 2_000, ...workerOptions } = options.webhooks ?? {}
   const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...(resolve && { resolve }) })
@@ -194,12 +198,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     bank,
     records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
-    events: feed,
+    events: { ...feed, ...auditLogOf(database) },
     webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
     inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId, committed) },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),
+    denials,
     mostRequests: options.mostRequests ?? 100_000,
     rates: options.rates,
     trustedProxies: options.trustedProxies ?? [],
@@ -246,6 +251,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     keys,
     app,
     feed,
+    denials,
     worker,
     monthTurns,
     database,

@@ -74,6 +74,7 @@ function addRoute(
   app.route({
     method,
     url: path,
+    config: { operationId: operation.id } as object,
     // A write that is asked for by GET must not be made by looking at its headers.
     exposeHeadRoute: operation.method === 'GET',
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
