@@ -5,7 +5,7 @@ import { pageOf, window } from '../base/page.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
-import { type EventDraft, envelope, eventId } from '../events/event.ts'
+import { envelope, eventId, tell } from '../events/event.ts'
 import { eventOf, requireEvent } from '../events/feed.ts'
 import { originOf } from '../events/record.ts'
 import type { Perform } from '../write/perform.ts'
@@ -76,8 +76,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           most: MOST_ENDPOINTS,
         })
         if (!row) throw new Problem('webhook_endpoint_limit')
-        record(told('webhookEndpoint.created', row))
-        return { ...shown(row), secret }
+        return { ...tell(record, 'webhookEndpoint.created', row.version, endpointOf(row)), secret }
       })
       changed()
       return answer
@@ -85,13 +84,13 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
 
     async listWebhookEndpoints({ organisationId }, query) {
       const page = window(query)
-      return pageOf(await listEndpointRows(database, organisationId, page), page.limit, shown)
+      return pageOf(await listEndpointRows(database, organisationId, page), page.limit, endpointOf)
     },
 
     async getWebhookEndpoint({ organisationId }, webhookEndpointId) {
       const row = await findEndpoint(database, organisationId, idNumber(webhookEndpointId))
       if (!row) throw new Problem('webhook_endpoint_not_found')
-      return shown(row)
+      return endpointOf(row)
     },
 
     async updateWebhookEndpoint(write, { webhookEndpointId, url, events, description, status }) {
@@ -107,12 +106,12 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           description: description === undefined ? before.description : description,
           ...(moved && { status, disabledReason: status === 'Disabled' ? 'Requested' : null }),
         }
-        if (JSON.stringify(shown(after)) === JSON.stringify(shown(before))) return shown(before)
+        if (JSON.stringify(endpointOf(after)) === JSON.stringify(endpointOf(before))) return endpointOf(before)
         after.version++
         await updateEndpoint(transaction, after)
         const disabled = moved && status === 'Disabled'
-        record(told(disabled ? 'webhookEndpoint.disabled' : 'webhookEndpoint.updated', after))
-        return shown(after)
+        const type = disabled ? 'webhookEndpoint.disabled' : 'webhookEndpoint.updated'
+        return tell(record, type, after.version, endpointOf(after))
       })
       changed()
       return answer
@@ -122,8 +121,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
       return perform.transaction(write, async (transaction, record) => {
         const row = await locked(transaction, write.caller.organisationId, webhookEndpointId)
         await deleteEndpoint(transaction, row.id)
-        record(told('webhookEndpoint.deleted', { ...row, version: row.version + 1 }))
-        return shown(row)
+        return tell(record, 'webhookEndpoint.deleted', row.version + 1, endpointOf(row))
       })
     },
 
@@ -136,8 +134,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           sealed: seal.seal(secret, secretPlace(row.id, 'sealed_secret')),
           sealedPrevious: seal.seal(previous, secretPlace(row.id, 'sealed_previous_secret')),
         })
-        record(told('webhookEndpoint.secretRotated', { ...row, version: row.version + 1 }))
-        return { ...shown(row), secret }
+        return { ...tell(record, 'webhookEndpoint.secretRotated', row.version + 1, endpointOf(row)), secret }
       })
     },
 
@@ -154,10 +151,10 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           entityId: String(row.id),
           entityVersion: row.version,
           createdAt: clock.now().toISOString(),
-          data: JSON.stringify(shown(row)),
+          data: JSON.stringify(endpointOf(row)),
         }
         await insertTest(transaction, { endpointId: row.id, organisationId, testId, body: envelope(event, testId) })
-        return shown(row)
+        return endpointOf(row)
       })
       changed()
       return answer
@@ -169,7 +166,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
         let recovered: number
         do recovered = await recoverFailed(transaction, row.id, since, RECOVERED_AT_A_TIME)
         while (recovered === RECOVERED_AT_A_TIME)
-        return shown(row)
+        return endpointOf(row)
       })
       changed()
       return answer
@@ -199,13 +196,16 @@ export function secretPlace(id: number, column: 'sealed_secret' | 'sealed_previo
   return { table: 'webhook_endpoint', row: id, column }
 }
 
-type EndpointEvent = Extract<EventDraft['type'], `webhookEndpoint.${string}`>
-
-export function told(type: EndpointEvent, row: EndpointRow): EventDraft {
-  return { type, id: String(row.id), version: row.version, data: shown(row) }
-}
-
-function shown({ id, url, events, description, status, disabledReason, createdAt }: EndpointRow): WebhookEndpoint {
+/** The endpoint as it is shown. */
+export function endpointOf({
+  id,
+  url,
+  events,
+  description,
+  status,
+  disabledReason,
+  createdAt,
+}: EndpointRow): WebhookEndpoint {
   return { id: String(id), url, events, description, status, disabledReason, createdAt }
 }
 

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seal } from '../access/seal.ts'
 import { clock } from '../base/clock.ts'
 import type { Database } from '../database/database.ts'
-import { bankOrigin, recordEvents } from '../events/record.ts'
+import { tell } from '../events/event.ts'
+import { bankOrigin, type NewEvent, recordEvents } from '../events/record.ts'
 import { outcomeOf, postOf } from './deliver.ts'
 import { type Claimed, claimDeliveries, type Outcome, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
 import { disableEndpoint, noteHealth } from './endpoints.sql.ts'
-import { told } from './endpoints.ts'
+import { endpointOf } from './endpoints.ts'
 import { followEvents } from './follow.ts'
 import { retryDelaysMs } from './retry.ts'
 import type { Sender } from './send.ts'
@@ -173,8 +174,10 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     await database.transaction(async (transaction) => {
       const row = await disableEndpoint(transaction, id, reason)
       if (!row) return
-      const event = told('webhookEndpoint.disabled', row)
-      await recordEvents(transaction, [{ event, origin: bankOrigin(row.organisationId) }])
+      const origin = bankOrigin(row.organisationId)
+      const events: NewEvent[] = []
+      tell((event) => events.push({ event, origin }), 'webhookEndpoint.disabled', row.version, endpointOf(row))
+      await recordEvents(transaction, events)
     })
     committed()
   }
