@@ -342,6 +342,25 @@ describe('an endpoint that wants or bears no more', () => {
   })
 })
 
+describe('whoever measures', () => {
+  test('is told of every attempt by its outcome, and how far events are behind', async () => {
+    const outcomes: string[] = []
+    const lags: number[] = []
+    const observe = { delivery: (outcome: string) => outcomes.push(outcome), eventLag: (lag: number) => lags.push(lag) }
+    await open({ delaysMs: [0], observe })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await payOnce()
+    await settled(endpoint, ['Succeeded'])
+    consumer.answer = () => ({ status: 500 })
+    await payOnce()
+    await settled(endpoint, ['Failed', 'Succeeded'])
+    expect(outcomes).toEqual(['succeeded', 'failed', 'abandoned'])
+    expect(Math.max(...lags)).toBeGreaterThan(0)
+    expect(Math.max(...lags)).toBeLessThan(10)
+    await expect.poll(() => lags.at(-1)).toBe(0)
+  })
+})
+
 describe('a stop', () => {
   test('waits for answers that are on their way, and keeps them', async () => {
     await open()
