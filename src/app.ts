@@ -6,11 +6,14 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ApiKeyRecords } from './access/api-key.ts'
 import type { ApiKeys, KeyHolder } from './access/api-keys.ts'
+import type { Denials } from './access/denials.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
-import type { Operation, Write } from './base/operation.ts'
+import type { Operation, Patience, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
+import type { Events } from './events/events.ts'
 import { readBody } from './http/body.ts'
+import { deniedRequest } from './http/denied-request.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
@@ -24,6 +27,7 @@ import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 export interface AppParts {
   mode: 'sandbox' | 'live'
@@ -33,6 +37,8 @@ export interface AppParts {
   bank: BankingProvider
   records: RewardRecords
   offers: RewardsProvider
+  events: Events
+  webhooks: Webhooks
   /** Absent in live mode and with a connector: then no sandbox route exists. */
   sandbox: Sandbox | undefined
   /** Absent without a connector. */
@@ -40,6 +46,8 @@ export interface AppParts {
   /** The ids of the demo world, where there is one. */
   demo: Scenario | undefined
   log: Log
+  /** Notes what was not allowed. */
+  denials: Pick<Denials, 'note'>
   /** Requests that may be at work at a time. */
   mostRequests: number
   /** How many a key may make; absent in sandbox mode, where nothing is counted. */
@@ -59,7 +67,7 @@ const MIB = 1024 * 1024
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
-  const { mostRequests, rates, trustedProxies, metrics } = parts
+  const { events, webhooks, denials, mostRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -111,18 +119,23 @@ export function buildApp(parts: AppParts): FastifyInstance {
     const query = url.indexOf('?')
     const ms = Math.round(reply.elapsedTime * 10) / 10
     logRequest({ method, path: query < 0 ? url : url.slice(0, query), status: reply.statusCode, ms, requestId })
+    const denied = deniedRequest(request, reply)
+    if (denied) denials.note(denied)
     done()
   })
 
-  const context = (holder: KeyHolder, write: Write | undefined) => ({
+  const context = (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
     offers,
     records,
+    events,
+    webhooks,
     sandbox,
     apiKeys,
     caller: holder,
     holder,
     write,
+    patience,
   })
   const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
   serveOperations(app, served, { gate, context, digest, supports, observe: metrics?.request })

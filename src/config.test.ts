@@ -34,6 +34,8 @@ describe('the configuration', () => {
       review: 'automatic',
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
+      webhookTimeoutMs: 15_000,
+      webhookRetriesMs: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((each) => each * 1_000),
       logLevel: 'info',
       unit: undefined,
       kard: undefined,
@@ -59,6 +61,8 @@ describe('the configuration', () => {
         PURSER_REVIEW: 'automatic',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
+        PURSER_WEBHOOK_TIMEOUT: 'PT3S',
+        PURSER_WEBHOOK_RETRIES: 'PT1S, PT1M,P1D',
         PURSER_BANKING_PROVIDER: 'unit',
         PURSER_UNIT_URL: 'https://upstream.example/api/',
         PURSER_UNIT_TOKEN: 'token-of-the-upstream',
@@ -93,6 +97,8 @@ describe('the configuration', () => {
       review: 'automatic',
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
+      webhookTimeoutMs: 3_000,
+      webhookRetriesMs: [1_000, 60_000, 86_400_000],
       logLevel: 'silent',
       unit: {
         url: 'https://upstream.example/api',
@@ -133,6 +139,8 @@ describe('the configuration', () => {
       PURSER_REVIEW: 'none',
       PURSER_ENCRYPTION_KEY: 'c2hvcnQ=',
       LOG_LEVEL: 'loud',
+      PURSER_WEBHOOK_TIMEOUT: 'PT61S',
+      PURSER_WEBHOOK_RETRIES: 'PT1S,soon',
     })
     const named = faults.map((fault) => fault.split(' ')[0])
     expect(named.sort()).toEqual(
@@ -147,8 +155,17 @@ describe('the configuration', () => {
         'PURSER_REVIEW',
         'PURSER_ENCRYPTION_KEY',
         'LOG_LEVEL',
+        'PURSER_WEBHOOK_TIMEOUT',
+        'PURSER_WEBHOOK_RETRIES',
       ].sort(),
     )
+  })
+
+  test('takes webhook time-outs and retries up to their edges', () => {
+    const timeouts = (text: string) => faultsOf({ PURSER_WEBHOOK_TIMEOUT: text }).length
+    expect(['PT1S', 'PT60S', 'PT1M', 'PT0S', 'PT61S'].map(timeouts)).toEqual([0, 0, 0, 1, 1])
+    const retries = (count: number) => faultsOf({ PURSER_WEBHOOK_RETRIES: Array(count).fill('PT0S').join() }).length
+    expect([1, 20, 21].map(retries)).toEqual([0, 0, 1])
   })
 
   test('never repeats a value, which may be a secret', () => {

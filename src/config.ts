@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
+import { retryDelaysMs } from './webhooks/retry.ts'
 
 /** How the banking area reaches Unit. */
 export interface UnitConfig {
@@ -47,6 +48,9 @@ export interface Config {
   rewardPayoutDelayMs: number
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
+  webhookTimeoutMs: number
+  /** How long to wait after each attempt that failed. */
+  webhookRetriesMs: number[]
   logLevel: LogLevel
   /** Absent: the built-in bank serves banking. */
   unit: UnitConfig | undefined
@@ -120,6 +124,18 @@ export function parseConfig(environment: Environment): Config {
       'an ISO 8601 duration of days and less, such as P7D or PT0S',
     ),
     encryptionKey: read<Buffer | undefined>('PURSER_ENCRYPTION_KEY', undefined, key32, '32 bytes in Base64'),
+    webhookTimeoutMs: read(
+      'PURSER_WEBHOOK_TIMEOUT',
+      15_000,
+      (text) => within(durationMs(text), 1_000, 60_000),
+      'an ISO 8601 duration from PT1S to PT60S',
+    ),
+    webhookRetriesMs: read(
+      'PURSER_WEBHOOK_RETRIES',
+      retryDelaysMs,
+      durationsMs,
+      'up to 20 ISO 8601 durations of days and less, separated by commas, such as PT5S,PT5M,PT2H',
+    ),
     logLevel: read<LogLevel>(
       'LOG_LEVEL',
       'info',
@@ -234,6 +250,15 @@ function durationMs(text: string): number | undefined {
   if (!match) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
+}
+
+function durationsMs(text: string): number[] | undefined {
+  const durations = text.split(',').map((part) => durationMs(part.trim()))
+  return durations.length <= 20 && durations.every((ms) => ms !== undefined) ? durations : undefined
+}
+
+function within(number: number | undefined, least: number, most: number): number | undefined {
+  return number !== undefined && number >= least && number <= most ? number : undefined
 }
 
 function networks(text: string): string[] | undefined {

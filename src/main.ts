@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openApiKeyRecords } from './access/api-key-records.ts'
 import { openApiKeys } from './access/api-keys.ts'
+import { openDenials } from './access/denials.ts'
 import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
 import { hashOf, makeKey } from './access/key-text.ts'
 import { requireOneOrganisation } from './access/organisations.ts'
@@ -16,8 +17,12 @@ import { StartupError } from './base/startup-error.ts'
 import { type Config, type KardConfig, parseConfig, type UnitConfig } from './config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
+import { openListener } from './database/listen.ts'
 import { migrate } from './database/migrate.ts'
 import { openRecordIds } from './database/record-ids.ts'
+import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
+import { auditLogOf } from './events/audit-log.ts'
+import { openFeed } from './events/feed.ts'
 import { type InboundSource, openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
@@ -38,6 +43,10 @@ import { openUnitBank, type UnitBank } from './providers/unit/unit.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { Payouts } from './rewards/purchases.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
+import { openAddressGuard } from './webhooks/address-guard.ts'
+import { openWebhooks } from './webhooks/endpoints.ts'
+import { openSender } from './webhooks/send.ts'
+import { openWebhookWorker } from './webhooks/worker.ts'
 import { openClaims } from './write/claim.ts'
 import { openPerform, type Perform } from './write/perform.ts'
 
@@ -62,10 +71,12 @@ async function start(opened: Opened): Promise<void> {
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   opened.add(() => database.close())
   const ids = openRecordIds(database)
+  const committed = openAnnouncer(database)
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
   const lane = openLane({
     servers,
     ids,
+    committed,
     tracks: Number(process.env.LANES ?? 2),
     ...(metrics && { observe: metrics.laneBatch }),
   })
@@ -80,7 +91,8 @@ async function start(opened: Opened): Promise<void> {
   const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
   const sole = config.unit || config.kard ? await requireOneOrganisation(database) : undefined
 
-  const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const { lockMs } = plainTimeouts
+  const perform = openPerform({ database, seal, waitMs: lockMs, settleMs: lockMs, committed })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
   const settings = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, perform, lane, seal, ...settings })
@@ -96,6 +108,29 @@ async function start(opened: Opened): Promise<void> {
       ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
       : undefined
   if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
+  const denials = openDenials(database)
+  opened.add(denials.save)
+  opened.add(repeatedly(denials.save, 1_000, log))
+  const feed = openFeed({ database })
+  const { webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = config
+  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs })
+  const worker = openWebhookWorker({
+    database,
+    seal,
+    sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
+    committed,
+    failed: (error) => log.warn({ reason: error.message }, 'webhooks could not be sent'),
+    ...(metrics && { observe: metrics }),
+    delaysMs,
+    leaseMs: 4 * timeoutMs,
+  })
+  opened.add(() => worker.close())
+  const heard = () => {
+    feed.look()
+    worker.heard()
+  }
+  const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
+  opened.add(() => listener.close())
   const app = buildApp({
     mode,
     version,
@@ -104,11 +139,16 @@ async function start(opened: Opened): Promise<void> {
     bank: unit?.bank ?? builtin.bank,
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
+    events: { ...feed, ...auditLogOf(database) },
+    webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
     inbound:
-      sole === undefined ? undefined : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole) },
+      sole === undefined
+        ? undefined
+        : { sources: sourcesOf(config, unit, rewards), inbox: openInbox(database, sole, committed) },
     demo,
     log,
+    denials,
     mostRequests: config.mostRequests,
     rates: mode === 'live' ? config.rates : undefined,
     trustedProxies: config.trustedProxies,
@@ -120,8 +160,11 @@ async function start(opened: Opened): Promise<void> {
     },
   })
   opened.add(() => closeApp(app))
+  // Before the server, which waits for every answer: those who wait for an event get theirs.
+  opened.add(async () => feed.release())
   if (metrics) await measured(config, metrics, opened)
   const address = await app.listen({ port: config.port, host: config.host })
+  worker.start()
   announce(address, config, { key: first?.key, embedded, demo })
 }
 

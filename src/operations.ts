@@ -40,6 +40,9 @@ import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { getEvent } from './events/get-event.ts'
+import { listAuditLog } from './events/list-audit-log.ts'
+import { listEvents } from './events/list-events.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { createPartnerUser } from './rewards/records/create-partner-user.ts'
@@ -69,6 +72,16 @@ import { rejectDocument } from './sandbox/reject-document.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
+import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts'
+import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts'
+import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts'
+import { listDeliveries } from './webhooks/list-deliveries.ts'
+import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
+import { recoverWebhookEndpoint } from './webhooks/recover-webhook-endpoint.ts'
+import { redeliverEvent } from './webhooks/redeliver-event.ts'
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
+import { testWebhookEndpoint } from './webhooks/test-webhook-endpoint.ts'
+import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 
 /**
  * Every operation of the service, one line each. Routes, validation, types, OpenAPI and the generated tests come
@@ -132,6 +145,20 @@ export const operations: Operation[] = [
   listApiKeys,
   rotateApiKey,
   deleteApiKey,
+
+  listEvents,
+  getEvent,
+  redeliverEvent,
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  recoverWebhookEndpoint,
+  listDeliveries,
+  listAuditLog,
 
   createScenario,
   createCustomer,

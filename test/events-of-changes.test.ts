@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../src/events/event.ts'
 import { operations } from '../src/operations.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from './cards.ts'
+import { makeEndpoint } from './consumer.ts'
 import { eventsAfter, expectTrue, lastSequence } from './events.ts'
 import { type CallOptions, openTestBank, type Reply, type TestBank } from './harness.ts'
 import { issueKey } from './keys.ts'
@@ -627,7 +628,72 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       return { method: 'DELETE', path: `/v0/api-keys/${id}`, tells: [['apiKey.revoked', id]], once: true }
     },
   ],
+  [
+    'createWebhookEndpoint',
+    'an endpoint',
+    async () => ({
+      path: '/v0/webhook-endpoints',
+      body: { url: 'https://example.com/', events: ['*'] },
+      tells: told('webhookEndpoint.created'),
+    }),
+  ],
+  [
+    'updateWebhookEndpoint',
+    'another address',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      const body = { url: 'https://example.com/elsewhere' }
+      return { method: 'PATCH', path, body, tells: [['webhookEndpoint.updated', id]], once: true }
+    },
+  ],
+  [
+    'updateWebhookEndpoint',
+    'an end',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      const body = { status: 'Disabled' }
+      return { method: 'PATCH', path, body, tells: [['webhookEndpoint.disabled', id]], once: true }
+    },
+  ],
+  [
+    'deleteWebhookEndpoint',
+    'an endpoint',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      return { method: 'DELETE', path, tells: [['webhookEndpoint.deleted', id]], once: true }
+    },
+  ],
+  [
+    'rotateWebhookSecret',
+    'an endpoint',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      return { path: `${path}/rotate-secret`, tells: [['webhookEndpoint.secretRotated', id]] }
+    },
+  ],
+  ['testWebhookEndpoint', 'nothing', async () => ({ path: `${(await webhookEndpoint()).path}/test`, tells: [] })],
+  [
+    'recoverWebhookEndpoint',
+    'nothing',
+    async () => {
+      const { path } = await webhookEndpoint()
+      return { path: `${path}/recover`, body: { since: '2026-01-31' }, tells: [] }
+    },
+  ],
+  [
+    'redeliverEvent',
+    'nothing',
+    async () => {
+      const [{ id }] = await ask(bank, 'GET', '/v0/events?limit=1')
+      return { path: `/v0/events/${id}/redeliver`, tells: [] }
+    },
+  ],
 ]
+
+async function webhookEndpoint(): Promise<{ id: string; path: string }> {
+  const { id } = await makeEndpoint(bank, 'https://example.com/')
+  return { id, path: `/v0/webhook-endpoints/${id}` }
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
 async function externalAccount(): Promise<any> {
@@ -860,8 +926,8 @@ describe('the events of an organisation', () => {
   test('are of every type that the built-in bank can tell, from one on without a gap', async () => {
     const all = [...(await eventsAfter(bank, 0)), ...(await eventsAfter(manual, 0)), ...(await eventsAfter(delayed, 0))]
     const seen = new Set(all.map(({ type }) => type))
-    // Upstreams confirm, reject and send later; endpoints tell of themselves elsewhere.
-    const elsewhere = ['payment.sent', 'reward.confirmed', 'reward.rejected', 'webhookEndpoint.disabled']
+    // Upstreams confirm, reject and send later.
+    const elsewhere = ['payment.sent', 'reward.confirmed', 'reward.rejected']
     const expected = eventTypes.filter((type) => !elsewhere.includes(type))
     expect([...seen].sort()).toEqual([...expected].sort())
     for (const each of [bank, manual, delayed]) {

@@ -87,6 +87,11 @@ const kinds: Record<string, Kind> = {
     show: (bank, { entityId, data }) =>
       ask(bank, 'GET', `/v0/banking/transactions/${entityId}?accountId=${data.relationships.account.data.id}`),
   },
+  webhookEndpoint: {
+    table: 'webhook_endpoint',
+    show: async (bank, { entityId }) =>
+      (await ask(bank, 'GET', '/v0/webhook-endpoints?limit=1000')).find(({ id }: { id: string }) => id === entityId),
+  },
 }
 
 /** Fails unless an event that was just told says what the record says of itself, in its own version. */

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { openApiKeyRecords } from '../src/access/api-key-records.ts'
 import { insertKey } from '../src/access/api-keys.sql.ts'
 import { type ApiKeys, openApiKeys } from '../src/access/api-keys.ts'
+import { type Denials, openDenials } from '../src/access/denials.ts'
 import { findConfigured } from '../src/access/first-key.ts'
 import { hashOf } from '../src/access/key-text.ts'
 import { ensureOrganisation } from '../src/access/organisations.ts'
@@ -14,7 +15,11 @@ import { buildApp } from '../src/app.ts'
 import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
+import { openListener } from '../src/database/listen.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
+import { EVENT_CHANNEL, openAnnouncer } from '../src/events/announce.ts'
+import { auditLogOf } from '../src/events/audit-log.ts'
+import { type Feed, type FeedOptions, openFeed } from '../src/events/feed.ts'
 import { type InboundSource, openInbox } from '../src/events/inbound.ts'
 import type { Rates } from '../src/http/limits.ts'
 import type { Log } from '../src/http/log.ts'
@@ -28,6 +33,10 @@ import type { CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../src/rewards/provider.ts'
 import type { RewardRecords } from '../src/rewards/records/records.ts'
+import { openAddressGuard, type Resolve } from '../src/webhooks/address-guard.ts'
+import { openWebhooks } from '../src/webhooks/endpoints.ts'
+import { openSender } from '../src/webhooks/send.ts'
+import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from '../src/webhooks/worker.ts'
 import { openPerform, type Perform } from '../src/write/perform.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -62,6 +71,9 @@ export interface TestBank {
   keys: ApiKeys
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
+  feed: Feed
+  denials: Denials
+  worker: WebhookWorker
   /** What the clock calls when a month is over. */
   monthTurns: MonthTurns
   database: Database
@@ -89,6 +101,9 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  feed?: Partial<FeedOptions>
+  /** Whether webhooks are sent, and how. */
+  webhooks?: Partial<WorkerOptions> & { resolve?: Resolve; timeoutMs?: number }
   /** Whose offers are listed, where it is not the built-in catalogue. */
   offers?: (database: Database) => RewardsProvider
   /** What keeps the records of rewards, where it is not the built-in bank. */
@@ -129,9 +144,10 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const database = options.around?.(direct) ?? direct
   const ids = openRecordIds(database)
   const seal = openSeal(Buffer.alloc(32, 7))
-  const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000 })
+  const committed = openAnnouncer(database)
+  const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000, committed })
   const mode = options.mode ?? 'sandbox'
-  const lane = openLane({ servers: [server], ids, tracks: 2, ...options.lane })
+  const lane = openLane({ servers: [server], ids, committed, tracks: 2, ...options.lane })
   const {
     bank: builtin,
     offers,
@@ -154,6 +170,26 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const organisationId = await ensureOrganisation(database, ids, 'first')
   const bank = options.banking?.({ database, perform, seal }) ?? builtin
   const keys = openApiKeys(database, await findConfigured(database))
+  const denials = openDenials(database)
+  const feed = openFeed({ database, ...options.feed })
+  const { resolve, timeoutMs = 2_000, ...workerOptions } = options.webhooks ?? {}
+  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...(resolve && { resolve }) })
+  const worker = openWebhookWorker({
+    database,
+    seal,
+    sender: openSender({ guard, timeoutMs, userAgent: 'Purser/test' }),
+    committed,
+    failed: (error) => process.stderr.write(`${error.stack}\n`),
+    pollMs: 50,
+    leaseMs: 4 * timeoutMs,
+    ...workerOptions,
+  })
+  if (options.webhooks) worker.start()
+  const heard = () => {
+    feed.look()
+    worker.heard()
+  }
+  const listener = openListener({ servers: [server], channel: EVENT_CHANNEL, heard })
   const app = buildApp({
     mode,
     version: '0.0.0-test',
@@ -162,10 +198,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     bank,
     records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
-    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId) },
+    events: { ...feed, ...auditLogOf(database) },
+    webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
+    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId, committed) },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),
+    denials,
     mostRequests: options.mostRequests ?? 100_000,
     rates: options.rates,
     trustedProxies: options.trustedProxies ?? [],
@@ -211,11 +250,17 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     makeKey,
     keys,
     app,
+    feed,
+    denials,
+    worker,
     monthTurns,
     database,
     server,
     close: async () => {
+      feed.release()
       await app.close()
+      await listener.close()
+      await worker.close()
       await lane.close()
       await database.close()
       await drop()

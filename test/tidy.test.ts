@@ -20,7 +20,7 @@ const production = sources.filter(({ path }) => !path.endsWith('.test.ts'))
 const ladder = [
   ['main', 'app', 'operations', 'config', 'fail'],
   ['http', 'providers'],
-  ['sandbox'],
+  ['sandbox', 'webhooks'],
   ['banking', 'rewards', 'ledger', 'write', 'events', 'access'],
   ['database'],
   ['base'],

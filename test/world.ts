@@ -42,6 +42,8 @@ const makers: Record<ResourceName, Maker> = {
       description: 'Rent',
       originalType: 'ACH',
     }),
+  // What stands above has been told.
+  event: async (bank, key) => (await bank.call('GET', '/v0/events?limit=1', { key })).json.data[0].id,
   application: (bank, key) => made(bank, key, '/v0/banking/applications', { ...applicant, ssn: '000000003' }),
   document: async (bank, key, { application }) =>
     (await bank.call('GET', `/v0/banking/applications/${application}`, { key })).json.data.documents[0].id,
@@ -72,6 +74,8 @@ const makers: Record<ResourceName, Maker> = {
     const authorization = await made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, body)
     return made(bank, key, `/v0/sandbox/authorizations/${authorization}/settle`, {})
   },
+  webhookEndpoint: (bank, key) =>
+    made(bank, key, '/v0/webhook-endpoints', { url: 'https://example.com/webhooks', events: ['statement.created'] }),
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }

@@ -9,6 +9,7 @@ export type ResourceName =
   | 'card'
   | 'customer'
   | 'document'
+  | 'event'
   | 'externalAccount'
   | 'partnerUser'
   | 'partnerUserCard'
@@ -18,6 +19,7 @@ export type ResourceName =
   | 'recurringPayment'
   | 'statement'
   | 'reward'
+  | 'webhookEndpoint'
 
 /**
  * An id in a request: any string, because a malformed one behaves as an unknown one. The annotation tells the

@@ -54,7 +54,15 @@ export interface Write<Data = unknown> {
 }
 
 /** What `run` works with: the area's provider, the caller and, for a change, the write. */
-type Context<Parts, Data> = Parts & { caller: Caller; write: Write<Data> }
+type Context<Parts, Data> = Parts & { caller: Caller; write: Write<Data>; patience: Patience }
+
+/** For an operation that waits for something to happen. */
+export interface Patience {
+  /** Calls back once the caller has gone away, or has been answered: there is nothing to wait for any longer. */
+  whenGone(listener: () => void): void
+  /** Waits in a way that does not count among the work which the service has. */
+  during<T>(wait: () => Promise<T>): Promise<T>
+}
 
 interface Input<Params, Query, Body> {
   params: Params
@@ -75,7 +83,7 @@ interface Description {
   id: string
   /** B1 to R5; absent marks an extension. */
   number?: string
-  area: 'banking' | 'rewards' | 'access' | 'sandbox'
+  area: 'banking' | 'rewards' | 'events' | 'access' | 'sandbox'
   path: string
   summary: string
   status: 200 | 201 | 204

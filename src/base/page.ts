@@ -47,10 +47,13 @@ export interface PageQuery {
 export class Page<Item> {
   readonly items: Item[]
   readonly more: boolean
+  /** The parameter that leads to the next page, where that is not the offset. */
+  readonly next: Record<string, number> | undefined
 
-  constructor(items: Item[], more: boolean) {
+  constructor(items: Item[], more: boolean, next?: Record<string, number>) {
     this.items = items
     this.more = more
+    this.next = next
   }
 }
 

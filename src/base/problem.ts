@@ -112,6 +112,16 @@ export const refusals = {
     title: 'API key not found',
     detail: 'There is no API key with this id; GET /v0/api-keys lists them.',
   },
+  event_not_found: {
+    status: 404,
+    title: 'Event not found',
+    detail: 'There is no event with this id; GET /v0/events lists them.',
+  },
+  webhook_endpoint_not_found: {
+    status: 404,
+    title: 'Webhook endpoint not found',
+    detail: 'There is no webhook endpoint with this id; POST /v0/webhook-endpoints makes one.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -200,6 +210,12 @@ export const refusals = {
     title: 'Wrong state',
     detail: 'A record that the request names is in a state that does not allow this.',
   },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: 'Webhook endpoint disabled',
+    detail:
+      'Nothing is sent to a Disabled endpoint; PATCH /v0/webhook-endpoints/:webhookEndpointId with the status Enabled lets it go on.',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'Idempotency key in progress',
@@ -276,6 +292,17 @@ export const refusals = {
     status: 422,
     title: 'Refused by the provider',
     detail: 'The provider refused the request; errors holds its reasons.',
+  },
+  webhook_endpoint_limit: {
+    status: 422,
+    title: 'Webhook endpoint limit',
+    detail:
+      'An organisation has at most 1,000 webhook endpoints; DELETE /v0/webhook-endpoints/:webhookEndpointId removes one.',
+  },
+  webhook_url_refused: {
+    status: 422,
+    title: 'Webhook URL refused',
+    detail: 'Webhooks are not sent to this address.',
   },
   idempotency_key_reused: {
     status: 422,

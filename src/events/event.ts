@@ -1,3 +1,6 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp } from '../base/text.ts'
+
 /** Every kind of change that is told, and of what kind of record. The part before the dot names the record. */
 export const eventTypes = [
   'account.created',
@@ -41,7 +44,11 @@ export const eventTypes = [
   'rewardPayment.created',
   'statement.created',
   'transaction.created',
+  'webhookEndpoint.created',
+  'webhookEndpoint.deleted',
   'webhookEndpoint.disabled',
+  'webhookEndpoint.secretRotated',
+  'webhookEndpoint.updated',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -88,12 +95,30 @@ export interface StoredEvent extends Origin {
   data: string
 }
 
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** An event as feed and webhooks show it. */
+export const Event = Type.Object(
+  {
+    id: Type.String({ examples: ['evt_1000001_42'] }),
+    type: Type.String({ examples: ['payment.created'] }),
+    timestamp: Timestamp,
+    apiVersion: Type.String(),
+    sequence: Type.Integer({ minimum: 1, description: 'Without a gap within an organisation' }),
+    entity: Type.Object({ type: Type.String(), id: Type.String(), version: Type.Integer() }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'The record as the interface shows it' }),
+    request: Type.Object({ id: nullableText, idempotencyKey: nullableText }),
+  },
+  { $id: 'Event' },
+)
+export type Event = Static<typeof Event>
+
 const API_VERSION = 'v0'
 
 /** The event as feed and webhooks give it out: one text, in which the stored data stand as they are. */
-export function envelope(event: StoredEvent): string {
+export function envelope(event: StoredEvent, id = eventId(event.organisationId, event.sequence)): string {
   const before = {
-    id: eventId(event.organisationId, event.sequence),
+    id,
     type: event.type,
     timestamp: event.createdAt,
     apiVersion: API_VERSION,
@@ -104,11 +129,11 @@ export function envelope(event: StoredEvent): string {
   return `${JSON.stringify(before).slice(0, -1)},"data":${event.data},"request":${JSON.stringify(request)}}`
 }
 
-function entityType(type: string): string {
+export function entityType(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }
 
-function eventId(organisationId: number, sequence: number): string {
+export function eventId(organisationId: number, sequence: number): string {
   return `evt_${organisationId}_${sequence}`
 }
 

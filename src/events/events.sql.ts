@@ -1,5 +1,7 @@
 import { bigint, columns, integer, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
+import type { StoredEvent } from './event.ts'
+import type { TypeFilter } from './event-filter.ts'
 import type { NewEvent } from './record.ts'
 
 export async function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
@@ -39,3 +41,54 @@ const insertText = `
   from unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[], $10::text[],
     $11::text[]) as n (organisation_id, before_last, type, id, version, data, api_key_id, request_id, idempotency_key)
   join counted c on c.organisation_id = n.organisation_id`
+
+const columnsOf = `organisation_id as "organisationId", sequence, type, entity_id as "entityId",
+  entity_version as "entityVersion", created_at as "createdAt", data, api_key_id as "apiKeyId", request_id as "requestId",
+  idempotency_key as "idempotencyKey"`
+
+export function listEventRows(
+  database: Queryable,
+  { organisationId, after, filter, take }: EventsWanted,
+): Promise<StoredEvent[]> {
+  return database.query(
+    `select ${columnsOf} from event
+     where organisation_id = $1::bigint and sequence > $2::bigint
+       and ($3::text[] is null or type = any($3) or split_part(type, '.', 1) = any($4::text[]))
+     order by sequence limit $5`,
+    [organisationId, after, filter?.types ?? null, filter?.entities ?? null, take],
+  )
+}
+
+interface EventsWanted {
+  organisationId: number
+  after: number
+  filter: TypeFilter | null
+  take: number
+}
+
+export async function findEventRow(
+  database: Queryable,
+  organisationId: number,
+  sequence: number,
+): Promise<StoredEvent | undefined> {
+  const [row] = await database.query<StoredEvent>(
+    `select ${columnsOf} from event where organisation_id = $1::bigint and sequence = $2::bigint`,
+    [organisationId, sequence],
+  )
+  return row
+}
+
+export function findEventCounters(
+  database: Queryable,
+  organisationIds: number[],
+): Promise<{ organisationId: number; sequence: number }[]> {
+  return database.query(
+    `select organisation_id as "organisationId", sequence from event_counter where organisation_id = any($1::bigint[])`,
+    [organisationIds],
+  )
+}
+
+/** A notice is written like a change; but nobody loses anything by it, so that it need not wait for the disk. */
+export async function notifyOfEvents(database: Queryable, channel: string): Promise<void> {
+  await database.query(`select set_config('synchronous_commit', 'off', true), pg_notify($1::text, '')`, [channel])
+}

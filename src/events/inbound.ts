@@ -30,7 +30,7 @@ export interface Arrived {
 export type Inbox = (source: InboundSource, content: unknown) => Promise<void>
 
 /** A connector serves one organisation, to which all that it hears belongs. */
-export function openInbox(database: Database, organisationId: number): Inbox {
+export function openInbox(database: Database, organisationId: number, committed?: () => void): Inbox {
   return async (source, content) => {
     const arrived = await source.read(content)
     await database.transaction(async (transaction) => {
@@ -46,6 +46,7 @@ export function openInbox(database: Database, organisationId: number): Inbox {
         drafts.map((event) => ({ event, origin })),
       )
     })
+    committed?.()
   }
 }
 

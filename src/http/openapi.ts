@@ -72,6 +72,7 @@ export function openapiOf(operations: Operation[], version: string): Json {
 const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   rewards: 'Offers and rewards',
+  events: 'Events, webhooks and the audit log',
   access: 'API keys',
   sandbox: 'Simulation, in sandbox mode only',
 }

@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { KeyHolder } from '../access/api-keys.ts'
-import type { Alias, Answer, Operation, Write } from '../base/operation.ts'
+import type { Alias, Answer, Operation, Patience, Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
 import { etagOf, matches } from './etag.ts'
 import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import type { Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import { traced } from './traced.ts'
 import { type Accepted, requestReader } from './validate.ts'
 
 export interface ServeOptions {
   gate: Gate
-  /** What `run` is given: the providers with the caller and, for a change, the write. */
-  context(caller: KeyHolder, write: Write | undefined): unknown
+  /** What `run` is given: the providers with the caller, for a change the write, and patience for what waits. */
+  context(caller: KeyHolder, write: Write | undefined, patience: Patience): unknown
   /** What a request is remembered by, where it has an idempotency key. */
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
@@ -73,6 +74,7 @@ function addRoute(
   app.route({
     method,
     url: path,
+    config: { operationId: operation.id } as object,
     // A write that is asked for by GET must not be made by looking at its headers.
     exposeHeadRoute: operation.method === 'GET',
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
@@ -84,19 +86,21 @@ function addRoute(
       try {
         if (!supports(operation)) throw new Problem('not_supported_by_provider')
         const caller = holderOf(request)
+        const patience = patienceWith(reply, load)
         const params = request.params as Record<string, string>
         if (alias) announceSuccessor(reply, operation, alias, params)
         if (operation.secret) reply.header('Cache-Control', 'no-store')
         const [target = '', search = ''] = splitOnce(request.url, '?')
         if (operation.method === 'GET') {
           const input = read({ params, search, body: undefined })
-          const result = await run(context(caller, undefined), input)
+          const result = await run(context(caller, undefined, patience), input)
           const condition = request.headers['if-none-match']
           if (operation.contentType) {
             return send(reply, { status: operation.status, body: result as Buffer }, condition, operation.contentType)
           }
           if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
-          if (result.more) reply.header('Link', nextLink(target, search, input.query, result.items.length))
+          if (result.more)
+            reply.header('Link', nextLink(target, search, result.next ?? nextOffset(input.query, result)))
           return send(reply, render(operation.status, result.items), condition)
         }
         const body = splitBodyKey(request.body)
@@ -114,7 +118,7 @@ function addRoute(
           secret: operation.secret === true,
           render: (data) => render(operation.status, data),
         }
-        const answer = (await run(context(caller, write), input)) as Answer
+        const answer = (await run(context(caller, write, patience), input)) as Answer
         if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
         return send(reply, answer)
       } finally {
@@ -149,9 +153,28 @@ function send(
   return reply.code(answer.status).header('Content-Type', contentType).send(answer.body)
 }
 
-function nextLink(path: string, search: string, query: Record<string, unknown>, count: number): string {
+/** Who waits is no load: thousands of them must not keep others out. */
+function patienceWith(reply: FastifyReply, load: Load): Patience {
+  return {
+    whenGone: (listener) => reply.raw.once('close', listener),
+    during: async (wait) => {
+      load.running--
+      try {
+        return await wait()
+      } finally {
+        load.running++
+      }
+    },
+  }
+}
+
+function nextOffset({ offset = 0 }: Record<string, unknown>, { items }: Page<unknown>): Record<string, number> {
+  return { offset: Number(offset) + items.length }
+}
+
+function nextLink(path: string, search: string, parameters: Record<string, number>): string {
   const next = new URLSearchParams(search)
-  next.set('offset', String(Number(query.offset ?? 0) + count))
+  for (const [name, value] of Object.entries(parameters)) next.set(name, String(value))
   return `<${path}?${next}>; rel="next"`
 }
 

@@ -42,6 +42,8 @@ export interface TrackOptions {
   servers: DatabaseOptions['servers']
   ids: RecordIds
   timeouts?: Timeouts
+  /** Called when events have been committed. */
+  committed?: () => void
   /** The statements; a test plants wrong ones to see that it can fail. */
   sql?: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
 }
@@ -50,7 +52,8 @@ export interface TrackOptions {
 const trackTimeouts: Timeouts = { lockMs: 2_000, statementMs: 10_000, idleMs: 5_000 }
 const SLOTS = 64
 
-export function openTrack({ servers, ids, timeouts = trackTimeouts, sql = ledgerSql }: TrackOptions): Track {
+export function openTrack(options: TrackOptions): Track {
+  const { servers, ids, timeouts = trackTimeouts, committed, sql = ledgerSql } = options
   let slot: number | undefined
   const database = openDatabase({
     servers,
@@ -86,12 +89,13 @@ export function openTrack({ servers, ids, timeouts = trackTimeouts, sql = ledger
   async function run(jobs: Job[], skipLocked = false): Promise<void> {
     try {
       const internals = await internalsOf(jobs)
-      const { results, written } = await database.transaction((transaction) =>
+      const { results, written, told } = await database.transaction((transaction) =>
         attempt(transaction, jobs, internals, skipLocked),
       )
       // COMMIT after a statement that failed rolls back: what the statement says is what happened.
       await written
       settle(jobs, results)
+      if (told) committed?.()
     } catch (error) {
       // Somebody sits on an account: the commands that need it are told to come back, the others go on.
       if (error instanceof LockTimeout && !skipLocked) return run(jobs, true)
@@ -152,7 +156,7 @@ export function openTrack({ servers, ids, timeouts = trackTimeouts, sql = ledger
     const written = rows.answers.length > 0 ? write(transaction, rows) : Promise.resolve()
     written.catch(() => undefined)
     const decided = outcomes.values()
-    return { results: results.map((result) => result ?? decided.next().value), written }
+    return { results: results.map((result) => result ?? decided.next().value), written, told: rows.events.length > 0 }
   }
 
   /** Events last. Should the rows fail, the events behind them fail for that reason alone: the rows' error is told. */
@@ -175,6 +179,8 @@ function accountsOf({ write, accountIds, internal = [] }: Command<never>, intern
 interface Attempted {
   results: Result[]
   written: Promise<void>
+  /** Whether there are events among what is written. */
+  told: boolean
 }
 
 type Result = { answer: Answer } | { refused: unknown } | undefined

@@ -31,9 +31,11 @@ export interface PerformOptions {
   waitMs: number
   /** How long to go on asking about a lost COMMIT while the database is away. */
   settleMs: number
+  /** Called when events have been committed. */
+  committed?: () => void
 }
 
-export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions): Perform {
+export function openPerform({ database, seal, waitMs, settleMs, committed }: PerformOptions): Perform {
   const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer | undefined> }>()
 
   async function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
@@ -91,10 +93,10 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
   }
 
   function transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer> {
-    return once(write, () =>
-      database.transaction(async (transaction) => {
+    return once(write, async () => {
+      const events: EventDraft[] = []
+      const answer = await database.transaction(async (transaction) => {
         if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
-        const events: EventDraft[] = []
         const answer = write.render(await work(transaction, (event) => events.push(event)))
         const stored = await insertAnswer(transaction, write, closedAnswer(seal, write, answer)).catch(
           (error: unknown) => {
@@ -108,8 +110,10 @@ export function openPerform({ database, seal, waitMs, settleMs }: PerformOptions
           events.map((event) => ({ event, origin })),
         )
         return answer
-      }),
-    )
+      })
+      if (events.length > 0) committed?.()
+      return answer
+    })
   }
 
   return { once, transaction }

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp } from '../base/text.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** Who did what to which record, or was not allowed to. */
+export const AuditEntry = Type.Object(
+  {
+    at: Timestamp,
+    outcome: Type.Enum(['Done', 'Denied']),
+    action: Type.String({
+      description: 'The type of the event; for what was denied, the operation',
+      examples: ['payment.created'],
+    }),
+    actor: Type.Object({ type: Type.Enum(['apiKey', 'bank']), id: nullableText, name: nullableText }),
+    record: Type.Union([Type.Object({ type: Type.String(), id: Type.String() }), Type.Null()]),
+    requestId: nullableText,
+    eventId: nullableText,
+    denial: Type.Union([
+      Type.Object({
+        code: Type.Enum(['unauthorized', 'forbidden']),
+        path: Type.String(),
+        address: Type.String(),
+        unwritten: Type.Integer({ description: 'How many more of the key were denied since the entry before' }),
+      }),
+      Type.Null(),
+    ]),
+  },
+  { $id: 'AuditEntry' },
+)
+export type AuditEntry = Static<typeof AuditEntry>

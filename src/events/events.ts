@@ -1,0 +1,15 @@
+import { type Caller, operationsOver, type Patience } from '../base/operation.ts'
+import type { Page } from '../base/page.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Event } from './event.ts'
+import type { ListAuditLogQuery } from './list-audit-log.ts'
+import type { ListEventsQuery } from './list-events.ts'
+
+/** What happened, one method an operation: always our own, whoever provides the bank. */
+export interface Events {
+  listEvents(caller: Caller, query: ListEventsQuery, patience: Patience): Promise<Page<Event>>
+  getEvent(caller: Caller, eventId: string): Promise<Event>
+  listAuditLog(caller: Caller, query: ListAuditLogQuery): Promise<Page<AuditEntry>>
+}
+
+export const { read: eventsRead } = operationsOver<{ events: Events }>()

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../base/ids.ts'
+import { Event } from './event.ts'
+import { eventsRead } from './events.ts'
+
+/** Extension. Answers an event. */
+export const getEvent = eventsRead({
+  id: 'getEvent',
+  area: 'events',
+  method: 'GET',
+  path: '/v0/events/:eventId',
+  summary: 'Get event',
+  status: 200,
+  scope: 'events:read',
+  params: Type.Object({ eventId: Id('event') }),
+  data: Event,
+  problems: ['event_not_found'],
+  run: ({ events, caller }, { params }) => events.getEvent(caller, params.eventId),
+})

@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DeniedRequest } from '../access/denials.ts'
+import { hashOf } from '../access/key-text.ts'
+
+/** What the audit log is to know of a request that was answered 401 or 403; without a key it is nobody's. */
+export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyReply): DeniedRequest | undefined {
+  if (statusCode !== 401 && statusCode !== 403) return undefined
+  const key = request.headers['x-service-api-key']
+  const { operationId } = request.routeOptions.config as { operationId?: string }
+  if (typeof key !== 'string' || operationId === undefined) return undefined
+  return {
+    keyHash: hashOf(key),
+    code: statusCode === 401 ? 'unauthorized' : 'forbidden',
+    operationId,
+    path: request.url.split('?', 1)[0] ?? '',
+    address: request.ip,
+    requestId: request.id,
+  }
+}

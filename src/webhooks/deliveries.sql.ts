@@ -1,0 +1,286 @@
+import { bigint, columns, integer, jsonb, text } from '../database/arrays.ts'
+import type { Queryable } from '../database/database.ts'
+import type { TypeFilter } from '../events/event-filter.ts'
+import type { DeliveryAttempt, deliveryStatuses } from './delivery.ts'
+
+type Status = (typeof deliveryStatuses)[number]
+
+/** Whether there is an endpoint at all, and the ids of some that have not followed to the last event. */
+export async function findBehind(database: Queryable, most: number): Promise<{ any: boolean; behind: number[] }> {
+  const rows = await database.query<{ id: number | null }>(
+    `select b.id from (select exists (select from webhook_endpoint where status = 'Enabled' and deleted_at is null)) a (present)
+     left join lateral (
+       select e.id from webhook_endpoint e join webhook_cursor c on c.endpoint_id = e.id
+       join event_counter n on n.organisation_id = e.organisation_id
+       where e.status = 'Enabled' and e.deleted_at is null and c.sequence < n.sequence limit $1) b on true
+     where a.present`,
+    [most],
+  )
+  return { any: rows.length > 0, behind: rows.flatMap(({ id }) => id ?? []) }
+}
+
+export interface Followed {
+  organisationId: number
+  events: string[]
+  sequence: number
+  /** How long ago the next event happened. */
+  lagSeconds: number
+}
+
+/** How far an enabled endpoint has followed; undefined where somebody else is at it. */
+export async function lockCursor(transaction: Queryable, endpointId: number): Promise<Followed | undefined> {
+  const [row] = await transaction.query<Followed>(
+    `select e.organisation_id as "organisationId", e.events, c.sequence,
+       coalesce((select greatest(0, extract(epoch from bank_time(v.organisation_id) - v.created_at))::float8 from event v
+         where v.organisation_id = e.organisation_id and v.sequence = c.sequence + 1), 0) as "lagSeconds"
+     from webhook_cursor c join webhook_endpoint e on e.id = c.endpoint_id
+     where c.endpoint_id = $1::bigint and e.status = 'Enabled' and e.deleted_at is null for no key update of c skip locked`,
+    [endpointId],
+  )
+  return row
+}
+
+interface FollowOptions {
+  filter: TypeFilter | null
+  most: number
+}
+
+/**
+ * Makes a delivery of each of the next events that the endpoint has asked for. In a statement of its own after the
+ * lock: what another worker has made in between must be seen.
+ */
+export async function insertDeliveries(
+  transaction: Queryable,
+  endpointId: number,
+  { organisationId, sequence, filter, most }: Pick<Followed, 'organisationId' | 'sequence'> & FollowOptions,
+): Promise<number> {
+  const [row] = await transaction.query<{ made: number }>(
+    `with now as materialized (select bank_time($2::bigint) as now,
+       (select least($3::bigint + $6::int, n.sequence) from event_counter n where n.organisation_id = $2::bigint) as upto),
+     made as (
+       insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+       select $1::bigint, v.organisation_id, v.sequence, split_part(v.type, '.', 1) || '/' || v.entity_id, 'Pending', now, now
+       from now join event v on v.organisation_id = $2::bigint and v.sequence > $3::bigint and v.sequence <= now.upto
+       where $4::text[] is null or v.type = any($4) or split_part(v.type, '.', 1) = any($5::text[])
+       order by v.sequence
+       on conflict (endpoint_id, sequence) do nothing
+       returning true),
+     moved as (update webhook_cursor set sequence = now.upto from now where endpoint_id = $1::bigint)
+     select count(*) as made from made`,
+    [endpointId, organisationId, sequence, filter?.types ?? null, filter?.entities ?? null, most],
+  )
+  return row?.made ?? 0
+}
+
+/** A delivery that this worker is to make. */
+export interface Claimed {
+  endpointId: number
+  id: number
+  organisationId: number
+  lease: string
+  url: string
+  sealedSecret: Buffer
+  /** Null where it signs no longer. */
+  sealedPreviousSecret: Buffer | null
+  attempts: number
+  /** Null for a test. */
+  sequence: number | null
+  testId: string | null
+  body: string | null
+  type: string
+  entityId: string
+  entityVersion: number
+  createdAt: string
+  data: string
+  apiKeyId: number | null
+  requestId: string | null
+  idempotencyKey: string | null
+}
+
+export interface ClaimLimits {
+  lease: string
+  leaseMs: number
+  /** In all. */
+  most: number
+  mostPerEndpoint: number
+  /** How many of an endpoint this worker is at already. */
+  busy: Map<number, number>
+}
+
+/**
+ * Takes deliveries that are due. One waits for the earlier ones of its entity at its endpoint, whoever is at them; one
+ * whose worker has not come back in time is taken over.
+ */
+export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {
+  const { lease, leaseMs, most, mostPerEndpoint, busy } = limits
+  return database.query(
+    `update webhook_delivery d
+     set lease = $1::uuid, leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+     from (
+       select w.*, e.url, e.sealed_secret,
+         case when e.previous_secret_until > clock_timestamp() then e.sealed_previous_secret end as sealed_previous_secret
+       from (select * from webhook_endpoint where status = 'Enabled' and deleted_at is null order by random()) e
+       left join unnest($5::bigint[], $6::int[]) as b (endpoint_id, count) on b.endpoint_id = e.id
+       cross join lateral (select bank_time(e.organisation_id) as now) t
+       cross join lateral (
+         select p.endpoint_id, p.id, p.organisation_id, p.sequence from webhook_delivery p
+         where p.endpoint_id = e.id and p.status = 'Pending' and p.due_at <= t.now
+           and (p.leased_until is null or p.leased_until < clock_timestamp())
+           and not exists (
+             select from webhook_delivery earlier where earlier.endpoint_id = p.endpoint_id
+               and earlier.entity = p.entity and earlier.id < p.id and earlier.status = 'Pending')
+         order by p.due_at, p.id limit greatest(0, $4::int - coalesce(b.count, 0)) for no key update skip locked) w
+       limit $3) c
+     left join event v on v.organisation_id = c.organisation_id and v.sequence = c.sequence
+     where d.endpoint_id = c.endpoint_id and d.id = c.id
+     returning d.endpoint_id as "endpointId", d.id, d.organisation_id as "organisationId", d.lease, c.url,
+       c.sealed_secret as "sealedSecret", c.sealed_previous_secret as "sealedPreviousSecret", d.attempts,
+       d.sequence, d.test_id as "testId", d.body, v.type, v.entity_id as "entityId", v.entity_version as "entityVersion",
+       v.created_at as "createdAt", v.data, v.api_key_id as "apiKeyId", v.request_id as "requestId",
+       v.idempotency_key as "idempotencyKey"`,
+    [
+      lease,
+      leaseMs,
+      most,
+      mostPerEndpoint,
+      ...columns([...busy], [bigint(([endpointId]) => endpointId), integer(([, count]) => count)]),
+    ],
+  )
+}
+
+export interface Outcome {
+  endpointId: number
+  id: number
+  lease: string
+  status: Status
+  /** Until the next attempt, where one is left. */
+  delayMs: number
+  attempt: DeliveryAttempt
+}
+
+/** Writes what came of attempts; what somebody else has taken over meanwhile is theirs. */
+export async function writeOutcomes(database: Queryable, outcomes: Outcome[]): Promise<void> {
+  // In one order, as whoever begins deliveries anew takes them.
+  const ordered = outcomes.toSorted((a, b) => a.endpointId - b.endpointId || a.id - b.id)
+  await database.query(
+    `update webhook_delivery d set status = o.status, attempts = d.attempts + 1,
+       due_at = bank_time(d.organisation_id) + make_interval(secs => o.delay_ms / 1000.0),
+       log = (case when jsonb_array_length(d.log) < $7::int then d.log else d.log - 0 end) || o.attempt,
+       lease = null, leased_until = null
+     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[])
+       as o (endpoint_id, id, lease, status, delay_ms, attempt)
+     where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
+    [
+      ...columns(ordered, [
+        bigint(({ endpointId }) => endpointId),
+        bigint(({ id }) => id),
+        text(({ lease }) => lease),
+        text(({ status }) => status),
+        bigint(({ delayMs }) => Math.round(delayMs)),
+        jsonb(({ attempt }) => JSON.stringify(attempt)),
+      ]),
+      MOST_LOGGED,
+    ],
+  )
+}
+
+const MOST_LOGGED = 20
+
+/** Gives back what was taken and not tried. */
+export async function releaseDeliveries(
+  database: Queryable,
+  claimed: Pick<Claimed, 'endpointId' | 'id' | 'lease'>[],
+): Promise<void> {
+  await database.query(
+    `update webhook_delivery d set lease = null, leased_until = null
+     from unnest($1::bigint[], $2::bigint[], $3::text[]) as o (endpoint_id, id, lease)
+     where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
+    columns(claimed, [bigint(({ endpointId }) => endpointId), bigint(({ id }) => id), text(({ lease }) => lease)]),
+  )
+}
+
+/** An event once more to every endpoint that asks for its type, or has got it before. */
+export async function redeliver(
+  transaction: Queryable,
+  event: { organisationId: number; sequence: number; type: string; entityId: string },
+): Promise<void> {
+  await transaction.query(
+    `insert into webhook_delivery as d (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+     select e.id, $1::bigint, $2::bigint, split_part($3::text, '.', 1) || '/' || $4::text, 'Pending', t.now, t.now
+     from webhook_endpoint e cross join (select bank_time($1::bigint) as now) t
+     where e.organisation_id = $1::bigint and e.deleted_at is null
+       and (e.events && array['*', $3::text, split_part($3::text, '.', 1) || '.*']
+         or exists (select from webhook_delivery b where b.endpoint_id = e.id and b.sequence = $2::bigint))
+     order by e.id
+     on conflict (endpoint_id, sequence) do update
+       set status = 'Pending', attempts = 0, due_at = excluded.due_at`,
+    [event.organisationId, event.sequence, event.type, event.entityId],
+  )
+}
+
+/** Begins anew with what failed for good; answers how many, at most so many at a time. */
+export async function recoverFailed(
+  transaction: Queryable,
+  endpointId: number,
+  since: string,
+  most: number,
+): Promise<number> {
+  const rows = await transaction.query(
+    `update webhook_delivery d set status = 'Pending', attempts = 0, due_at = c.now
+     from (
+       select f.id, t.now from webhook_delivery f cross join lateral (select bank_time(f.organisation_id) as now offset 0) t
+       where f.endpoint_id = $1::bigint and f.status = 'Failed' and f.sequence is not null
+         and f.created_at > $2::timestamptz
+       order by f.id limit $3 for no key update of f) c
+     where d.endpoint_id = $1::bigint and d.id = c.id returning true`,
+    [endpointId, since, most],
+  )
+  return rows.length
+}
+
+export async function insertTest(
+  transaction: Queryable,
+  test: { endpointId: number; organisationId: number; testId: string; body: string },
+): Promise<void> {
+  await transaction.query(
+    `insert into webhook_delivery (endpoint_id, organisation_id, test_id, body, entity, status, created_at, due_at)
+     select $1::bigint, $2::bigint, $3::text, $4::text, $3::text, 'Pending', now, now
+     from (select bank_time($2::bigint) as now) t`,
+    [test.endpointId, test.organisationId, test.testId, test.body],
+  )
+}
+
+export interface DeliveryRow {
+  organisationId: number
+  sequence: number | null
+  testId: string | null
+  type: string | null
+  status: Status
+  createdAt: string
+  dueAt: string
+  log: DeliveryAttempt[]
+}
+
+interface DeliveriesWanted {
+  endpointId: number
+  status: Status | null
+  since: string | null
+  until: string | null
+}
+
+export function listDeliveryRows(
+  database: Queryable,
+  { endpointId, status, since, until }: DeliveriesWanted,
+  page: { take: number; offset: number; ascending: boolean },
+): Promise<DeliveryRow[]> {
+  return database.query(
+    `select d.organisation_id as "organisationId", d.sequence, d.test_id as "testId", v.type, d.status,
+       d.created_at as "createdAt", d.due_at as "dueAt", d.log
+     from webhook_delivery d
+     left join event v on v.organisation_id = d.organisation_id and v.sequence = d.sequence
+     where d.endpoint_id = $1::bigint and ($2::text is null or d.status = $2)
+       and ($3::timestamptz is null or d.created_at > $3) and ($4::timestamptz is null or d.created_at < $4)
+     order by d.id ${page.ascending ? '' : 'desc'} limit $5 offset $6`,
+    [endpointId, status, since, until, page.take, page.offset],
+  )
+}

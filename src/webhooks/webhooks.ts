@@ -1,0 +1,25 @@
+import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
+import type { Page, PageQuery } from '../base/page.ts'
+import type { Event } from '../events/event.ts'
+import type { CreateWebhookEndpointInput } from './create-webhook-endpoint.ts'
+import type { Delivery } from './delivery.ts'
+import type { ListDeliveriesQuery } from './list-deliveries.ts'
+import type { RecoverWebhookEndpointInput } from './recover-webhook-endpoint.ts'
+import type { UpdateWebhookEndpointInput } from './update-webhook-endpoint.ts'
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from './webhook-endpoint.ts'
+
+/** Where events are sent to, one method an operation: always our own, whoever provides the bank. */
+export interface Webhooks {
+  createWebhookEndpoint(write: Write<WebhookEndpointWithSecret>, input: CreateWebhookEndpointInput): Promise<Answer>
+  listWebhookEndpoints(caller: Caller, query: PageQuery): Promise<Page<WebhookEndpoint>>
+  getWebhookEndpoint(caller: Caller, webhookEndpointId: string): Promise<WebhookEndpoint>
+  updateWebhookEndpoint(write: Write<WebhookEndpoint>, input: UpdateWebhookEndpointInput): Promise<Answer>
+  deleteWebhookEndpoint(write: Write<WebhookEndpoint>, webhookEndpointId: string): Promise<Answer>
+  rotateWebhookSecret(write: Write<WebhookEndpointWithSecret>, webhookEndpointId: string): Promise<Answer>
+  testWebhookEndpoint(write: Write<WebhookEndpoint>, webhookEndpointId: string): Promise<Answer>
+  recoverWebhookEndpoint(write: Write<WebhookEndpoint>, input: RecoverWebhookEndpointInput): Promise<Answer>
+  listDeliveries(caller: Caller, query: ListDeliveriesQuery): Promise<Page<Delivery>>
+  redeliverEvent(write: Write<Event>, eventId: string): Promise<Answer>
+}
+
+export const { read: webhooksRead, write: webhooksWrite } = operationsOver<{ webhooks: Webhooks }>()

@@ -1,0 +1,407 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { advance } from '../../test/cards.ts'
+import { type Consumer, deliveriesOf, type Endpoint, makeEndpoint, openConsumer, verify } from '../../test/consumer.ts'
+import { openTestBank, type TestBank, type TestBankOptions } from '../../test/harness.ts'
+import { makePayer, type Payer, pay, returnPayment } from '../../test/ledger.ts'
+
+let bank: TestBank
+let consumer: Consumer
+let payer: Payer
+
+async function open(webhooks: TestBankOptions['webhooks'] = {}): Promise<void> {
+  bank = await openTestBank({ webhooks })
+  payer = await makePayer(bank, 10_000_00)
+}
+
+beforeEach(async () => {
+  consumer = await openConsumer()
+})
+afterEach(async () => {
+  await bank.close()
+  await consumer.close()
+})
+
+const payOnce = async (): Promise<string> => (await pay(bank, payer, { amount: 1_00 })).json.data.id
+const came = (count: number) => expect.poll(() => consumer.received.length, { timeout: 10_000 }).toBe(count)
+const statusesOf = async (endpoint: Endpoint) =>
+  (await deliveriesOf(bank, endpoint.id)).map(({ status }: { status: string }) => status)
+const settled = (endpoint: Endpoint, statuses: string[]) =>
+  expect.poll(() => statusesOf(endpoint), { timeout: 10_000 }).toEqual(statuses)
+const endpointOf = async ({ id }: Endpoint) => (await bank.call('GET', `/v0/webhook-endpoints/${id}`)).json.data
+const quiet = () => sleep(300)
+
+describe('a delivery', () => {
+  beforeEach(() => open())
+
+  test('is the event as the feed shows it, signed in the way that both libraries verify', async () => {
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await payOnce()
+    await came(1)
+    const [received] = consumer.received
+    const { json } = await bank.call('GET', '/v0/events?type=payment.created')
+    expect(received?.event).toEqual(json.data.at(-1))
+    expect(received?.headers).toMatchObject({
+      'webhook-id': received?.event.id,
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Purser/test',
+    })
+    expect(Math.abs(Number(received?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(30)
+    verify(endpoint.secret, received as never)
+    const other = await makeEndpoint(bank, consumer.url)
+    expect(() => verify(other.secret, received as never)).toThrow()
+    await settled(endpoint, ['Succeeded'])
+  })
+
+  test('carries real time, however far the bank is ahead', async () => {
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await advance(bank, { by: 'P300D' })
+    await payOnce()
+    await came(1)
+    verify(endpoint.secret, consumer.received[0] as never)
+  })
+
+  test('goes to every endpoint that asks for its type, from the time of its registration on', async () => {
+    await payOnce()
+    const payments = await makeEndpoint(bank, consumer.url)
+    const everything = await makeEndpoint(bank, consumer.url, ['*'])
+    const cards = await makeEndpoint(bank, consumer.url, ['card.*', 'payment.returned'])
+    const foreign = await makeEndpoint(bank, consumer.url, ['*'], bank.otherKey)
+    const id = await payOnce()
+    await expect.poll(() => statusesOf(payments)).toEqual(['Succeeded'])
+    await returnPayment(bank, id)
+    await settled(cards, ['Succeeded'])
+    await settled(payments, ['Succeeded', 'Succeeded'])
+    const types = (await deliveriesOf(bank, everything.id)).map(({ eventType }) => eventType)
+    expect(types.filter((type) => type.startsWith('payment.') || type.startsWith('transaction.'))).toHaveLength(4)
+    const { json } = await bank.call('GET', `/v0/webhook-endpoints/${foreign.id}/deliveries`, { key: bank.otherKey })
+    expect(json.data.filter(({ eventType }: { eventType: string }) => !eventType.startsWith('webhook'))).toEqual([])
+  })
+
+  test('is signed with both secrets for a day after a rotation, then with the new one', async () => {
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    const { json } = await bank.call('POST', `/v0/webhook-endpoints/${endpoint.id}/rotate-secret`)
+    await payOnce()
+    await came(1)
+    expect(String(consumer.received[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    for (const secret of [endpoint.secret, json.data.secret]) verify(secret, consumer.received[0] as never)
+
+    await bank.database.query(
+      `update webhook_endpoint set previous_secret_until = previous_secret_until - interval '1 day'`,
+    )
+    await payOnce()
+    await came(2)
+    verify(json.data.secret, consumer.received[1] as never)
+    expect(() => verify(endpoint.secret, consumer.received[1] as never)).toThrow()
+    expect(String(consumer.received[1]?.headers['webhook-signature'])).toMatch(/^v1,[\w+/]{43}=$/)
+  })
+})
+
+describe('an attempt that fails', () => {
+  /** Seconds of bank time between attempts; what happens in real time meanwhile is nothing. */
+  const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+  test('is repeated when bank time has come, ten times in all, with the same id and a fresh signature', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ status: 500, body: 'out of order' })
+    await payOnce()
+    for (const [index, seconds] of waits.entries()) {
+      await came(index + 1)
+      await settled(endpoint, ['Pending'])
+      const [{ nextAttemptAt, attempts }] = await deliveriesOf(bank, endpoint.id)
+      expect(attempts).toHaveLength(index + 1)
+      const now = Date.parse((await bank.call('GET', '/v0/sandbox/clock')).json.data.now)
+      const leftSeconds = (Date.parse(nextAttemptAt) - now) / 1_000
+      expect(leftSeconds).toBeLessThanOrEqual(seconds * 1.1)
+      expect(leftSeconds).toBeGreaterThanOrEqual(seconds * 0.9 - 10)
+      if (seconds > 60) {
+        await advance(bank, { by: `PT${Math.floor(seconds * 0.85)}S` })
+        await quiet()
+        expect(consumer.received).toHaveLength(index + 1)
+      }
+      await advance(bank, { by: `PT${Math.ceil(seconds * 0.26)}S` })
+    }
+    await came(10)
+    await settled(endpoint, ['Failed'])
+    const [delivery] = await deliveriesOf(bank, endpoint.id)
+    expect(delivery.nextAttemptAt).toBeNull()
+    expect(delivery.attempts).toHaveLength(10)
+    expect(delivery.attempts[0]).toEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      status: 'Failed',
+      responseStatus: 500,
+      durationMs: expect.any(Number),
+      error: 'answered 500',
+      response: 'out of order',
+    })
+    expect(new Set(consumer.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    for (const received of consumer.received) verify(endpoint.secret, received)
+    await advance(bank, { by: 'P30D' })
+    await quiet()
+    expect(consumer.received).toHaveLength(10)
+  }, 60_000)
+
+  test.each([
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'answered 302'],
+    ['a refusal', { status: 400 }, 'answered 400'],
+    ['not modified', { status: 304 }, 'answered 304'],
+  ])('%s is one', async (_what, answer, error) => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => answer
+    await payOnce()
+    await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts[0]?.error).toBe(error)
+    await settled(endpoint, ['Pending'])
+    expect(consumer.received).toHaveLength(1)
+  })
+
+  test('so is one without an answer in time, and one without a connection', async () => {
+    await open({ timeoutMs: 300 })
+    const slow = await makeEndpoint(bank, consumer.url)
+    const closed = await makeEndpoint(bank, 'http://127.0.0.1:1/hooks')
+    consumer.answer = () => ({ ms: 2_000 })
+    await payOnce()
+    const lastOf = async ({ id }: Endpoint) => (await deliveriesOf(bank, id))[0]?.attempts.at(-1)
+    await expect.poll(() => lastOf(slow)).toMatchObject({ error: 'no answer within 0.3 s', responseStatus: null })
+    await expect.poll(() => lastOf(closed)).toMatchObject({ error: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test.each([
+    ['seconds', () => '7200', 7_200],
+    ['a date', () => new Date(Date.now() + 7_200_000).toUTCString(), 7_200],
+    ['more than a day, which counts as one', () => '9999999', 86_400],
+    ['less than the plan, which the plan goes before', () => '1', 5],
+  ])('waits as long as Retry-After asks in %s', async (_what, header, seconds) => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ status: 503, headers: { 'retry-after': header() } })
+    await payOnce()
+    await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts.length).toBe(1)
+    const [{ nextAttemptAt, attempts }] = await deliveriesOf(bank, endpoint.id)
+    const waited = (Date.parse(nextAttemptAt) - Date.parse(attempts[0].at)) / 1_000
+    expect(waited).toBeGreaterThanOrEqual(seconds * 0.9 - 2)
+    expect(waited).toBeLessThanOrEqual(seconds * 1.1 + 2)
+  })
+
+  test('keeps little of the answer, and no secret', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    const leak = `${endpoint.secret} ${endpoint.secret.slice(6)} prs_sk_test_0123456789 \u0000\n`
+    consumer.answer = () => ({ status: 500, body: leak + 'x'.repeat(1_000_000) })
+    await payOnce()
+    await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts.length).toBe(1)
+    const [{ attempts }] = await deliveriesOf(bank, endpoint.id)
+    expect(attempts[0].response).toMatch(/^\*\*\* \*\*\* \*\*\* {2}x+$/)
+    expect(attempts[0].response).toHaveLength(200)
+  })
+})
+
+describe('order', () => {
+  test('an event waits for the earlier one of its record; other records go on', async () => {
+    await open({ delaysMs: [0, 0, 0, 0, 0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 3
+    const first = await payOnce()
+    await came(1)
+    consumer.received.length = 0
+    consumer.answer = ({ event }) => (event.entity.id === first && refusals-- > 0 ? { status: 500, ms: 50 } : {})
+    // Twice about the first payment, by hand: the bank tells a payment's return once.
+    await returnPayment(bank, first)
+    await retold(first)
+    const second = await payOnce()
+    await settled(endpoint, ['Succeeded', 'Succeeded', 'Succeeded', 'Succeeded'])
+    const about = consumer.received.filter(({ event }) => event.entity.id === first).map(({ event }) => event.sequence)
+    expect(about).toEqual([...about].sort((a, b) => a - b))
+    expect(new Set(about).size).toBe(2)
+    expect(about).toHaveLength(5)
+    const place = consumer.received.findIndex(({ event }) => event.entity.id === second)
+    expect(place).toBeGreaterThanOrEqual(0)
+    expect(place).toBeLessThan(4)
+  })
+
+  test('what has failed for good lets the next one go', async () => {
+    await open({ delaysMs: [] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = ({ event }) => (event.type === 'payment.created' ? { status: 500 } : {})
+    await returnPayment(bank, await payOnce())
+    await settled(endpoint, ['Succeeded', 'Failed'])
+  })
+
+  test('an endpoint is sent so many at a time and no more', async () => {
+    await open({ mostPerEndpoint: 4, mostAtOnce: 10 })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ ms: 100 })
+    for (let number = 0; number < 12; number++) await payOnce()
+    await settled(endpoint, Array(12).fill('Succeeded'))
+    expect(consumer.mostOpen).toBeLessThanOrEqual(4)
+    expect(consumer.mostOpen).toBeGreaterThan(1)
+  })
+
+  async function retold(id: string): Promise<void> {
+    await bank.database.query(
+      `with counted as (update event_counter set sequence = sequence + 1
+         where organisation_id = (select organisation_id from payment where id = $1::bigint) returning *)
+       insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data)
+       select organisation_id, sequence, 'payment.returned', $1::text, 3, now(), '{}' from counted`,
+      [id],
+    )
+  }
+})
+
+describe('workers of two processes', () => {
+  test('take over what a worker that died was at', async () => {
+    await open({ timeoutMs: 300 })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await bank.database.query(`update webhook_endpoint set status = 'Disabled', disabled_reason = 'Requested'`)
+    await payOnce()
+    await bank.database.query(`update webhook_endpoint set status = 'Enabled', disabled_reason = null`)
+    // As a worker leaves it that was killed while it sent.
+    await expect
+      .poll(() =>
+        bank.database.query(
+          `update webhook_delivery set status = 'Pending', lease = gen_random_uuid(),
+             leased_until = clock_timestamp() + interval '700 milliseconds' where status = 'Succeeded' returning true`,
+        ),
+      )
+      .toHaveLength(1)
+    expect(consumer.received).toHaveLength(1)
+    await quiet()
+    expect(consumer.received).toHaveLength(1)
+    await came(2)
+    await settled(endpoint, ['Succeeded'])
+  })
+})
+
+describe('an endpoint that wants or bears no more', () => {
+  test('is disabled by the answer 410, which is told, and goes on where it stopped', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ status: 410 })
+    await payOnce()
+    await expect.poll(() => endpointOf(endpoint)).toMatchObject({ status: 'Disabled', disabledReason: 'Gone' })
+    const { json } = await bank.call('GET', '/v0/events?type=webhookEndpoint.disabled')
+    expect(json.data).toMatchObject([
+      {
+        entity: { id: endpoint.id, version: 2 },
+        data: { status: 'Disabled', disabledReason: 'Gone' },
+        request: { id: null },
+      },
+    ])
+    expect(JSON.stringify(json)).not.toContain('whsec_')
+
+    await payOnce()
+    await advance(bank, { by: 'P1D' })
+    await quiet()
+    expect(consumer.received).toHaveLength(1)
+    consumer.answer = () => ({})
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { status: 'Enabled' } })
+    await settled(endpoint, ['Succeeded', 'Succeeded'])
+  })
+
+  test('is disabled after five real days in which nothing succeeded', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    const failingSince = async () =>
+      (await bank.database.query<{ at: string | null }>(`select failing_since as at from webhook_endpoint`))[0]?.at
+    const shift = (interval: string) =>
+      bank.database.query(`update webhook_endpoint set failing_since = failing_since - $1::interval`, [interval])
+    consumer.answer = () => ({ status: 500 })
+    await payOnce()
+    await expect.poll(failingSince).not.toBeNull()
+    // Five days of bank time are not five days.
+    await advance(bank, { by: 'P6D' })
+    await came(2)
+    await quiet()
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
+
+    await shift('4 days 23 hours')
+    await advance(bank, { by: 'P1D' })
+    await came(3)
+    await quiet()
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
+
+    await shift('1 hour')
+    await advance(bank, { by: 'P1D' })
+    await expect.poll(() => endpointOf(endpoint)).toMatchObject({ status: 'Disabled', disabledReason: 'Failing' })
+
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { status: 'Enabled' } })
+    expect(await failingSince()).toBeNull()
+  })
+
+  test('a success makes good what failed before', async () => {
+    await open({ delaysMs: [0, 0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 1
+    consumer.answer = () => (refusals-- > 0 ? { status: 500 } : {})
+    await payOnce()
+    await settled(endpoint, ['Succeeded'])
+    await expect
+      .poll(() => bank.database.query(`select from webhook_endpoint where failing_since is not null`))
+      .toEqual([])
+  })
+})
+
+describe('whoever measures', () => {
+  test('is told of every attempt by its outcome, and how far events are behind', async () => {
+    const outcomes: string[] = []
+    const lags: number[] = []
+    const observe = { delivery: (outcome: string) => outcomes.push(outcome), eventLag: (lag: number) => lags.push(lag) }
+    await open({ delaysMs: [0], observe })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await payOnce()
+    await settled(endpoint, ['Succeeded'])
+    consumer.answer = () => ({ status: 500 })
+    await payOnce()
+    await settled(endpoint, ['Failed', 'Succeeded'])
+    expect(outcomes).toEqual(['succeeded', 'failed', 'abandoned'])
+    expect(Math.max(...lags)).toBeGreaterThan(0)
+    expect(Math.max(...lags)).toBeLessThan(10)
+    await expect.poll(() => lags.at(-1)).toBe(0)
+  })
+})
+
+describe('a stop', () => {
+  test('waits for answers that are on their way, and keeps them', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ ms: 500 })
+    await payOnce()
+    await came(1)
+    await bank.worker.close()
+    expect(await statusesOf(endpoint)).toEqual(['Succeeded'])
+  })
+
+  test('gives back what is not answered in time', async () => {
+    await open({ timeoutMs: 20_000, partingMs: 200 })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ ms: 3_000 })
+    await payOnce()
+    await came(1)
+    await bank.worker.close()
+    expect(await deliveriesOf(bank, endpoint.id)).toMatchObject([{ status: 'Pending', attempts: [] }])
+    expect(await bank.database.query(`select from webhook_delivery where lease is not null`)).toEqual([])
+  })
+})
+
+describe('without an endpoint', () => {
+  test('events cost the worker nothing', async () => {
+    const asked: string[] = []
+    bank = await openTestBank({
+      webhooks: { pollMs: 60_000 },
+      around: (database) => ({
+        ...database,
+        query: (text, ...rest) => {
+          asked.push(text)
+          return database.query(text, ...rest)
+        },
+      }),
+    })
+    payer = await makePayer(bank, 10_000_00)
+    await quiet()
+    asked.length = 0
+    for (let number = 0; number < 5; number++) await payOnce()
+    await quiet()
+    expect(asked.filter((text) => text.includes('webhook_'))).toEqual([])
+  })
+})
