@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { ApiKeyRecords } from './access/api-key.ts'
 import type { ApiKeys, KeyHolder } from './access/api-keys.ts'
 import type { Denials } from './access/denials.ts'
@@ -64,6 +64,10 @@ export interface AppParts {
 
 const MIB = 1024 * 1024
 
+/** When a request arrived. */
+const arrived = Symbol('arrived')
+type Timed = FastifyRequest & { [arrived]?: number }
+
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
@@ -109,19 +113,21 @@ export function buildApp(parts: AppParts): FastifyInstance {
     throw new Problem('route_not_found')
   })
   app.addHook('onRequest', (request, reply, done) => {
+    ;(request as Timed)[arrived] = clock.elapsedMs()
     reply.header('X-Request-Id', request.id)
     // Here and not in the handler, which runs only after the body has been read.
     done(request.is404 ? new Problem('route_not_found') : undefined)
   })
   const logRequest = requestLog(log)
-  app.addHook('onResponse', (request, reply, done) => {
+  // When the answer is ready and not when it is gone: to listen for that costs as much as the line itself.
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { method, url, id: requestId } = request
     const query = url.indexOf('?')
-    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const ms = Math.round((clock.elapsedMs() - ((request as Timed)[arrived] ?? clock.elapsedMs())) * 10) / 10
     logRequest({ method, path: query < 0 ? url : url.slice(0, query), status: reply.statusCode, ms, requestId })
     const denied = deniedRequest(request, reply)
     if (denied) denials.note(denied)
-    done()
+    done(null, payload)
   })
 
   const context = (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({

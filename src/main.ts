@@ -56,6 +56,8 @@ const SHUTDOWN_MS = 30_000
 const SECOND_SIGNAL_MS = 1_000
 /** How far back the demo world's story begins. */
 const DEMO_DAYS = 75
+/** One batch with the database, one in the making. */
+const TRACKS = 2
 
 /** Environment → config → database → providers → app → listen. */
 async function start(opened: Opened): Promise<void> {
@@ -77,7 +79,7 @@ async function start(opened: Opened): Promise<void> {
     servers,
     ids,
     committed,
-    tracks: Number(process.env.LANES ?? 2),
+    tracks: TRACKS,
     ...(metrics && { observe: metrics.laneBatch }),
   })
   opened.add(() => lane.close())
