@@ -49,7 +49,8 @@ async function main(): Promise<void> {
   if (wants('start')) await measureStarts(figures, options.rounds)
 
   const { profile } = options
-  const service = await startService(scratchFolder(), profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])
+  const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const service = await startService(scratchFolder(), { nodeFlags })
   const postgres = await administer(service, (client) => client.query('show server_version'))
   say(`PostgreSQL ${postgres.rows[0].server_version}; ${options.accounts} accounts are made`)
   const world = await createWorld(service, options.accounts)
