@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serveHere } from './serve-here.ts'
 
 /** A server that does nothing but HTTP: the ceiling for the service. Run by the benchmark with the answers to give. */
 export interface BareAnswer {
@@ -10,7 +9,7 @@ export interface BareAnswer {
 
 const { get, post } = JSON.parse(process.argv[2] ?? '{}') as { get: BareAnswer; post: BareAnswer }
 
-const server = createServer((request, response) => {
+serveHere((request, response) => {
   if (request.method === 'GET') {
     response.writeHead(get.status, get.headers).end(get.body)
     return
@@ -22,8 +21,3 @@ const server = createServer((request, response) => {
     response.writeHead(amount > 0 ? post.status : 400, post.headers).end(post.body)
   })
 })
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`)
-})
-process.once('SIGTERM', () => process.exit(0))

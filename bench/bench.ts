@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
+import type { Database } from '../src/database/database.ts'
 import { visitDatabase } from '../src/database/visit.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
+import { eventRounds } from './events.ts'
 import { type Figures, openFigures } from './figures.ts'
 import { generator, generatorAdvice, type Load, load, type Measured } from './load.ts'
 import { machine } from './machine.ts'
@@ -38,23 +40,36 @@ export interface Bench {
   fault(line: string): void
 }
 
-const parts = ['start', 'payments', 'lane', 'get', 'connector', 'list', 'offers', 'turn']
+/** What can be measured before there is a service with a world. */
+export type Desk = Pick<Bench, 'options' | 'figures' | 'say' | 'fault'>
+
+/** These start services of their own. */
+const apart = ['start', 'events']
+const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'list', 'offers', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
-  const wants = (...names: string[]) => names.some((name) => options.only.includes(name))
-  const figures = openFigures()
+  const desk: Desk = { options, figures: openFigures(), say, fault }
   say(`${machine()}\nload by ${generator}, compared with ${tpcbName}`)
   for (const advice of [generatorAdvice, tpcbAdvice]) if (advice) say(advice)
-  if (wants('start')) await measureStarts(figures, options.rounds)
+  if (options.only.includes('start')) await measureStarts(desk)
+  if (options.only.includes('events')) await eventRounds(desk)
+  if (options.only.some((part) => !apart.includes(part))) await measureService(desk)
+  process.stdout.write(report(desk.figures, options))
+}
 
+/** The parts that share one service, its world, and the bare server beside it. */
+async function measureService(desk: Desk): Promise<void> {
+  const { options } = desk
+  const wants = (name: string) => options.only.includes(name)
   const { profile } = options
-  const service = await startService(scratchFolder(), profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])
+  const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const service = await startService(scratchFolder(), { nodeFlags })
   const postgres = await administer(service, (client) => client.query('show server_version'))
   say(`PostgreSQL ${postgres.rows[0].server_version}; ${options.accounts} accounts are made`)
   const world = await createWorld(service, options.accounts)
   const bare = await startProgram<{ url: string }>('bare', await realAnswers(service, world))
-  const bench: Bench = { options, figures, service, bareUrl: bare.said.url, world, say, fault }
+  const bench: Bench = { ...desk, service, bareUrl: bare.said.url, world }
   if (wants('payments')) {
     say(`TPC-B tables of scale ${options.scale} are made`)
     await createTpcb(service, options.scale)
@@ -71,10 +86,12 @@ async function main(): Promise<void> {
   for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
   // Last, because it leaves bank time months ahead.
   for (let round = 1; wants('turn') && round <= options.rounds; round++) await turnRound(bench)
+  await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, checkLaws)
+}
+
+export async function checkLaws(database: Database): Promise<void> {
   say('the laws of the ledger are checked')
-  const breaches = await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, verifyLedger)
-  for (const { law, rows } of breaches) fault(`broken: ${law}, ${JSON.stringify(rows[0])}`)
-  process.stdout.write(report(figures, options))
+  for (const { law, rows } of await verifyLedger(database)) fault(`broken: ${law}, ${JSON.stringify(rows[0])}`)
 }
 
 function readOptions(): Options {
@@ -103,8 +120,8 @@ function readOptions(): Options {
 }
 
 /** First starts on fresh folders, each followed by a restart. */
-async function measureStarts(figures: Figures, rounds: number): Promise<void> {
-  for (let round = 1; round <= rounds; round++) {
+async function measureStarts({ figures, options }: Desk): Promise<void> {
+  for (let round = 1; round <= options.rounds; round++) {
     const folder = scratchFolder()
     for (const name of ['first start', 'restart']) {
       const service = await startService(folder)
@@ -148,7 +165,7 @@ async function warmUp(bench: Bench): Promise<void> {
 
 /** One run of load, noted under its name and its number of connections. */
 export async function measure(
-  { figures, options, world, fault }: Bench,
+  { figures, options, world, fault }: Desk & Pick<Bench, 'world'>,
   name: string,
   order: Pick<Load, 'kind' | 'url' | 'connections'>,
 ): Promise<Measured> {

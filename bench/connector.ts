@@ -9,11 +9,13 @@ export async function connectorRounds(bench: Bench): Promise<void> {
   for (const delayMs of upstreamDelaysMs) {
     const upstream = await startProgram<{ url: string }>('upstream', { delayMs })
     // The load asks both for the same paths, so that the upstream's stand below ours.
-    const service = await startService(scratchFolder(), [], {
-      PURSER_BANKING_PROVIDER: 'unit',
-      PURSER_UNIT_URL: `${upstream.said.url}/v0/banking`,
-      PURSER_UNIT_TOKEN: 'token-of-no-secret',
-      PURSER_UNIT_REQUESTS_PER_MINUTE: '0',
+    const service = await startService(scratchFolder(), {
+      environment: {
+        PURSER_BANKING_PROVIDER: 'unit',
+        PURSER_UNIT_URL: `${upstream.said.url}/v0/banking`,
+        PURSER_UNIT_TOKEN: 'token-of-no-secret',
+        PURSER_UNIT_REQUESTS_PER_MINUTE: '0',
+      },
     })
     const direct = { name: `upstream ${delayMs} ms`, url: upstream.said.url }
     const through = { name: `connector ${delayMs} ms`, url: service.url }

@@ -1,5 +1,6 @@
 import type { Options } from './bench.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
+import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
@@ -11,6 +12,7 @@ import { turnConnections } from './turn.ts'
 export function report(figures: Figures, { only, accounts }: Options): string {
   const sections: Record<string, Row[]> = {
     'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
+    [`payments and their events, ${eventConnections} connections`]: only.includes('events') ? eventRows(figures) : [],
     'GET account': only.includes('get') ? getRows(figures) : [],
     [`GET account over a connector, ${connectorConnections} connections`]: only.includes('connector')
       ? connectorRows(figures)
@@ -61,6 +63,29 @@ function paymentRows(figures: Figures): Row[] {
     ],
     [`ceiling: lane alone, ${outstanding} under way`, amount(figures.median('lane'), '/s'), against('lane')],
     ['lane alone, one payment a transaction', amount(figures.median('unbatched'), '/s'), against('unbatched')],
+  ]
+}
+
+function eventRows(figures: Figures): Row[] {
+  const [without, plain, endpoint] = ['without events', 'with events', 'with an endpoint'].map(
+    (name) => `payments ${name} ${eventConnections}`,
+  ) as [string, string, string]
+  const row = (title: string, name: string, ratio: string): Row => [
+    title,
+    amount(figures.median(name), '/s'),
+    ratio,
+    latency(figures, name),
+  ]
+  const drained = figures.median('drain seconds') ?? Number.NaN
+  return [
+    ['without events', amount(figures.median(without), '/s'), latency(figures, without)],
+    row('with events', plain, shown(figures.ratio(plain, without), 'without')),
+    row('with an endpoint on payment.*', endpoint, shown(figures.ratio(endpoint, plain), 'no endpoint')),
+    ['  deliveries while payments run', amount(figures.median('deliveries during'), '/s')],
+    ['  deliveries afterwards', amount(figures.median('deliveries afterwards'), '/s')],
+    Number.isFinite(drained)
+      ? ['  until all were delivered', `${drained.toFixed(1)} s`]
+      : ['  until all were delivered', `> ${DRAIN_SECONDS} s`, 'given up'],
   ]
 }
 
@@ -157,6 +182,13 @@ function bars(figures: Figures): string[] {
       value: figures.ratio('payments 256', 'tpcb')?.median,
       least: 1.5,
       unit: '× TPC-B',
+    },
+    {
+      name: `payments with events at ${eventConnections} connections`,
+      value: figures.ratio(`payments with events ${eventConnections}`, `payments without events ${eventConnections}`)
+        ?.median,
+      least: 0.75,
+      unit: '× without',
     },
     ...getConnections.map((connections) => ({
       name: `GET account at ${connections} connections`,

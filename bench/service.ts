@@ -36,22 +36,41 @@ export function scratchFolder(): string {
   return folder
 }
 
+export interface ServiceOptions {
+  /** The program, where it is not the service itself. */
+  entry?: string
+  nodeFlags?: string[]
+  environment?: Record<string, string>
+}
+
 /** Starts the service as an operator does; its log goes to a file, as to a log collector. */
 export async function startService(
   dataDir: string,
-  nodeFlags: string[] = [],
-  own: Record<string, string> = {},
+  { entry = 'src/main.ts', nodeFlags = [], environment: own = {} }: ServiceOptions = {},
 ): Promise<Service> {
   const startedMs = performance.now()
   const log = join(dataDir, 'service.log')
   const environment = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
-  const child = run([...nodeFlags, 'bin/run.js', 'src/main.ts'], log, environment)
+  const child = run([...nodeFlags, 'bin/run.js', entry], log, environment)
   const [, url = ''] = await printed(child, log, /listening on (http:\/\/\S+)\n/)
   while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(5)
   const readyMs = performance.now() - startedMs
   const connection = await findEmbedded(dataDir)
   if (!connection) throw new Error(`the database of ${dataDir} does not answer`)
   return { pid: child.pid ?? 0, url, dataDir, readyMs, connection, stop: () => end(child) }
+}
+
+/** One request with the key of the benchmark; whatever is no success is thrown. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what is answered
+export async function call(url: string, method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  return JSON.parse(text).data
 }
 
 /** Starts a program of this folder that prints one line of JSON when it has something to say. */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import type { Bench } from './bench.ts'
-import { apiKey } from './service.ts'
+import { apiKey, call } from './service.ts'
 import { administer, type World } from './world.ts'
 
 export const turnConnections = 32
@@ -107,18 +107,6 @@ function startPayments(url: string, world: World) {
       agent.destroy()
     },
   }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what is answered
-async function call(url: string, method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-  return JSON.parse(text).data
 }
 
 async function checkStatements({ service, world, fault }: Bench, period: string): Promise<void> {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { openFakeUnit } from '../test/fakes/unit.ts'
+import { serveHere } from './serve-here.ts'
 
 /** An upstream that answers every request with one account of the fake's, after a while. Run by the benchmark. */
 const { delayMs } = JSON.parse(process.argv[2] ?? '{}') as { delayMs: number }
@@ -26,13 +25,8 @@ const account = fake.books.add(
 await fake.close()
 const body = JSON.stringify({ data: account })
 
-const server = createServer((_request, response) => {
+serveHere((_request, response) => {
   const answer = () => response.writeHead(200, { 'Content-Type': 'application/vnd.api+json' }).end(body)
   if (delayMs > 0) setTimeout(answer, delayMs)
   else answer()
 })
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`)
-})
-process.once('SIGTERM', () => process.exit(0))

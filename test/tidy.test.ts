@@ -84,6 +84,10 @@ describe('the house rules', () => {
     expect(reading(/\bprocess\.env\b/)).toEqual(['main.ts'])
   })
 
+  test('events are never turned off', () => {
+    expect(production.filter(({ text }) => /\brecording\.on\s*=(?!=)/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
   test('every operation has its file and its test beside it', () => {
     const files = new Set(sources.map(({ path }) => path))
     for (const { id } of operations) {

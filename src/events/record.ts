@@ -1,6 +1,6 @@
 import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
-import type { EventDraft, Origin } from './event.ts'
+import { type EventDraft, type Origin, recording } from './event.ts'
 import { insertEvents } from './events.sql.ts'
 
 export interface NewEvent {
@@ -10,7 +10,7 @@ export interface NewEvent {
 
 /** Writes events and gives them their numbers: the last statement before COMMIT, because others wait for the counter. */
 export async function recordEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
-  if (events.length > 0) await insertEvents(transaction, events)
+  if (recording.on && events.length > 0) await insertEvents(transaction, events)
 }
 
 /** The origin of what a write changes. */

@@ -1,6 +1,6 @@
 import type { Counterparty } from '../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
-import { tell } from '../../events/event.ts'
+import { recording, tell } from '../../events/event.ts'
 import type { Books, LedgerPayment, SourceKind, Transfer, TransferOrder } from '../../ledger/books.ts'
 import type { PaymentPart, TransactionRow } from './transactions.sql.ts'
 
@@ -30,6 +30,7 @@ export function transaction(row: TransactionRow, routingNumber: string): Transac
 /** Moves money and tells of it, once for each customer's account that it touches. */
 export function post(books: Books, order: TransferOrder, payment: PaymentPart | null, routingNumber: string): Transfer {
   const transfer = books.transfer(order)
+  if (!recording.on) return transfer
   for (const accountId of [order.debitAccountId, order.creditAccountId]) {
     if (isInternal(accountId)) continue
     const row = sideOf(books, transfer, accountId, payment)
