@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
-import {
-  type Books,
-  type BooksState,
-  type Command,
-  decideAll,
-  type LedgerAccount,
-  type LedgerPayment,
-} from './books.ts'
+import { type Books, type BooksState, type Command, decideAll } from './books.ts'
+import type { LedgerAccount, LedgerPayment } from './records.ts'
 
 const noon = '2026-01-31T12:00:00.000Z'
 const later = '2026-01-31T12:00:00.001Z'

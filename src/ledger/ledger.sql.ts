@@ -1,7 +1,8 @@
 import { arrayOf, bigint, bytea, columns, integer, jsonb, smallint, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
-import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment, Rows } from './books.ts'
+import type { Rows } from './books.ts'
+import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment } from './records.ts'
 
 const lockText = (waiting: string) => `
   select id, organisation_id as "organisationId", customer_id as "customerId", name, account_number as "accountNumber",

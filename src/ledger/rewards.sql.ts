@@ -1,6 +1,7 @@
 import { arrayOf, bigint, columns, integer, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
-import type { BooksState, Command, LedgerLink, LedgerPurchase, LedgerReward, Rows } from './books.ts'
+import type { BooksState, Command, Rows } from './books.ts'
+import type { LedgerLink, LedgerPurchase, LedgerReward } from './records.ts'
 
 type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'>
 

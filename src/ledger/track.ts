@@ -12,8 +12,9 @@ import {
 import type { RecordIds } from '../database/record-ids.ts'
 import { recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../write/perform.ts'
-import { type Command, decideAll, type InternalKind, internalName, type LedgerAccount, type Rows } from './books.ts'
+import { type Command, decideAll, internalName, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
+import type { InternalKind, LedgerAccount } from './records.ts'
 import * as rewardsSql from './rewards.sql.ts'
 
 const internalNames: Record<InternalKind, string> = {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import type { LedgerAuthorization } from '../../ledger/books.ts'
+import type { LedgerAuthorization } from '../../ledger/records.ts'
 
 export type AuthorizationRow = LedgerAuthorization
 

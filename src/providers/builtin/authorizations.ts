@@ -8,14 +8,8 @@ import type { Answer } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type EventType, tell } from '../../events/event.ts'
-import type {
-  Books,
-  Command,
-  LedgerAccount,
-  LedgerAuthorization,
-  LedgerCard,
-  TransferOrder,
-} from '../../ledger/books.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../ledger/records.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'

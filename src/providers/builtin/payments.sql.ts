@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import type { LedgerPayment } from '../../ledger/books.ts'
+import type { LedgerPayment } from '../../ledger/records.ts'
 
 export type PaymentRow = Pick<
   LedgerPayment,

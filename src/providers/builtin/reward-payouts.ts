@@ -1,5 +1,6 @@
 import { tell } from '../../events/event.ts'
-import type { Books, Command, LedgerPayment, LedgerReward, TransferOrder } from '../../ledger/books.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { LedgerPayment, LedgerReward, TransferOrder } from '../../ledger/records.ts'
 import type { RewardPayment } from '../../rewards/records/reward-payment.ts'
 import type { AuthorizationRow } from './authorizations.sql.ts'
 import type { Happening, Timer } from './clock.ts'

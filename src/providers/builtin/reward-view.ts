@@ -1,5 +1,6 @@
 import { type EventType, tell } from '../../events/event.ts'
-import type { Books, LedgerPurchase, LedgerReward } from '../../ledger/books.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { LedgerPurchase, LedgerReward } from '../../ledger/records.ts'
 import type { Reward } from '../../rewards/records/reward.ts'
 import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
 

@@ -1,7 +1,8 @@
 import type { Counterparty } from '../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
 import { recording, tell } from '../../events/event.ts'
-import type { Books, LedgerPayment, SourceKind, Transfer, TransferOrder } from '../../ledger/books.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { LedgerPayment, SourceKind, Transfer, TransferOrder } from '../../ledger/records.ts'
 import type { PaymentPart, TransactionRow } from './transactions.sql.ts'
 
 const originalTypes: Record<SourceKind, string> = {

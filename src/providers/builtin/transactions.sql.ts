@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import type { SourceKind } from '../../ledger/books.ts'
+import type { SourceKind } from '../../ledger/records.ts'
 
 /** One side of a transfer, with what is known of the other side. */
 export interface TransactionRow {
