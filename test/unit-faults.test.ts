@@ -197,4 +197,24 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     const retried = await send(request, `${operation}-drops`)
     expect([retried.status, effects() - before]).toEqual([201, 1])
   })
+
+  const refusedLater: [Fault[], string][] = [
+    [['drop', 400], 'refused_by_provider'],
+    [['drop', 401], 'upstream_error'],
+    [['garbage', 400], 'refused_by_provider'],
+    [['garbage', 429, 429, 429], 'upstream_unavailable'],
+  ]
+  test.each(keyed ? refusedLater : [])(
+    'meets %j: a refusal after the commit is no reason for a second effect',
+    async (met, code) => {
+      const request = await prepare()
+      const key = `${operation}-${met.join('-')}`
+      const before = effects()
+      opened.fake.server.misbehave(...met)
+      expect(outcomeOf(await send(request, key))).toBe(code)
+      expect(opened.fake.server.left()).toBe(0)
+      const retried = await send(request, key)
+      expect([retried.status, effects() - before]).toEqual([201, 1])
+    },
+  )
 })

@@ -159,6 +159,9 @@ describe('a call to an upstream', () => {
     const { url, seen } = await serve(drop, answer(429, { 'Retry-After': '30' }))
     const reply = await upstreamAt(url).call(get({ method: 'POST' }))
     expect([reply.status, reply.outcomeUnknown, seen.length]).toEqual([429, true, 2])
+    const refused = await serve(drop, answer(409))
+    const refusal = await upstreamAt(refused.url).call(get({ method: 'POST' }))
+    expect([refusal.status, refusal.outcomeUnknown, refused.seen.length]).toEqual([409, true, 2])
     const gone = await serve((request, response) => {
       gone.server.close()
       drop(request, response)

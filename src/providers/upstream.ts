@@ -73,13 +73,15 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
   const turnWithin = rateLimit(options.requestsPerMinute ?? 0)
 
   async function call(request: UpstreamRequest): Promise<UpstreamReply> {
-    // Of all attempts: one that cannot have arrived says nothing about the one before it.
+    // Of all attempts: one that cannot have arrived, or was refused, says nothing about the one before it.
     let outcomeUnknown = false
     for (let attempt = 1; ; attempt++) {
       const startedMs = clock.elapsedMs()
       const outcome = await attemptOnce(request).catch((error: unknown) => failureOf(error))
       const failed = outcome instanceof UpstreamProblem
-      if (!failed && !isPassing(outcome.status)) return outcome
+      if (!failed && !isPassing(outcome.status)) {
+        return outcomeUnknown && outcome.status >= 300 ? { ...outcome, outcomeUnknown } : outcome
+      }
       const [path] = request.path.split('?')
       const { method } = request
       const reason = failed ? { code: outcome.code, reason: outcome.message } : { status: outcome.status }
