@@ -117,6 +117,48 @@ describe('a claim', () => {
   })
 })
 
+describe('what may have had its effect in an earlier request', () => {
+  /** The upstream does its work, and the caller never learns of it. */
+  async function breakAfter(key: string): Promise<void> {
+    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect((await send(key)).json.code).toBe('upstream_error')
+    opened.fake.server.misbehave()
+  }
+
+  test.each([
+    [400, 'refused_by_provider'],
+    [401, 'upstream_error'],
+    [429, 'upstream_unavailable'],
+  ] as const)('is not sent under another upstream key after %i', async (fault, code) => {
+    const key = `refused-later-${fault}`
+    const before = effects()
+    await breakAfter(key)
+    opened.fake.server.misbehave(fault)
+    expect((await send(key)).json.code).toBe(code)
+    expect(await claimsOf(key)).toEqual([{ attempt: 1, state: 'sent' }])
+    expect([(await send(key)).status, effects() - before]).toEqual([201, 1])
+  })
+
+  test('is sent under another one where the upstream shows that it rejected it', async () => {
+    const path = '/v0/banking'
+    const accountId = (await opened.bank.call('POST', `${path}/accounts`, { body: { customerId } })).json.data.id
+    const external = { type: 'Person', name: 'Grace Sample', routingNumber: '021000021', accountNumber: '1' }
+    const made = await opened.bank.call('POST', `${path}/customers/${customerId}/external-accounts`, {
+      body: { ...external, accountType: 'Checking' },
+    })
+    const body = { amount: 1_00, counterpartyAccountId: made.json.data.id, description: 'Rent', originalType: 'ACH' }
+    const headers = { 'idempotency-key': 'rejected' }
+    const pay = () => opened.bank.call('POST', `${path}/accounts/${accountId}/payments`, { body, headers })
+    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect((await pay()).json.code).toBe('upstream_error')
+    opened.fake.server.misbehave()
+    expect((await pay()).json.code).toBe('insufficient_funds')
+    expect(await claimsOf('rejected')).toEqual([{ attempt: 2, state: 'refused' }])
+    await opened.arrange.fund(accountId, 1_00)
+    expect((await pay()).status).toBe(201)
+  })
+})
+
 describe('a COMMIT that is lost', () => {
   test.each(['insert into claim', 'insert into answer'])('of %s changes nothing', async (statement) => {
     const before = effects()

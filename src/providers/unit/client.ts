@@ -14,6 +14,8 @@ export interface UnitCall<Result> {
   body?: object | { bytes: Buffer; contentType: string }
   /** Sent again it has no second effect. */
   repeatable: boolean
+  /** An earlier request may have had this very effect. */
+  mayHaveRun?: boolean
   /** What the operation can refuse with. */
   problems: ProblemCode[]
   /** Uploads take longer. */
@@ -55,7 +57,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
     const deadlineMs = order.deadlineMs ?? clock.elapsedMs() + budgetMs(order)
     for (let garbled = 1; ; garbled++) {
       // What could not be read was a success: whatever follows, it may have had its effect.
-      const mayHaveRun = garbled > 1
+      const mayHaveRun = order.mayHaveRun || garbled > 1
       const reply = await sent(order, deadlineMs).catch((error: unknown) => {
         if (!(error instanceof UpstreamProblem)) throw error
         throw mayHaveRun || error.outcomeUnknown ? unknown(order, error) : error

@@ -91,12 +91,13 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       return claims.once(write, {
         repeatable: true,
         budgetMs: client.budgetMs({}),
-        send: (idempotencyKey) =>
+        send: (idempotencyKey, mayHaveRun) =>
           client.call({
             method: 'POST',
             path,
             body: { data: { ...data, attributes: { ...data.attributes, idempotencyKey } } },
             repeatable: true,
+            mayHaveRun,
             problems,
             read: recordOf(map),
           }),
