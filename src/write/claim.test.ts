@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenedUnit, openUnitBanking } from '../../test/conformance/banking-providers.ts'
 import { CommitLost, type Database } from '../database/database.ts'
@@ -7,20 +8,25 @@ let opened: OpenedUnit
 let customerId: string
 /** Part of a statement: the COMMIT of the first transaction that runs it is lost after it was done. */
 let lose: string | undefined
+/** How long every transaction that takes a claim is on its way back. */
+let claimDelayMs = 0
 
 function losing(database: Database): Database {
   return {
     ...database,
     transaction: async (work) => {
       let met = false
+      let claims = false
       const result = await database.transaction((transaction) =>
         work({
           query: (text, values, use) => {
+            claims ||= text.startsWith('insert into claim')
             met ||= lose !== undefined && text.includes(lose)
             return transaction.query(text, values, use)
           },
         }),
       )
+      if (claims && claimDelayMs > 0) await sleep(claimDelayMs)
       if (!met) return result
       lose = undefined
       throw new CommitLost('COMMIT was not answered')
@@ -92,6 +98,16 @@ describe('a claim', () => {
     const waiting = send('busy')
     await change('busy', `busy_until = now()`)
     expect((await waiting).status).toBe(201)
+  })
+
+  test('that was long in coming is not sent on: others may take its holder for dead', async () => {
+    const calls = opened.fake.server.calls.length
+    claimDelayMs = 400
+    const reply = await send('long-in-coming')
+    claimDelayMs = 0
+    expect([reply.status, reply.json.code]).toEqual([504, 'upstream_timeout'])
+    expect(opened.fake.server.calls).toHaveLength(calls)
+    expect((await send('long-in-coming')).status).toBe(201)
   })
 
   test('that broke off is taken up again under the same upstream key', async () => {

@@ -28,7 +28,15 @@ interface UpstreamCall<Data> {
    * Throws an UpstreamProblem that says whether the outcome is known; where the call may have run before, a refusal
    * says nothing of that.
    */
-  send(upstreamKey: string, mayHaveRun: boolean): Promise<Data>
+  send(sending: Sending): Promise<Data>
+}
+
+interface Sending {
+  upstreamKey: string
+  /** An earlier request may have had this very effect. */
+  mayHaveRun: boolean
+  /** When nothing may be sent any more: soon after that others take the holder for dead. */
+  deadlineMs: number
 }
 
 export interface ClaimsOptions {
@@ -48,7 +56,10 @@ const POLL_MS = 50
 export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): Claims {
   async function once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer> {
     // Nobody can ask again for what has no key of the caller's; the upstream still gets one, for retries of our own.
-    if (!write.key.fromCaller) return write.render(await call.send(upstreamKey(write, 1), false))
+    if (!write.key.fromCaller) {
+      const deadlineMs = clock.elapsedMs() + call.budgetMs
+      return write.render(await call.send({ upstreamKey: upstreamKey(write, 1), mayHaveRun: false, deadlineMs }))
+    }
     const holder = randomUUID()
     let answer: Answer | undefined
     return perform.once(write, async () => {
@@ -60,9 +71,10 @@ export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): 
   }
 
   async function carriedOut<Data>(write: Write<Data>, call: UpstreamCall<Data>, holder: string): Promise<Answer> {
-    const { attempt, resumed } = await taken(write, call, holder)
+    const { attempt, resumed, deadlineMs } = await taken(write, call, holder)
     try {
-      return write.render(await call.send(upstreamKey(write, attempt), resumed))
+      const sending = { upstreamKey: upstreamKey(write, attempt), mayHaveRun: resumed, deadlineMs }
+      return write.render(await call.send(sending))
     } catch (error) {
       // Should the database be away, the claim runs out by itself; the caller is told what the upstream said.
       await releaseClaim(database, write, holder, stateAfter(error, call.repeatable)).catch(() => undefined)
@@ -70,11 +82,17 @@ export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): 
     }
   }
 
-  async function taken(write: Write<never>, call: UpstreamCall<unknown>, holder: string): Promise<Held> {
+  async function taken(
+    write: Write<never>,
+    call: UpstreamCall<unknown>,
+    holder: string,
+  ): Promise<Held & { deadlineMs: number }> {
     const { repeatable } = call
     const terms = { holder, repeatable, busyMs: call.budgetMs + GRACE_MS, keyLifeMs: KEY_LIFE_MS }
-    const deadlineMs = clock.elapsedMs() + waitMs
+    const waitedMs = clock.elapsedMs() + waitMs
     for (;;) {
+      // From before the claim: its own time has begun when we learn that we hold it.
+      const deadlineMs = clock.elapsedMs() + call.budgetMs
       const held = await database.transaction(async (transaction) => {
         const free = await takeClaim(transaction, write, terms)
         const mine = free ?? (repeatable ? await resumeClaim(transaction, write, terms) : undefined)
@@ -82,13 +100,13 @@ export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): 
         if (await findAnswer(transaction, write)) throw new KeyTaken()
         return mine
       })
-      if (held) return held
+      if (held) return { ...held, deadlineMs }
       const other = await findClaim(database, write, terms)
       // Free just now: the next turn gets it.
       if (!other || other.standing === 'refused') continue
       if (!other.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
       if (other.standing === 'lost') throw new UpstreamProblem('upstream_outcome_unknown', { outcomeUnknown: true })
-      if (clock.elapsedMs() > deadlineMs) throw inProgress()
+      if (clock.elapsedMs() > waitedMs) throw inProgress()
       await sleep(POLL_MS)
     }
   }

@@ -91,13 +91,14 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       return claims.once(write, {
         repeatable: true,
         budgetMs: client.budgetMs({}),
-        send: (idempotencyKey, mayHaveRun) =>
+        send: ({ upstreamKey: idempotencyKey, mayHaveRun, deadlineMs }) =>
           client.call({
             method: 'POST',
             path,
             body: { data: { ...data, attributes: { ...data.attributes, idempotencyKey } } },
             repeatable: true,
             mayHaveRun,
+            deadlineMs,
             problems,
             read: recordOf(map),
           }),
@@ -109,7 +110,8 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       return claims.once(write, {
         repeatable: false,
         budgetMs: client.budgetMs({ upload }),
-        send: () => client.call({ method, path, ...(body && { body }), upload, repeatable: false, problems, read }),
+        send: ({ deadlineMs }) =>
+          client.call({ method, path, ...(body && { body }), upload, repeatable: false, deadlineMs, problems, read }),
       })
     },
   }
