@@ -96,7 +96,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
 
   function refused<Result>(order: UnitCall<Result>, reply: UpstreamReply, mayHaveRun: boolean): Result {
     // Whatever the upstream repeats to us, our credentials go no further.
-    const errors = upstreamErrors(reply.body.toString('utf8').replaceAll(token, '***'))
+    const errors = upstreamErrors(reply.body.toString('utf8'), [token])
     if (order.missing && isMissing(reply.status, errors)) return order.missing()
     const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
     log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'an upstream call was refused')

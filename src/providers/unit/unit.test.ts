@@ -68,12 +68,15 @@ describe('what the upstream refuses', () => {
   })
 
   test('in our credentials is its error and not the caller’s, and the token goes nowhere', async () => {
-    const own = await openUnitBanking({ token: 'token-that-is-refused' }, { log })
-    const reply = await own.bank.call('GET', '/v0/banking/accounts/101')
-    await own.close()
-    expect([reply.status, reply.json.code]).toEqual([502, 'upstream_error'])
-    expect(reply.text).toContain('not valid: Bearer ***')
-    expect(reply.text + lines.join()).not.toContain('token-that')
+    // In the second one are characters that JSON spells in another way, the third one is longer than what is passed on.
+    for (const token of ['token-that-is-refused', 'token-that-is-"\\refused', 'token-that-'.repeat(200)]) {
+      const own = await openUnitBanking({ token }, { log })
+      const reply = await own.bank.call('GET', '/v0/banking/accounts/101')
+      await own.close()
+      expect([reply.status, reply.json.code]).toEqual([502, 'upstream_error'])
+      expect(reply.text).toContain('not valid: Bearer ***')
+      expect(reply.text + lines.join()).not.toContain('token-that')
+    }
   })
 })
 
