@@ -271,6 +271,7 @@ describe('the extensions that the upstream offers', () => {
     expect((await call('POST', `/cards/${id}/report-stolen`)).json.code).toBe('card_wrong_state')
     const activated = await call('POST', `/cards/${id}/activate`)
     expect([activated.status, activated.json.code]).toEqual([501, 'not_supported_by_provider'])
+    expect(lines.join(), 'what a caller asks for is no failure of ours').not.toContain('"level":50')
     expect((await account('close', { reason: 'Fraud' })).json.data.status).toBe('Closed')
     expect((await account('close', { reason: 'Fraud' })).json.code).toBe('account_closed')
   })
