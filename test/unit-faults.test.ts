@@ -188,8 +188,7 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     else if (request.method === 'POST') expect([outcomeOf(retried), effects() - before]).toEqual([outcomeOf(reply), 0])
   })
 
-  test('meets connections that drop again and again after the commit', async () => {
-    if (!keyed) return
+  test.runIf(keyed)('meets connections that drop again and again after the commit', async () => {
     const request = await prepare()
     const before = effects()
     opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
