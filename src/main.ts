@@ -101,7 +101,7 @@ async function start(opened: Opened): Promise<void> {
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
   opened.add(repeatedly(builtin.catchUp, 1_000, log))
-  const keys = openApiKeys(database, await findConfigured(database))
+  const keys = openApiKeys(database, await findConfigured(database), sole)
   opened.add(() => keys.saveUses())
   opened.add(repeatedly(keys.saveUses, 60_000, log))
   const unit = config.unit && openUnit(config.unit, { config, database, perform, seal, log, opened })

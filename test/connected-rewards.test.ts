@@ -81,13 +81,17 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
     provider: 'sample',
     signatureHeader: 'x-sample',
     isAuthentic: () => true,
-    async read(transactionId) {
-      const purchase = await readPurchase?.(accountId, transactionId as string)
-      const takeIn: ConnectedRewards['takePurchase'] = (...from) => (rewards as ConnectedRewards).takePurchase(...from)
-      const upstreamId = `event of ${transactionId} ${clock.elapsedMs()}`
-      const type = 'transaction.created'
-      return purchase ? [{ upstreamId, type, takeIn: (transaction, id) => takeIn(transaction, id, purchase) }] : []
-    },
+    read: (transactionId) => [
+      {
+        upstreamId: `event of ${transactionId} ${clock.elapsedMs()}`,
+        type: 'transaction.created',
+        async fetch() {
+          const purchase = await readPurchase?.(accountId, transactionId as string)
+          return async (transaction, id) =>
+            purchase ? (rewards as ConnectedRewards).takePurchase(transaction, id, purchase) : []
+        },
+      },
+    ],
   }
   const inbox = openInbox(bank.database, organisationId)
   const user = await bank.call('POST', '/v0/rewards/partner-users', { body: { userId: newUserId() } })

@@ -188,8 +188,7 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     else if (request.method === 'POST') expect([outcomeOf(retried), effects() - before]).toEqual([outcomeOf(reply), 0])
   })
 
-  test('meets connections that drop again and again after the commit', async () => {
-    if (!keyed) return
+  test.runIf(keyed)('meets connections that drop again and again after the commit', async () => {
     const request = await prepare()
     const before = effects()
     opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
@@ -197,4 +196,24 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     const retried = await send(request, `${operation}-drops`)
     expect([retried.status, effects() - before]).toEqual([201, 1])
   })
+
+  const refusedLater: [Fault[], string][] = [
+    [['drop', 400], 'refused_by_provider'],
+    [['drop', 401], 'upstream_error'],
+    [['garbage', 400], 'refused_by_provider'],
+    [['garbage', 429, 429, 429], 'upstream_unavailable'],
+  ]
+  test.each(keyed ? refusedLater : [])(
+    'meets %j: a refusal after the commit is no reason for a second effect',
+    async (met, code) => {
+      const request = await prepare()
+      const key = `${operation}-${met.join('-')}`
+      const before = effects()
+      opened.fake.server.misbehave(...met)
+      expect(outcomeOf(await send(request, key))).toBe(code)
+      expect(opened.fake.server.left()).toBe(0)
+      const retried = await send(request, key)
+      expect([retried.status, effects() - before]).toEqual([201, 1])
+    },
+  )
 })

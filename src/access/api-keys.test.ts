@@ -67,6 +67,15 @@ describe('a key', () => {
     expect(await cost(other, informed)).toEqual([false, 0])
   })
 
+  test('of another organisation is unknown where one alone is served', async () => {
+    const { key } = await issueKey(bank)
+    const stranger = await bank.makeKey('a second one', null)
+    const { organisationId } = (await keys.holderOf(key)) ?? {}
+    const alone = openApiKeys(bank.database, [], organisationId)
+    expect(await alone.holderOf(key)).toMatchObject({ organisationId })
+    expect([await keys.holderOf(stranger), await alone.holderOf(stranger)]).toEqual([expect.anything(), undefined])
+  })
+
   test('stops working elsewhere within five seconds of its revocation', async () => {
     const { key, id } = await issueKey(bank)
     const elsewhere = openApiKeys(bank.database, [])

@@ -32,14 +32,18 @@ interface Remembered {
   untilMs: number
 }
 
-/** `configured` are the hashes of keys from the environment, which have whatever form the operator gave them. */
-export function openApiKeys(database: Database, configured: Buffer[]): ApiKeys {
+/**
+ * `configured` are the hashes of keys from the environment, which have whatever form the operator gave them; `sole` is
+ * the organisation that a connector serves: what it reaches is shown to no other, also one that was made meanwhile.
+ */
+export function openApiKeys(database: Database, configured: Buffer[], sole?: number): ApiKeys {
   const remembered = new Map<string, Remembered>()
   const asked = new Map<string, Promise<KeyHolder | undefined>>()
   let uses = new Map<number, string>()
 
   async function ask(key: string, hash: Buffer): Promise<KeyHolder | undefined> {
-    const row = await findUsableKey(database, hash)
+    const found = await findUsableKey(database, hash)
+    const row = sole === undefined || found?.organisationId === sole ? found : undefined
     const holder = row && { organisationId: row.organisationId, keyId: row.id, scopes: row.scopes, hash }
     // A key in use is asked about every few seconds: often enough to tell when it was last used.
     if (row) uses.set(row.id, clock.now().toISOString())

@@ -33,3 +33,8 @@ export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), 
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
+
+/** A text in which no secret is left to read. */
+export function veiled(text: string, secrets: string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+}

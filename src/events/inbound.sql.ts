@@ -1,6 +1,20 @@
 import type { Queryable } from '../database/database.ts'
 import type { Arrived } from './inbound.ts'
 
+/** The ids of what has been taken in before. */
+export async function findInboundEvents(
+  database: Queryable,
+  provider: string,
+  arrived: Pick<Arrived, 'upstreamId'>[],
+): Promise<Set<string>> {
+  const rows = await database.query<{ upstreamId: string }>(
+    `select upstream_id as "upstreamId" from inbound_event
+     where provider = $1::text and upstream_id = any($2::text[])`,
+    [provider, arrived.map(({ upstreamId }) => upstreamId)],
+  )
+  return new Set(rows.map(({ upstreamId }) => upstreamId))
+}
+
 /** Takes note of what is new, and answers its ids; in the order of the ids, so that two bodies do not meet head on. */
 export async function insertInboundEvents(
   transaction: Queryable,

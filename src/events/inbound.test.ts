@@ -4,9 +4,11 @@ import { Problem } from '../base/problem.ts'
 import { hmacCheck, type InboundSource } from './inbound.ts'
 
 let bank: TestBank
-/** What has been taken in, in its order; the one that is named here fails. */
+/** What has been fetched and taken in, in its order; the one that is named here fails to be. */
+const fetched: string[] = []
 const taken: string[] = []
 let failing: string | undefined
+let missing: string | undefined
 
 const source: InboundSource = {
   provider: 'sample',
@@ -16,10 +18,14 @@ const source: InboundSource = {
     (content as string[]).map((upstreamId) => ({
       upstreamId,
       type: 'sample.happened',
-      async takeIn(_transaction, _organisationId) {
-        if (upstreamId === failing) throw new Problem('unavailable')
-        taken.push(upstreamId)
-        return [{ type: 'reward.created', id: upstreamId, version: 1, data: { id: upstreamId } }]
+      async fetch() {
+        fetched.push(upstreamId)
+        if (upstreamId === missing) throw new Problem('upstream_error')
+        return async (_transaction, _organisationId) => {
+          if (upstreamId === failing) throw new Problem('unavailable')
+          taken.push(upstreamId)
+          return [{ type: 'reward.created', id: upstreamId, version: 1, data: { id: upstreamId } }]
+        }
       },
     })),
 }
@@ -47,7 +53,39 @@ describe('what a provider tells', () => {
     expect(await told(taken)).toEqual(['b', 'a', 'c', 'd'])
   })
 
-  test('is taken in as a whole or not at all, and may be told again', async () => {
+  test('is not fetched again where it was taken in before', async () => {
+    await send(['once'])
+    const before = fetched.length
+    expect(await send(['once', 'new', 'once'])).toBe(200)
+    expect(fetched.slice(before)).toEqual(['new'])
+  })
+
+  test('and cannot be fetched holds nothing else up, and is taken in when it is told again', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `held-${index}`)
+    missing = 'held-7'
+    expect(await send(ids)).toBe(502)
+    const rest = ids.filter((id) => id !== missing)
+    expect(await told(ids)).toEqual(rest)
+    missing = undefined
+    const before = fetched.length
+    expect(await send(ids)).toBe(200)
+    expect(fetched.slice(before)).toEqual(['held-7'])
+    expect(await told(ids)).toEqual([...rest, 'held-7'])
+  })
+
+  test('is fetched a few at a time', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `few-${index}`)
+    failing = 'few-59'
+    expect(await send(ids)).toBe(503)
+    failing = undefined
+    // Those before the last ones are in already.
+    const before = fetched.length
+    expect(await send(ids)).toBe(200)
+    expect(fetched.length - before).toBeLessThanOrEqual(20)
+    expect(await told(ids)).toEqual(ids)
+  })
+
+  test('is taken in together with its neighbours or not at all, and may be told again', async () => {
     failing = 'f'
     expect(await send(['e', 'f', 'g'])).toBe(503)
     expect(await told(['e', 'f', 'g'])).toEqual([])

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database, Queryable } from '../database/database.ts'
 import type { EventDraft } from './event.ts'
-import { insertInboundEvents } from './inbound.sql.ts'
+import { findInboundEvents, insertInboundEvents } from './inbound.sql.ts'
 import { bankOrigin, recordEvents } from './record.ts'
 
 /** A provider that tells us of changes by itself. */
@@ -12,8 +12,8 @@ export interface InboundSource {
   signatureHeader: string
   /** Whether the provider signed these very bytes. */
   isAuthentic(body: Buffer, signature: string): boolean
-  /** What a body tells of, in its order, and whatever has to be fetched for it; a Problem where it cannot be read. */
-  read(content: unknown): Arrived[] | Promise<Arrived[]>
+  /** What a body tells of, in its order; a Problem where it cannot be read. */
+  read(content: unknown): Arrived[]
 }
 
 /** One thing that a provider told. */
@@ -22,23 +22,37 @@ export interface Arrived {
   upstreamId: string
   /** The provider's own word. */
   type: string
-  /** Makes its effects, and answers what our apps are told of it. */
-  takeIn(transaction: Queryable, organisationId: number): Promise<EventDraft[]>
+  /** Fetches what has to be known of it, before the transaction, so that no lock waits for an upstream. */
+  fetch(): Promise<TakeIn>
 }
 
-/** Takes in what a provider told: all of a body, or none of it; each thing once, however often it is told. */
+/** Makes the effects of one thing, and answers what our apps are told of it. */
+export type TakeIn = (transaction: Queryable, organisationId: number) => Promise<EventDraft[]>
+
+/** Takes in what a provider told, each thing once; rejects where some of it has to be told again. */
 export type Inbox = (source: InboundSource, content: unknown) => Promise<void>
+
+/** So many are fetched at a time and committed together: a body of thousands gets on, and is not begun anew. */
+const AT_ONCE = 20
 
 /** A connector serves one organisation, to which all that it hears belongs. */
 export function openInbox(database: Database, organisationId: number, committed?: () => void): Inbox {
-  return async (source, content) => {
-    const arrived = await source.read(content)
+  /** What of it is new, with the failures of what could not be fetched now. */
+  async function takeIn({ provider }: InboundSource, arrived: Arrived[]): Promise<unknown[]> {
+    const known = await findInboundEvents(database, provider, arrived)
+    const told = arrived.filter(({ upstreamId }) => !known.has(upstreamId))
+    if (told.length === 0) return []
+    const outcomes = await Promise.allSettled(told.map((one) => one.fetch()))
+    const fetched = told.flatMap((one, at) => {
+      const outcome = outcomes[at]
+      return outcome?.status === 'fulfilled' ? [{ ...one, takeIn: outcome.value }] : []
+    })
     await database.transaction(async (transaction) => {
-      const fresh = new Set(await insertInboundEvents(transaction, source.provider, organisationId, arrived))
+      const fresh = new Set(await insertInboundEvents(transaction, provider, organisationId, fetched))
       const drafts: EventDraft[] = []
-      for (const one of arrived) {
+      for (const { upstreamId, takeIn } of fetched) {
         // A body may hold the same thing twice.
-        if (fresh.delete(one.upstreamId)) drafts.push(...(await one.takeIn(transaction, organisationId)))
+        if (fresh.delete(upstreamId)) drafts.push(...(await takeIn(transaction, organisationId)))
       }
       const origin = bankOrigin(organisationId)
       await recordEvents(
@@ -47,6 +61,16 @@ export function openInbox(database: Database, organisationId: number, committed?
       )
     })
     committed?.()
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  }
+
+  return async (source, content) => {
+    const told = source.read(content)
+    const failures: unknown[] = []
+    for (let from = 0; from < told.length; from += AT_ONCE) {
+      failures.push(...(await takeIn(source, told.slice(from, from + AT_ONCE))))
+    }
+    if (failures.length > 0) throw failures[0]
   }
 }
 

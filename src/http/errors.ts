@@ -8,7 +8,8 @@ export function errorHandler({ mode, log }: { mode: 'sandbox' | 'live'; log: Log
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error)
     if (problem.code === 'unavailable') log.warn({ requestId: request.id, reason: error.message }, 'not available')
-    else if (problem.status >= 500) log.error({ requestId: request.id, code: problem.code, err: error }, 'failed')
+    else if (problem.status >= 500 && problem.status !== 501)
+      log.error({ requestId: request.id, code: problem.code, err: error }, 'failed')
     return (
       reply
         .code(problem.status)

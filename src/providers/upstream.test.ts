@@ -122,6 +122,29 @@ describe('a call to an upstream', () => {
     expect([failure.code, failure.status, failure.outcomeUnknown]).toEqual(['upstream_error', 502, false])
   })
 
+  test('names the upstream’s host to the log alone', async () => {
+    const { url, server } = await serve(answer(200))
+    await new Promise((closed) => server.close(closed))
+    const lines: string[] = []
+    const log = pino({}, { write: (line: string) => void lines.push(line) })
+    const failure = await failureOf(upstreamAt(url, { log }).call(get({ deadlineMs: clock.elapsedMs() + 100 })))
+    expect(failure.message).toBe('Sample cannot be reached.')
+    expect(lines.join()).toContain('ECONNREFUSED 127.0.0.1')
+  })
+
+  test('does not take in more than 64 MiB', async () => {
+    const { url } = await serve((_request, response) => {
+      const part = Buffer.alloc(4 * 1024 * 1024, 'x')
+      const more = (): void => {
+        if (!response.destroyed) response.write(part, more)
+      }
+      more()
+    })
+    const endless = upstreamAt(url, { callMs: 20_000 })
+    const failure = await failureOf(endless.call(get({ repeatable: false, deadlineMs: clock.elapsedMs() + 20_000 })))
+    expect([failure.code, failure.outcomeUnknown]).toEqual(['upstream_error', true])
+  })
+
   test('ends an attempt at its time-out, and all attempts at the deadline', async () => {
     const { url, seen } = await serve(hang)
     const startedMs = clock.elapsedMs()
@@ -159,6 +182,9 @@ describe('a call to an upstream', () => {
     const { url, seen } = await serve(drop, answer(429, { 'Retry-After': '30' }))
     const reply = await upstreamAt(url).call(get({ method: 'POST' }))
     expect([reply.status, reply.outcomeUnknown, seen.length]).toEqual([429, true, 2])
+    const refused = await serve(drop, answer(409))
+    const refusal = await upstreamAt(refused.url).call(get({ method: 'POST' }))
+    expect([refusal.status, refusal.outcomeUnknown, refused.seen.length]).toEqual([409, true, 2])
     const gone = await serve((request, response) => {
       gone.server.close()
       drop(request, response)

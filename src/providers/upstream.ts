@@ -73,16 +73,22 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
   const turnWithin = rateLimit(options.requestsPerMinute ?? 0)
 
   async function call(request: UpstreamRequest): Promise<UpstreamReply> {
-    // Of all attempts: one that cannot have arrived says nothing about the one before it.
+    // Of all attempts: one that cannot have arrived, or was refused, says nothing about the one before it.
     let outcomeUnknown = false
     for (let attempt = 1; ; attempt++) {
       const startedMs = clock.elapsedMs()
-      const outcome = await attemptOnce(request).catch((error: unknown) => failureOf(error))
+      let words = ''
+      const outcome = await attemptOnce(request).catch((error: Error) => {
+        words = error.message
+        return failureOf(error)
+      })
       const failed = outcome instanceof UpstreamProblem
-      if (!failed && !isPassing(outcome.status)) return outcome
+      if (!failed && !isPassing(outcome.status)) {
+        return outcomeUnknown && outcome.status >= 300 ? { ...outcome, outcomeUnknown } : outcome
+      }
       const [path] = request.path.split('?')
       const { method } = request
-      const reason = failed ? { code: outcome.code, reason: outcome.message } : { status: outcome.status }
+      const reason = failed ? { code: outcome.code, reason: words || outcome.message } : { status: outcome.status }
       const ms = Math.round(clock.elapsedMs() - startedMs)
       log.warn({ upstream: name, method, path, attempt, ms, ...reason }, 'an upstream call failed')
       const pauseMs = pauseAfter(attempt, failed ? undefined : retryAfterOf(outcome))
@@ -126,14 +132,14 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
   function failureOf(error: unknown): UpstreamProblem {
     if (error instanceof UpstreamProblem) return error
     if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`)
-    const { code, message } = error as Error & { code?: string }
+    const { code } = error as Error & { code?: string }
     if (error instanceof TimedOut) {
       return new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.`, outcomeUnknown: true })
     }
     // A request that cannot be made is a bug of ours.
     if (error instanceof TypeError || code === 'UND_ERR_INVALID_ARG') throw error
-    // The driver's words name hosts and ports, never what was sent.
-    const detail = `${name} cannot be reached: ${message}`
+    // The driver's words name hosts and ports, never what was sent: they are for the log.
+    const detail = `${name} cannot be reached.`
     return new UpstreamProblem('upstream_error', { detail, outcomeUnknown: !UNSENT.has(code ?? '') })
   }
 

@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenedUnit, openUnitBanking } from '../../test/conformance/banking-providers.ts'
 import { CommitLost, type Database } from '../database/database.ts'
@@ -7,20 +8,25 @@ let opened: OpenedUnit
 let customerId: string
 /** Part of a statement: the COMMIT of the first transaction that runs it is lost after it was done. */
 let lose: string | undefined
+/** How long every transaction that takes a claim is on its way back. */
+let claimDelayMs = 0
 
 function losing(database: Database): Database {
   return {
     ...database,
     transaction: async (work) => {
       let met = false
+      let claims = false
       const result = await database.transaction((transaction) =>
         work({
           query: (text, values, use) => {
+            claims ||= text.startsWith('insert into claim')
             met ||= lose !== undefined && text.includes(lose)
             return transaction.query(text, values, use)
           },
         }),
       )
+      if (claims && claimDelayMs > 0) await sleep(claimDelayMs)
       if (!met) return result
       lose = undefined
       throw new CommitLost('COMMIT was not answered')
@@ -94,6 +100,16 @@ describe('a claim', () => {
     expect((await waiting).status).toBe(201)
   })
 
+  test('that was long in coming is not sent on: others may take its holder for dead', async () => {
+    const calls = opened.fake.server.calls.length
+    claimDelayMs = 400
+    const reply = await send('long-in-coming')
+    claimDelayMs = 0
+    expect([reply.status, reply.json.code]).toEqual([504, 'upstream_timeout'])
+    expect(opened.fake.server.calls).toHaveLength(calls)
+    expect((await send('long-in-coming')).status).toBe(201)
+  })
+
   test('that broke off is taken up again under the same upstream key', async () => {
     await breakOff('broken')
     expect((await send('broken', { customerId, tags: {} })).json.code).toBe('idempotency_key_reused')
@@ -114,6 +130,48 @@ describe('a claim', () => {
       expect([reply.status, reply.json.code]).toEqual([502, 'upstream_outcome_unknown'])
     }
     expect(opened.fake.server.calls).toHaveLength(calls)
+  })
+})
+
+describe('what may have had its effect in an earlier request', () => {
+  /** The upstream does its work, and the caller never learns of it. */
+  async function breakAfter(key: string): Promise<void> {
+    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect((await send(key)).json.code).toBe('upstream_error')
+    opened.fake.server.misbehave()
+  }
+
+  test.each([
+    [400, 'refused_by_provider'],
+    [401, 'upstream_error'],
+    [429, 'upstream_unavailable'],
+  ] as const)('is not sent under another upstream key after %i', async (fault, code) => {
+    const key = `refused-later-${fault}`
+    const before = effects()
+    await breakAfter(key)
+    opened.fake.server.misbehave(fault)
+    expect((await send(key)).json.code).toBe(code)
+    expect(await claimsOf(key)).toEqual([{ attempt: 1, state: 'sent' }])
+    expect([(await send(key)).status, effects() - before]).toEqual([201, 1])
+  })
+
+  test('is sent under another one where the upstream shows that it rejected it', async () => {
+    const path = '/v0/banking'
+    const accountId = (await opened.bank.call('POST', `${path}/accounts`, { body: { customerId } })).json.data.id
+    const external = { type: 'Person', name: 'Grace Sample', routingNumber: '021000021', accountNumber: '1' }
+    const made = await opened.bank.call('POST', `${path}/customers/${customerId}/external-accounts`, {
+      body: { ...external, accountType: 'Checking' },
+    })
+    const body = { amount: 1_00, counterpartyAccountId: made.json.data.id, description: 'Rent', originalType: 'ACH' }
+    const headers = { 'idempotency-key': 'rejected' }
+    const pay = () => opened.bank.call('POST', `${path}/accounts/${accountId}/payments`, { body, headers })
+    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect((await pay()).json.code).toBe('upstream_error')
+    opened.fake.server.misbehave()
+    expect((await pay()).json.code).toBe('insufficient_funds')
+    expect(await claimsOf('rejected')).toEqual([{ attempt: 2, state: 'refused' }])
+    await opened.arrange.fund(accountId, 1_00)
+    expect((await pay()).status).toBe(201)
   })
 })
 

@@ -6,7 +6,7 @@ import type { Answer, Write } from '../base/operation.ts'
 import { Problem, UpstreamProblem } from '../base/problem.ts'
 import type { Database } from '../database/database.ts'
 import { findAnswer, insertAnswer } from './answers.sql.ts'
-import { deleteClaim, findClaim, releaseClaim, takeClaim } from './claims.sql.ts'
+import { deleteClaim, findClaim, type Held, releaseClaim, resumeClaim, takeClaim } from './claims.sql.ts'
 import { inProgress, KeyTaken, type Perform } from './perform.ts'
 import { closedAnswer } from './stored-answer.ts'
 
@@ -24,8 +24,19 @@ interface UpstreamCall<Data> {
   repeatable: boolean
   /** The longest that sending takes. */
   budgetMs: number
-  /** Throws an UpstreamProblem that says whether the outcome is known. */
-  send(upstreamKey: string): Promise<Data>
+  /**
+   * Throws an UpstreamProblem that says whether the outcome is known; where the call may have run before, a refusal
+   * says nothing of that.
+   */
+  send(sending: Sending): Promise<Data>
+}
+
+interface Sending {
+  upstreamKey: string
+  /** An earlier request may have had this very effect. */
+  mayHaveRun: boolean
+  /** When nothing may be sent any more: soon after that others take the holder for dead. */
+  deadlineMs: number
 }
 
 export interface ClaimsOptions {
@@ -45,7 +56,10 @@ const POLL_MS = 50
 export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): Claims {
   async function once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer> {
     // Nobody can ask again for what has no key of the caller's; the upstream still gets one, for retries of our own.
-    if (!write.key.fromCaller) return write.render(await call.send(upstreamKey(write, 1)))
+    if (!write.key.fromCaller) {
+      const deadlineMs = clock.elapsedMs() + call.budgetMs
+      return write.render(await call.send({ upstreamKey: upstreamKey(write, 1), mayHaveRun: false, deadlineMs }))
+    }
     const holder = randomUUID()
     let answer: Answer | undefined
     return perform.once(write, async () => {
@@ -57,9 +71,10 @@ export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): 
   }
 
   async function carriedOut<Data>(write: Write<Data>, call: UpstreamCall<Data>, holder: string): Promise<Answer> {
-    const attempt = await taken(write, call, holder)
+    const { attempt, resumed, deadlineMs } = await taken(write, call, holder)
     try {
-      return write.render(await call.send(upstreamKey(write, attempt)))
+      const sending = { upstreamKey: upstreamKey(write, attempt), mayHaveRun: resumed, deadlineMs }
+      return write.render(await call.send(sending))
     } catch (error) {
       // Should the database be away, the claim runs out by itself; the caller is told what the upstream said.
       await releaseClaim(database, write, holder, stateAfter(error, call.repeatable)).catch(() => undefined)
@@ -67,24 +82,31 @@ export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): 
     }
   }
 
-  async function taken(write: Write<never>, call: UpstreamCall<unknown>, holder: string): Promise<number> {
+  async function taken(
+    write: Write<never>,
+    call: UpstreamCall<unknown>,
+    holder: string,
+  ): Promise<Held & { deadlineMs: number }> {
     const { repeatable } = call
     const terms = { holder, repeatable, busyMs: call.budgetMs + GRACE_MS, keyLifeMs: KEY_LIFE_MS }
-    const deadlineMs = clock.elapsedMs() + waitMs
+    const waitedMs = clock.elapsedMs() + waitMs
     for (;;) {
-      const attempt = await database.transaction(async (transaction) => {
-        const mine = await takeClaim(transaction, write, terms)
+      // From before the claim: its own time has begun when we learn that we hold it.
+      const deadlineMs = clock.elapsedMs() + call.budgetMs
+      const held = await database.transaction(async (transaction) => {
+        const free = await takeClaim(transaction, write, terms)
+        const mine = free ?? (repeatable ? await resumeClaim(transaction, write, terms) : undefined)
         // After the claim, not before it: whoever stored the answer has deleted the claim in the same transaction.
         if (await findAnswer(transaction, write)) throw new KeyTaken()
         return mine
       })
-      if (attempt !== undefined) return attempt
+      if (held) return { ...held, deadlineMs }
       const other = await findClaim(database, write, terms)
       // Free just now: the next turn gets it.
       if (!other || other.standing === 'refused') continue
       if (!other.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
       if (other.standing === 'lost') throw new UpstreamProblem('upstream_outcome_unknown', { outcomeUnknown: true })
-      if (clock.elapsedMs() > deadlineMs) throw inProgress()
+      if (clock.elapsedMs() > waitedMs) throw inProgress()
       await sleep(POLL_MS)
     }
   }

@@ -16,28 +16,48 @@ export interface Terms {
   keyLifeMs: number
 }
 
-/** The attempt that the holder may send; undefined where the key is not to be had. */
+/** A claim that is the holder's. */
+export interface Held {
+  attempt: number
+  /** Another request has sent this attempt, and may have had its effect. */
+  resumed: boolean
+}
+
+/** Takes a key that is free, or was refused; undefined where it is not to be had. */
 export async function takeClaim(
   transaction: Queryable,
   { caller, key }: Write<never>,
-  { holder, busyMs, repeatable, keyLifeMs }: Terms,
-): Promise<number | undefined> {
-  const [row] = await transaction.query<{ attempt: number }>(
+  { holder, busyMs }: Terms,
+): Promise<Held | undefined> {
+  const [row] = await transaction.query<Held>(
     `insert into claim (organisation_id, key_hash, fingerprint, attempt, holder, state, sent_at, busy_until)
      values ($1::bigint, $2::bytea, $3::bytea, 1, $4::uuid, 'sent', clock_timestamp(),
        clock_timestamp() + $5::int * interval '1 millisecond')
      on conflict (organisation_id, key_hash) do update
-     set fingerprint = excluded.fingerprint, holder = excluded.holder, state = 'sent', busy_until = excluded.busy_until,
-       sent_at = case when claim.state = 'refused' then excluded.sent_at else claim.sent_at end
-     where claim.holder = excluded.holder
-        or claim.state = 'refused'
-        or ($6::boolean and claim.state = 'sent' and claim.fingerprint = excluded.fingerprint
-          and claim.busy_until <= clock_timestamp()
-          and claim.sent_at > clock_timestamp() - $7::bigint * interval '1 millisecond')
-     returning attempt`,
-    [caller.organisationId, key.hash, key.fingerprint, holder, busyMs, repeatable, keyLifeMs],
+     set fingerprint = excluded.fingerprint, holder = excluded.holder, state = 'sent', sent_at = excluded.sent_at,
+       busy_until = excluded.busy_until
+     where claim.holder = excluded.holder or claim.state = 'refused'
+     returning attempt, false as resumed`,
+    [caller.organisationId, key.hash, key.fingerprint, holder, busyMs],
   )
-  return row?.attempt
+  return row
+}
+
+/** Takes over what broke off, while the upstream still knows its key. */
+export async function resumeClaim(
+  transaction: Queryable,
+  { caller, key }: Write<never>,
+  { holder, busyMs, keyLifeMs }: Terms,
+): Promise<Held | undefined> {
+  const [row] = await transaction.query<Held>(
+    `update claim set holder = $4::uuid, busy_until = clock_timestamp() + $5::int * interval '1 millisecond'
+     where organisation_id = $1::bigint and key_hash = $2::bytea and fingerprint = $3::bytea and state = 'sent'
+       and busy_until <= clock_timestamp()
+       and sent_at > clock_timestamp() - $6::bigint * interval '1 millisecond'
+     returning attempt, true as resumed`,
+    [caller.organisationId, key.hash, key.fingerprint, holder, busyMs, keyLifeMs],
+  )
+  return row
 }
 
 export async function findClaim(

@@ -76,8 +76,7 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
 
   function faultsOf({ body }: UpstreamReply): Fault[] {
     const secrets = [clientSecret, basic, ...(held ? [held.text] : [])]
-    const veiled = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-    return messagesOf(veiled(body.toString('utf8'))).map((message) => ({ code: 'kard', message }))
+    return messagesOf(body.toString('utf8'), secrets).map((message) => ({ code: 'kard', message }))
   }
 
   return {

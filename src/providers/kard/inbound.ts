@@ -23,7 +23,8 @@ export function kardInbound(webhookSecret: string): InboundSource {
         {
           upstreamId,
           type,
-          takeIn: (transaction, organisationId) => eventsOf(transaction, organisationId, notification),
+          // It holds all that there is to know.
+          fetch: async () => (transaction, organisationId) => eventsOf(transaction, organisationId, notification),
         },
       ]
     },

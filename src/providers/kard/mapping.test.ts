@@ -184,10 +184,16 @@ test.each([
   ['', []],
   ['"two\\nlines"', ['two lines']],
 ])('the error %s says %j', (body, said) => {
-  expect(messagesOf(body)).toEqual(said)
+  expect(messagesOf(body, [])).toEqual(said)
 })
 
 test('of an error that says too much the beginning is enough', () => {
-  expect(messagesOf(JSON.stringify('x'.repeat(10_000)))[0]).toHaveLength(300)
-  expect(messagesOf(JSON.stringify({ errors: Array.from({ length: 100 }, String) }))).toHaveLength(20)
+  expect(messagesOf(JSON.stringify('x'.repeat(10_000)), [])[0]).toHaveLength(300)
+  expect(messagesOf(JSON.stringify({ errors: Array.from({ length: 100 }, String) }), [])).toHaveLength(20)
+})
+
+test('what an error says holds no secret, however it is spelled and cut', () => {
+  const secrets = ['a"secret', 'x'.repeat(1_000)]
+  const body = JSON.stringify({ errors: [`no ${secrets[0]}`, `nor ${secrets[1]}`] })
+  expect(messagesOf(body, secrets)).toEqual(['no ***', 'nor ***'])
 })

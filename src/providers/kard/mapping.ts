@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseInstant } from '../../base/clock.ts'
+import { veiled } from '../../base/text.ts'
 import type { LocalOffer, NationalOffer, OperationHours } from '../../rewards/offers/offer.ts'
 
 const Maybe = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
@@ -175,11 +176,11 @@ const MOST_MESSAGES = 20
 const LONGEST_MESSAGE = 300
 
 /** What an error says, in whichever of its shapes: `{errors: [text]}`, `{message}`, a text in JSON or a bare one. */
-export function messagesOf(body: string): string[] {
+export function messagesOf(body: string, secrets: string[]): string[] {
   const said = errorMessages(parsed(body))
   return said
     .map((message) =>
-      message
+      veiled(message, secrets)
         .toWellFormed()
         .replace(/\p{Cc}+/gu, ' ')
         .trim()

@@ -14,6 +14,8 @@ export interface UnitCall<Result> {
   body?: object | { bytes: Buffer; contentType: string }
   /** Sent again it has no second effect. */
   repeatable: boolean
+  /** An earlier request may have had this very effect. */
+  mayHaveRun?: boolean
   /** What the operation can refuse with. */
   problems: ProblemCode[]
   /** Uploads take longer. */
@@ -54,8 +56,13 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
   async function call<Result>(order: UnitCall<Result>): Promise<Result> {
     const deadlineMs = order.deadlineMs ?? clock.elapsedMs() + budgetMs(order)
     for (let garbled = 1; ; garbled++) {
-      const reply = await sent(order, deadlineMs)
-      if (reply.status < 200 || reply.status >= 300) return refused(order, reply)
+      // What could not be read was a success: whatever follows, it may have had its effect.
+      const mayHaveRun = order.mayHaveRun || garbled > 1
+      const reply = await sent(order, deadlineMs).catch((error: unknown) => {
+        if (!(error instanceof UpstreamProblem)) throw error
+        throw mayHaveRun || error.outcomeUnknown ? unknown(order, error) : error
+      })
+      if (reply.status < 200 || reply.status >= 300) return refused(order, reply, mayHaveRun)
       try {
         return order.read(reply.body)
       } catch (error) {
@@ -84,21 +91,17 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
       deadlineMs,
       ...(upload && { callMs: timeouts.uploadMs }),
     }
-    return upstream.call(request).catch((error: unknown) => {
-      throw error instanceof UpstreamProblem && error.outcomeUnknown ? unknown({ repeatable }, error) : error
-    })
+    return upstream.call(request)
   }
 
-  function refused<Result>(order: UnitCall<Result>, reply: UpstreamReply): Result {
+  function refused<Result>(order: UnitCall<Result>, reply: UpstreamReply, mayHaveRun: boolean): Result {
     // Whatever the upstream repeats to us, our credentials go no further.
-    const errors = upstreamErrors(reply.body.toString('utf8').replaceAll(token, '***'))
+    const errors = upstreamErrors(reply.body.toString('utf8'), [token])
     if (order.missing && isMissing(reply.status, errors)) return order.missing()
     const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
     log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'an upstream call was refused')
-    const ours = refusedBy(reply.status, errors, order.problems)
-    if (ours) throw ours
-    const problem = refusalOf(NAME, reply, errors.map(faultOf))
-    throw reply.outcomeUnknown ? unknown(order, problem) : problem
+    const problem = refusedBy(reply.status, errors, order.problems) ?? refusalOf(NAME, reply, errors.map(faultOf))
+    throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem) : problem
   }
 
   return { call, budgetMs, close: () => upstream.close() }

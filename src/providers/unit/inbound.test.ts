@@ -193,7 +193,7 @@ describe('what Unit tells', () => {
     expect(noted).toHaveLength(data.length)
   })
 
-  test('while the upstream cannot be read is refused as a whole, and taken in when it is told again', async () => {
+  test('while the upstream cannot be read is refused, and taken in when it is told again', async () => {
     const { id } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
     const content = {
       data: [event('customer.created', { customer: customerId }), event('account.created', { account: id })],

@@ -1,7 +1,7 @@
 import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type EventDraft, eventTypes } from '../../events/event.ts'
-import { type Arrived, hmacCheck, type InboundSource } from '../../events/inbound.ts'
+import { hmacCheck, type InboundSource, type TakeIn } from '../../events/inbound.ts'
 import type { ToldPurchase } from '../../rewards/purchases.ts'
 import { nextVersion } from './inbound.sql.ts'
 import type { ReadPurchase } from './purchases.ts'
@@ -20,32 +20,25 @@ export interface UnitInboundOptions {
 /** The credential alone decides whose records these are. */
 const nobody = { organisationId: 0, keyId: 0 }
 
-/**
- * What Unit tells of, which becomes our events: the record as it is by now, because Unit names it and does not show it.
- * Records are read before the transaction, so that no lock waits for an upstream.
- */
+/** What Unit tells of, which becomes our events: the record as it is by now, because Unit names it and does not show it. */
 export function unitInbound(options: UnitInboundOptions): InboundSource {
   const { webhookSecret, readPurchase, takePurchase } = options
   const readers = readersOf(options.bank)
 
-  async function arrived(event: Resource): Promise<Arrived> {
-    const { id: upstreamId, type } = event
+  async function fetch(event: Resource): Promise<TakeIn> {
+    const { type } = event
     const [kind = ''] = type.split('.')
     const known = eventTypes.find((ours) => ours === type)
     const id = relatedId(event, kind)
-    const read = known && id !== undefined ? readers.get(kind) : undefined
-    const record = read && (await read(id ?? '', event).catch(goneAsUndefined))
-    const purchase = record && type === 'transaction.created' ? await purchaseOf(event) : undefined
-    return {
-      upstreamId,
-      type,
-      async takeIn(transaction, organisationId) {
-        if (!known || !record || id === undefined) return []
-        const version = await nextVersion(transaction, organisationId, { type: kind, id })
-        const drafts: EventDraft[] = [{ type: known, id, version, data: record }]
-        if (purchase) drafts.push(...(await takePurchase(transaction, organisationId, purchase)))
-        return drafts
-      },
+    const read = readers.get(kind)
+    const record = known && read && id !== undefined ? await read(id, event).catch(goneAsUndefined) : undefined
+    if (!known || !record || id === undefined) return async () => []
+    const purchase = type === 'transaction.created' ? await purchaseOf(event) : undefined
+    return async (transaction, organisationId) => {
+      const version = await nextVersion(transaction, organisationId, { type: kind, id })
+      const drafts: EventDraft[] = [{ type: known, id, version, data: record }]
+      if (purchase) drafts.push(...(await takePurchase(transaction, organisationId, purchase)))
+      return drafts
     }
   }
 
@@ -58,7 +51,8 @@ export function unitInbound(options: UnitInboundOptions): InboundSource {
     provider: 'unit',
     signatureHeader: 'x-unit-signature',
     isAuthentic: hmacCheck('sha1', webhookSecret),
-    read: (content) => Promise.all(toldEvents(content).map(arrived)),
+    read: (content) =>
+      toldEvents(content).map((event) => ({ upstreamId: event.id, type: event.type, fetch: () => fetch(event) })),
   }
 }
 

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../../base/problem.ts'
 import type { Claims } from '../../write/claim.ts'
 import type { UnitCall, UnitClient } from './client.ts'
 import { couldExist } from './query.ts'
-import { pageFrom, parseDocument, type Resource, resourceOf } from './resource.ts'
+import { Garbled, pageFrom, parseDocument, type Resource, resourceOf } from './resource.ts'
 
 /** What every resource of the connector works with. */
 export interface UnitParts {
@@ -37,8 +37,8 @@ export interface Connector {
   ): Promise<Page<Item>>
   /** When a request that makes several calls has to be over. */
   deadlineMs(upload?: boolean): number
-  /** Bytes as they are. */
-  bytes(operation: Refusing, ids: string[], path: string): Promise<Buffer>
+  /** Bytes as they are, where they are what was asked for. */
+  bytes(operation: Refusing, ids: string[], path: string, isAskedFor: (bytes: Buffer) => boolean): Promise<Buffer>
   /** A creation under an idempotency key that the upstream knows, too. */
   create<Data>(write: Write<Data>, operation: Refusing, order: Creation<Data>): Promise<Answer>
   /** A change without such a key: it is sent once. */
@@ -81,9 +81,13 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs: untilMs, read, missing })
     },
 
-    async bytes({ problems }, ids, path) {
+    async bytes({ problems }, ids, path, isAskedFor) {
       requireKnown(ids.map((id) => [id, missingOf(problems)]))
-      return client.call({ method: 'GET', path, repeatable: true, problems, read: (bytes) => bytes })
+      const read = (bytes: Buffer) => {
+        if (!isAskedFor(bytes)) throw new Garbled('the document is another one')
+        return bytes
+      }
+      return client.call({ method: 'GET', path, repeatable: true, problems, read })
     },
 
     async create(write, { problems }, { ids, path, data, map }) {
@@ -91,12 +95,14 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       return claims.once(write, {
         repeatable: true,
         budgetMs: client.budgetMs({}),
-        send: (idempotencyKey) =>
+        send: ({ upstreamKey: idempotencyKey, mayHaveRun, deadlineMs }) =>
           client.call({
             method: 'POST',
             path,
             body: { data: { ...data, attributes: { ...data.attributes, idempotencyKey } } },
             repeatable: true,
+            mayHaveRun,
+            deadlineMs,
             problems,
             read: recordOf(map),
           }),
@@ -108,7 +114,8 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       return claims.once(write, {
         repeatable: false,
         budgetMs: client.budgetMs({ upload }),
-        send: () => client.call({ method, path, ...(body && { body }), upload, repeatable: false, problems, read }),
+        send: ({ deadlineMs }) =>
+          client.call({ method, path, ...(body && { body }), upload, repeatable: false, deadlineMs, problems, read }),
       })
     },
   }

@@ -1,4 +1,5 @@
 import { type Fault, type ProblemCode, refusals, UpstreamProblem } from '../../base/problem.ts'
+import { veiled } from '../../base/text.ts'
 import { childOf } from './resource.ts'
 
 /** What the upstream says of one thing that it refuses. */
@@ -11,8 +12,11 @@ export interface UpstreamError {
   supportId: string | undefined
 }
 
-/** Reads the body of a refusal; what has no such body is a refusal without reasons. */
-export function upstreamErrors(text: string): UpstreamError[] {
+/**
+ * Reads the body of a refusal; what has no such body is a refusal without reasons. Secrets are taken out of what was
+ * read, because JSON has several spellings of one text.
+ */
+export function upstreamErrors(text: string, secrets: string[]): UpstreamError[] {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -21,6 +25,8 @@ export function upstreamErrors(text: string): UpstreamError[] {
   }
   const { errors } = childOf(body)
   if (!Array.isArray(errors)) return []
+  const textOf = (value: unknown) =>
+    typeof value === 'string' && value !== '' ? veiled(value, secrets).slice(0, 1_000) : undefined
   return errors.slice(0, 100).map((error: unknown) => {
     const { code, title, detail, source, meta } = childOf(error)
     return {
@@ -75,8 +81,4 @@ function conflictCode(code: string, problems: ProblemCode[]): ProblemCode {
 export function faultOf({ code, title, detail, pointer, supportId }: UpstreamError): Fault {
   const member = /^\/data\/attributes(\/.+)$/.exec(pointer ?? '')?.[1]
   return { ...(member && { pointer: member }), code, message: detail ?? title, ...(supportId && { supportId }) }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 1_000) : undefined
 }

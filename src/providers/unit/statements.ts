@@ -20,10 +20,16 @@ export function statementsOf({ list, bytes }: Connector): Statements {
         const detail = 'The provider answers a statement by its id as a document only: ask with format=html or …/pdf.'
         throw new Problem('not_supported_by_provider', { detail })
       }
-      const page = await bytes(getStatement, [statementId], `/statements/${statementId}/html`)
+      const page = await bytes(getStatement, [statementId], `/statements/${statementId}/html`, (it) => it.length > 0)
       return { html: page.toString('utf8') }
     },
 
-    getStatementPdf: (_caller, statementId) => bytes(getStatementPdf, [statementId], `/statements/${statementId}/pdf`),
+    getStatementPdf: (_caller, statementId) =>
+      bytes(getStatementPdf, [statementId], `/statements/${statementId}/pdf`, isPdf),
   }
+}
+
+/** Readers look for the mark in the first kilobyte. */
+function isPdf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 1_024).includes('%PDF-')
 }

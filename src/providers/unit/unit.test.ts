@@ -68,12 +68,15 @@ describe('what the upstream refuses', () => {
   })
 
   test('in our credentials is its error and not the caller’s, and the token goes nowhere', async () => {
-    const own = await openUnitBanking({ token: 'token-that-is-refused' }, { log })
-    const reply = await own.bank.call('GET', '/v0/banking/accounts/101')
-    await own.close()
-    expect([reply.status, reply.json.code]).toEqual([502, 'upstream_error'])
-    expect(reply.text).toContain('not valid: Bearer ***')
-    expect(reply.text + lines.join()).not.toContain('token-that')
+    // In the second one are characters that JSON spells in another way, the third one is longer than what is passed on.
+    for (const token of ['token-that-is-refused', 'token-that-is-"\\refused', 'token-that-'.repeat(200)]) {
+      const own = await openUnitBanking({ token }, { log })
+      const reply = await own.bank.call('GET', '/v0/banking/accounts/101')
+      await own.close()
+      expect([reply.status, reply.json.code]).toEqual([502, 'upstream_error'])
+      expect(reply.text).toContain('not valid: Bearer ***')
+      expect(reply.text + lines.join()).not.toContain('token-that')
+    }
   })
 })
 
@@ -167,6 +170,11 @@ describe('what passes through', () => {
     const html = await ask(opened.bank, 'GET', `/v0/banking/statements/${id}?format=html`)
     expect(html).toEqual({ html: '<html>2026-01 €</html>' })
     expect((await call('GET', '/statements/4711/pdf')).json.code).toBe('statement_not_found')
+    opened.fake.server.misbehave('garbage')
+    expect((await call('GET', `/statements/${id}/pdf`)).bytes).toEqual(pdf.bytes)
+    opened.fake.server.misbehave('garbage', 'garbage', 'garbage')
+    const garbled = await call('GET', `/statements/${id}/pdf`)
+    expect([garbled.status, garbled.json?.code]).toEqual([502, 'upstream_error'])
     const record = await call('GET', `/statements/${id}`)
     expect([record.status, record.json.code]).toEqual([501, 'not_supported_by_provider'])
   })
@@ -263,6 +271,7 @@ describe('the extensions that the upstream offers', () => {
     expect((await call('POST', `/cards/${id}/report-stolen`)).json.code).toBe('card_wrong_state')
     const activated = await call('POST', `/cards/${id}/activate`)
     expect([activated.status, activated.json.code]).toEqual([501, 'not_supported_by_provider'])
+    expect(lines.join(), 'what a caller asks for is no failure of ours').not.toContain('"level":50')
     expect((await account('close', { reason: 'Fraud' })).json.data.status).toBe('Closed')
     expect((await account('close', { reason: 'Fraud' })).json.code).toBe('account_closed')
   })
