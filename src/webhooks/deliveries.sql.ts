@@ -199,7 +199,10 @@ export async function releaseDeliveries(
   )
 }
 
-/** An event once more to every endpoint that asks for its type, or has got it before. */
+/**
+ * An event once more to every endpoint that asks for its type, or has got it before. One that has not come to it yet
+ * gets it in its turn. What is being sent is let go of: what comes of it is not what was asked for.
+ */
 export async function redeliver(
   transaction: Queryable,
   event: { organisationId: number; sequence: number; type: string; entityId: string },
@@ -207,13 +210,14 @@ export async function redeliver(
   await transaction.query(
     `insert into webhook_delivery as d (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
      select e.id, $1::bigint, $2::bigint, split_part($3::text, '.', 1) || '/' || $4::text, 'Pending', t.now, t.now
-     from webhook_endpoint e cross join (select bank_time($1::bigint) as now) t
+     from webhook_endpoint e join webhook_cursor c on c.endpoint_id = e.id and c.sequence >= $2::bigint
+     cross join (select bank_time($1::bigint) as now) t
      where e.organisation_id = $1::bigint and e.deleted_at is null
        and (e.events && array['*', $3::text, split_part($3::text, '.', 1) || '.*']
          or exists (select from webhook_delivery b where b.endpoint_id = e.id and b.sequence = $2::bigint))
      order by e.id
      on conflict (endpoint_id, sequence) do update
-       set status = 'Pending', attempts = 0, due_at = excluded.due_at`,
+       set status = 'Pending', attempts = 0, due_at = excluded.due_at, lease = null, leased_until = null`,
     [event.organisationId, event.sequence, event.type, event.entityId],
   )
 }
