@@ -47,13 +47,18 @@ export async function findEndpoint(
   return row
 }
 
+export interface LockedEndpoint extends EndpointRow {
+  /** Bank time. */
+  now: string
+}
+
 export async function lockEndpoint(
   transaction: Queryable,
   organisationId: number,
   id: number,
-): Promise<EndpointRow | undefined> {
-  const [row] = await transaction.query<EndpointRow>(
-    `select ${columns} from webhook_endpoint
+): Promise<LockedEndpoint | undefined> {
+  const [row] = await transaction.query<LockedEndpoint>(
+    `select ${columns}, bank_time(organisation_id) as now from webhook_endpoint
      where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null for no key update`,
     [organisationId, id],
   )

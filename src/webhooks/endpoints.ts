@@ -1,5 +1,4 @@
 import type { Seal } from '../access/seal.ts'
-import { clock } from '../base/clock.ts'
 import { idNumber } from '../base/ids.ts'
 import { pageOf, window } from '../base/page.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
@@ -17,6 +16,7 @@ import {
   type EndpointRow,
   findEndpoint,
   insertEndpoint,
+  type LockedEndpoint,
   listEndpointRows,
   lockEndpoint,
   replaceSecret,
@@ -53,7 +53,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
     if (fault !== undefined) throw new Problem('webhook_url_refused', { detail: fault })
   }
 
-  async function locked(transaction: Queryable, organisationId: number, id: string): Promise<EndpointRow> {
+  async function locked(transaction: Queryable, organisationId: number, id: string): Promise<LockedEndpoint> {
     const row = await lockEndpoint(transaction, organisationId, idNumber(id))
     if (!row) throw new Problem('webhook_endpoint_not_found')
     return row
@@ -150,7 +150,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           type: TEST,
           entityId: String(row.id),
           entityVersion: row.version,
-          createdAt: clock.now().toISOString(),
+          createdAt: row.now,
           data: JSON.stringify(endpointOf(row)),
         }
         await insertTest(transaction, { endpointId: row.id, organisationId, testId, body: envelope(event, testId) })
