@@ -89,16 +89,16 @@ export async function updateEndpoint(transaction: Queryable, row: EndpointRow): 
   )
 }
 
-/** By the bank itself; undefined where it is not enabled any more. */
+/** By the bank itself; undefined where it is not enabled any more, or not at that address. */
 export async function disableEndpoint(
   transaction: Queryable,
-  id: number,
-  reason: 'Gone' | 'Failing',
+  { id, url, reason }: { id: number; url: string | null; reason: 'Gone' | 'Failing' },
 ): Promise<EndpointRow | undefined> {
   const [row] = await transaction.query<EndpointRow>(
     `update webhook_endpoint set status = 'Disabled', disabled_reason = $2::text, version = version + 1
-     where id = $1::bigint and status = 'Enabled' and deleted_at is null returning ${columns}`,
-    [id, reason],
+     where id = $1::bigint and status = 'Enabled' and deleted_at is null and ($3::text is null or url = $3)
+     returning ${columns}`,
+    [id, reason, url],
   )
   return row
 }

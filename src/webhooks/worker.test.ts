@@ -299,6 +299,18 @@ describe('an endpoint that wants or bears no more', () => {
     await settled(endpoint, ['Succeeded', 'Succeeded'])
   })
 
+  test('is not disabled by the 410 of an address that it has left meanwhile', async () => {
+    await open({ delaysMs: [0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 1
+    consumer.answer = () => (refusals-- > 0 ? { status: 410, ms: 300 } : {})
+    await payOnce()
+    await came(1)
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { url: `${consumer.url}/moved` } })
+    await settled(endpoint, ['Succeeded'])
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
+  })
+
   test('is disabled after five real days in which nothing succeeded', async () => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
