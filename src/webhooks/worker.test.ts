@@ -273,6 +273,33 @@ describe('workers of two processes', () => {
   })
 })
 
+describe('a worker that finds another at the events of an endpoint', () => {
+  test('leaves them to it and does not ask without end', async () => {
+    let asked = 0
+    bank = await openTestBank({
+      webhooks: { pollMs: 100 },
+      around: (database) => ({
+        ...database,
+        query: (text, ...rest) => {
+          if (text.includes('webhook_cursor')) asked++
+          return database.query(text, ...rest)
+        },
+      }),
+    })
+    payer = await makePayer(bank, 10_000_00)
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await bank.database.transaction(async (transaction) => {
+      await transaction.query(`select from webhook_cursor for update`)
+      await payOnce()
+      asked = 0
+      await sleep(1_000)
+    })
+    expect(asked).toBeGreaterThan(2)
+    expect(asked).toBeLessThan(30)
+    await settled(endpoint, ['Succeeded'])
+  })
+})
+
 describe('an endpoint that wants or bears no more', () => {
   test('is disabled by the answer 410, which is told, and goes on where it stopped', async () => {
     await open()

@@ -91,12 +91,12 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     while ((events || due) && !closed) {
       if (events) {
         events = false
-        const { any, moved, lagSeconds } = await followEvents(database)
+        const { any, behind, moved, lagSeconds } = await followEvents(database)
         observe?.eventLag(lagSeconds)
         idle = !any
-        // Not all may have fitted into one go.
+        // Not all may have fitted into one go. What another worker is at, it goes on with by itself.
         events ||= moved
-        due ||= moved
+        due ||= behind
       }
       if (due) {
         due = false
