@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { typeFilter } from '../events/event-filter.ts'
-import { findBehind, insertDeliveries, lockCursor } from './deliveries.sql.ts'
+import { findBehind, insertDeliveries, lockCursor } from './follow.sql.ts'
 
 export interface Following {
   /** Whether there is an enabled endpoint at all. */
