@@ -96,6 +96,10 @@ describe('create webhook endpoint', () => {
   })
 
   test('refuses types of events that there are not, and none at all', async () => {
+    const { json } = await create({ url: 'https://example.com/', events: ['payment.*', 'payments.*'] })
+    expect(json.errors).toMatchObject([
+      { pointer: '/events/1', message: expect.stringMatching(/^events must be one of /) },
+    ])
     for (const events of [[], ['payment'], ['Payment.*'], ['payment.created '], ['webhookEndpoint.test']]) {
       expect((await create({ url: 'https://example.com/', events })).status, JSON.stringify(events)).toBe(400)
     }
