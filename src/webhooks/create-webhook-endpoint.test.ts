@@ -136,6 +136,16 @@ describe('create webhook endpoint', () => {
     }
   })
 
+  test('a repeated request is answered as before, whatever the name means by now', async () => {
+    const headers = { 'idempotency-key': 'moved-since' }
+    addresses['moved.example'] = '93.184.216.34'
+    const first = await create({ url: 'https://moved.example/' }, live, headers)
+    addresses['moved.example'] = '10.0.0.1'
+    const again = await create({ url: 'https://moved.example/' }, live, headers)
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect((await create({ url: 'https://moved.example/' }, live)).status).toBe(422)
+  })
+
   test('does not wait long for a name in live mode', async () => {
     const started = performance.now()
     expect((await create({ url: 'https://slow.example/' }, live)).status).toBe(201)
