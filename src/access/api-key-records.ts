@@ -1,10 +1,11 @@
 import { idNumber } from '../base/ids.ts'
+import type { Answer } from '../base/operation.ts'
 import { pageOf, window } from '../base/page.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import type { Perform } from '../write/perform.ts'
-import { type ApiKey, type ApiKeyRecords, excessOf, type Powers, unauthorized } from './api-key.ts'
+import { type ApiKey, type ApiKeyRecords, excessOf, type IssuedApiKey, type Powers, unauthorized } from './api-key.ts'
 import {
   type ApiKeyRow,
   findUsableKey,
@@ -29,11 +30,23 @@ export interface ApiKeyRecordsOptions {
 }
 
 export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKeyRecordsOptions): ApiKeyRecords {
+  /**
+   * An answer that is found again shows the secret to whoever knows the idempotency key, and events tell it: only who
+   * might have made the request is shown it. What a key became by rotation is shown to itself.
+   */
+  async function shownTo(holder: KeyHolder, answer: Answer): Promise<Answer> {
+    if (!answer.replayed) return answer
+    const giver = await stillUsable(database, holder)
+    const issued: IssuedApiKey = JSON.parse(answer.body).data
+    if (issued.id !== String(giver.id)) refuseExcess(giver, issued)
+    return answer
+  }
+
   return {
     async createApiKey(write, holder, { name, scopes = null, expiresAt }) {
       const id = await ids.next()
       const { organisationId } = write.caller
-      return perform.transaction(write, async (transaction, record) => {
+      const answer = await perform.transaction(write, async (transaction, record) => {
         const giver = await stillUsable(transaction, holder)
         // What an expiring key makes expires with it, unless it is to end earlier.
         const wish = { scopes, expiresAt: expiresAt ?? giver.expiresAt }
@@ -48,6 +61,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
         record({ type: 'apiKey.created', id: data.id, version: row.version, data })
         return { ...data, key }
       })
+      return shownTo(holder, answer)
     },
 
     async listApiKeys({ organisationId }, query) {
@@ -71,7 +85,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
         return { ...data, key }
       })
       keys.forget(id)
-      return answer
+      return shownTo(holder, answer)
     },
 
     async deleteApiKey(write, holder, apiKeyId) {

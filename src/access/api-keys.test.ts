@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/harness.ts'
 import { issueKey } from '../../test/keys.ts'
+import { clock } from '../base/clock.ts'
 import type { Database } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
 import { type ApiKeys, openApiKeys } from './api-keys.ts'
@@ -85,6 +86,21 @@ describe('a key', () => {
     while ((await elsewhere.holderOf(key)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(performance.now() - revoked).toBeLessThan(5_000)
   })
+})
+
+test('a key is remembered no longer because the clock on the wall was set back', async () => {
+  const { key } = await issueKey(bank)
+  expect(await cost(key)).toEqual([true, 1])
+  const [wall, elapsed] = [clock.nowMs(), clock.elapsedMs()]
+  const spies = [
+    vi.spyOn(clock, 'nowMs').mockReturnValue(wall - 3_600_000),
+    vi.spyOn(clock, 'elapsedMs').mockReturnValue(elapsed + 4_000),
+  ]
+  try {
+    expect(await cost(key)).toEqual([true, 1])
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
 })
 
 describe('the last use', () => {

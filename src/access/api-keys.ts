@@ -29,6 +29,7 @@ const REMEMBERED_MOST = 10_000
 
 interface Remembered {
   holder: KeyHolder | undefined
+  /** By the monotonic clock: setting the other one back must not keep a revoked key alive. */
   untilMs: number
 }
 
@@ -48,14 +49,14 @@ export function openApiKeys(database: Database, configured: Buffer[], sole?: num
     // A key in use is asked about every few seconds: often enough to tell when it was last used.
     if (row) uses.set(row.id, clock.now().toISOString())
     if (remembered.size >= REMEMBERED_MOST) remembered.clear()
-    remembered.set(key, { holder, untilMs: clock.nowMs() + Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS) })
+    remembered.set(key, { holder, untilMs: clock.elapsedMs() + Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS) })
     return holder
   }
 
   return {
     holderOf(key) {
       const known = remembered.get(key)
-      if (known && known.untilMs > clock.nowMs()) return known.holder
+      if (known && known.untilMs > clock.elapsedMs()) return known.holder
       let answer = asked.get(key)
       if (!answer) {
         const hash = hashOf(key)

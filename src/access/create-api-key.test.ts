@@ -117,6 +117,23 @@ describe('create api key', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
+  test('the replay is for those who might give out such a key, and for no revoked one', async () => {
+    const restricted = await bank.makeKey('first', ['keys:write', 'events:read'])
+    const expiring = await issueKey(bank, { expiresAt: inSeconds(60) })
+    const headers = { 'idempotency-key': 'told-by-the-event' }
+    const { key } = (await create({}, bank.key, headers)).json.data
+    for (const other of [restricted, expiring.key]) {
+      const reply = await create({}, other, headers)
+      expect(problem(reply)).toEqual([403, 'forbidden'])
+      expect(reply.text).not.toContain(key)
+    }
+    const revoked = await issueKey(bank)
+    expect(await statusWith(bank, revoked.key)).toBe(200)
+    await bank.database.query(`update api_key set revoked_at = now() where id = $1::bigint`, [revoked.id])
+    expect(problem(await create({}, revoked.key, headers))).toEqual([401, 'unauthorized'])
+    expect((await create({}, bank.key, headers)).json.data.key).toBe(key)
+  })
+
   test('tells of it without the secret', async () => {
     const { key, ...shown } = await issueKey(bank)
     expect(await eventsOf(bank, shown.id)).toEqual([{ type: 'apiKey.created', version: 1, data: shown }])

@@ -113,6 +113,16 @@ describe('rotate api key', () => {
     expect([await statusWith(bank, full.key), await statusWith(bank, reader.key)]).toEqual([200, 403])
   })
 
+  test('the answer is not found again by a key that lacks what the other may do', async () => {
+    const full = await issueKey(bank)
+    const keeper = await bank.makeKey('first', ['keys:write', 'events:read'])
+    const headers = { 'idempotency-key': `rotate-${full.id}` }
+    const { key } = (await rotate(full.id, 0, bank.key, headers)).json.data
+    const reply = await rotate(full.id, 0, keeper, headers)
+    expect(problem(reply)).toEqual([403, 'forbidden'])
+    expect(reply.text).not.toContain(key)
+  })
+
   test('knows no other id, and nothing of another organisation or of a deleted key', async () => {
     const { id } = await issueKey(bank)
     const deleted = await issueKey(bank)

@@ -44,9 +44,7 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
     const unread = new Set(faults.map(({ parameter }) => parameter))
     for (const fault of checkQuery(query)) {
       const parameter = (fault.pointer ?? '').split('/')[1] ?? ''
-      // An element of a list is told under the list's name.
-      const message = fault.message.replace(/^\d+ /, `${parameter} `)
-      if (!unread.has(parameter)) faults.push({ parameter, code: fault.code, message })
+      if (!unread.has(parameter)) faults.push({ parameter, code: fault.code, message: fault.message })
     }
     const content = operation.method === 'GET' ? {} : (body ?? {})
     textFaults(content, '', 0, faults)
@@ -134,7 +132,8 @@ function faultsOf(errors: TLocalizedValidationError[], rules: Rules): Fault[] {
 
 function faultOf(error: TLocalizedValidationError, rules: Rules): Fault[] {
   const pointer = error.instancePath
-  const name = pointer.split('/').at(-1)
+  // An element of a list is told under the list's name.
+  const name = pointer.split('/').findLast((part) => !/^\d+$/.test(part))
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((missing) => ({

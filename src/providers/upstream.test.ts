@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SpanKind } from '@opentelemetry/api'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
+import { listenToSpans, seenSpans } from '../../test/spans.ts'
 import { clock } from '../base/clock.ts'
 import type { UpstreamProblem } from '../base/problem.ts'
 import {
@@ -264,4 +266,27 @@ describe('a reply that is no success', () => {
     const reply = { status: 200, headers: {}, body: Buffer.from('<html>') }
     expect(() => jsonOf('Sample', reply)).toThrow(expect.objectContaining({ code: 'upstream_error' }))
   })
+})
+
+test('every attempt has a span where somebody listens, without path or query', async () => {
+  const end = listenToSpans()
+  try {
+    const { url } = await serve(answer(503), drop, answer(404))
+    expect((await upstreamAt(url).call(get())).status).toBe(404)
+    const span = (failed: boolean, more: object) => ({
+      name: 'Sample GET',
+      kind: SpanKind.CLIENT,
+      attributes: { 'http.request.method': 'GET', 'server.address': '127.0.0.1', 'purser.upstream': 'Sample', ...more },
+      parent: undefined,
+      failed,
+      ended: true,
+    })
+    expect(seenSpans.splice(0)).toEqual([
+      span(true, { 'http.response.status_code': 503 }),
+      span(true, {}),
+      span(false, { 'http.response.status_code': 404 }),
+    ])
+  } finally {
+    end()
+  }
 })

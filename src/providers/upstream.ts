@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import type { Logger } from 'pino'
 import { Pool } from 'undici'
 import { clock } from '../base/clock.ts'
 import { type Fault, Problem, UpstreamProblem } from '../base/problem.ts'
+import { inSpan } from '../base/span.ts'
 
 /** A provider's HTTP server, and all that stands between it and us: time-outs, retries, rate limit, circuit breaker. */
 export interface Upstream {
@@ -56,7 +58,7 @@ const BREAKER = { failures: 10, openMs: 5_000 }
 const RETRY_SECONDS = 1
 
 export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOptions): Upstream {
-  const { origin, pathname } = new URL(url)
+  const { origin, hostname, pathname } = new URL(url)
   const base = pathname.replace(/\/$/, '')
   // Our own signal bounds a call from its first to its last byte; the pool's timers would only bound parts of it.
   const pool = new Pool(origin, {
@@ -109,7 +111,18 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
     if (waitMs > 0) await sleep(waitMs)
     const leftMs = Math.floor(Math.min(request.callMs ?? callMs, request.deadlineMs - clock.elapsedMs()))
     if (leftMs <= 0) throw new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.` })
-    return breaker.execute(() => send(request, leftMs))
+    return breaker.execute(() => traced(request, () => send(request, leftMs)))
+  }
+
+  /** An attempt in a span of its own; neither path nor query, which hold ids. */
+  function traced({ method }: UpstreamRequest, attempt: () => Promise<UpstreamReply>): Promise<UpstreamReply> {
+    const attributes = { 'http.request.method': method, 'server.address': hostname, 'purser.upstream': name }
+    return inSpan(`${name} ${method}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const reply = await attempt()
+      span.setAttribute('http.response.status_code', reply.status)
+      if (reply.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      return reply
+    })
   }
 
   async function send({ method, path, headers, body }: UpstreamRequest, ms: number): Promise<UpstreamReply> {

@@ -39,9 +39,9 @@ export function openAddressGuard({ mode, resolve = systemResolve, connectTimeout
   async function judged(hostname: string): Promise<Address[]> {
     const addresses = await resolve(hostname)
     if (addresses.length === 0) throw new AddressRefused(`${hostname} has no address`)
-    for (const { address } of addresses) {
-      const refusal = refusalOf(address)
-      if (refusal !== undefined) throw new AddressRefused(refusal)
+    // Which one is not told: what a name means in the network behind the service is no business of the caller's.
+    if (!addresses.every(({ address }) => mayConnect(address, mode))) {
+      throw new AddressRefused(`${hostname} has an address that webhooks may not be sent to`)
     }
     return addresses
   }
@@ -94,7 +94,7 @@ function bare(hostname: string): string {
 export function mayConnect(address: string, mode: 'sandbox' | 'live'): boolean {
   if (!isIP(address) || address.includes('%')) return false
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-  if (family === 'ipv6' && mapped.check(address, 'ipv6')) return false
+  if (metadata.check(address, family) || (family === 'ipv6' && mapped.check(address, 'ipv6'))) return false
   if (mode === 'sandbox' && nextDoor.check(address, family)) return true
   if (family === 'ipv4') return !reserved.check(address, 'ipv4')
   return globalUnicast.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
@@ -102,6 +102,9 @@ export function mayConnect(address: string, mode: 'sandbox' | 'live'): boolean {
 
 /** Loopback and private networks. Link-local is not among them: clouds hand out their machines' credentials there. */
 const nextDoor = blocksOf(['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'], ['::1/128', 'fc00::/7'])
+
+/** Where clouds hand out credentials at addresses that look private or public: Azure's, Amazon's, Google's. */
+const metadata = blocksOf(['168.63.129.16/32'], ['fd00:ec2::/32', 'fd20:ce::/32'])
 
 /** IPv4 in the clothes of IPv6; it would be judged by the rules of the one and connected to as the other. */
 const mapped = blocksOf([], ['::ffff:0:0/96'])

@@ -96,6 +96,10 @@ describe('create webhook endpoint', () => {
   })
 
   test('refuses types of events that there are not, and none at all', async () => {
+    const { json } = await create({ url: 'https://example.com/', events: ['payment.*', 'payments.*'] })
+    expect(json.errors).toMatchObject([
+      { pointer: '/events/1', message: expect.stringMatching(/^events must be one of /) },
+    ])
     for (const events of [[], ['payment'], ['Payment.*'], ['payment.created '], ['webhookEndpoint.test']]) {
       expect((await create({ url: 'https://example.com/', events })).status, JSON.stringify(events)).toBe(400)
     }
@@ -130,6 +134,16 @@ describe('create webhook endpoint', () => {
       const { status, json } = await create({ url }, live)
       expect([status, json.code], url).toEqual([422, 'webhook_url_refused'])
     }
+  })
+
+  test('a repeated request is answered as before, whatever the name means by now', async () => {
+    const headers = { 'idempotency-key': 'moved-since' }
+    addresses['moved.example'] = '93.184.216.34'
+    const first = await create({ url: 'https://moved.example/' }, live, headers)
+    addresses['moved.example'] = '10.0.0.1'
+    const again = await create({ url: 'https://moved.example/' }, live, headers)
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect((await create({ url: 'https://moved.example/' }, live)).status).toBe(422)
   })
 
   test('does not wait long for a name in live mode', async () => {

@@ -1,76 +1,8 @@
 import { bigint, columns, integer, jsonb, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
-import type { TypeFilter } from '../events/event-filter.ts'
 import type { DeliveryAttempt, deliveryStatuses } from './delivery.ts'
 
 type Status = (typeof deliveryStatuses)[number]
-
-/** Whether there is an endpoint at all, and the ids of some that have not followed to the last event. */
-export async function findBehind(database: Queryable, most: number): Promise<{ any: boolean; behind: number[] }> {
-  const rows = await database.query<{ id: number | null }>(
-    `select b.id from (select exists (select from webhook_endpoint where status = 'Enabled' and deleted_at is null)) a (present)
-     left join lateral (
-       select e.id from webhook_endpoint e join webhook_cursor c on c.endpoint_id = e.id
-       join event_counter n on n.organisation_id = e.organisation_id
-       where e.status = 'Enabled' and e.deleted_at is null and c.sequence < n.sequence limit $1) b on true
-     where a.present`,
-    [most],
-  )
-  return { any: rows.length > 0, behind: rows.flatMap(({ id }) => id ?? []) }
-}
-
-export interface Followed {
-  organisationId: number
-  events: string[]
-  sequence: number
-  /** How long ago the next event happened. */
-  lagSeconds: number
-}
-
-/** How far an enabled endpoint has followed; undefined where somebody else is at it. */
-export async function lockCursor(transaction: Queryable, endpointId: number): Promise<Followed | undefined> {
-  const [row] = await transaction.query<Followed>(
-    `select e.organisation_id as "organisationId", e.events, c.sequence,
-       coalesce((select greatest(0, extract(epoch from bank_time(v.organisation_id) - v.created_at))::float8 from event v
-         where v.organisation_id = e.organisation_id and v.sequence = c.sequence + 1), 0) as "lagSeconds"
-     from webhook_cursor c join webhook_endpoint e on e.id = c.endpoint_id
-     where c.endpoint_id = $1::bigint and e.status = 'Enabled' and e.deleted_at is null for no key update of c skip locked`,
-    [endpointId],
-  )
-  return row
-}
-
-interface FollowOptions {
-  filter: TypeFilter | null
-  most: number
-}
-
-/**
- * Makes a delivery of each of the next events that the endpoint has asked for. In a statement of its own after the
- * lock: what another worker has made in between must be seen.
- */
-export async function insertDeliveries(
-  transaction: Queryable,
-  endpointId: number,
-  { organisationId, sequence, filter, most }: Pick<Followed, 'organisationId' | 'sequence'> & FollowOptions,
-): Promise<number> {
-  const [row] = await transaction.query<{ made: number }>(
-    `with now as materialized (select bank_time($2::bigint) as now,
-       (select least($3::bigint + $6::int, n.sequence) from event_counter n where n.organisation_id = $2::bigint) as upto),
-     made as (
-       insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
-       select $1::bigint, v.organisation_id, v.sequence, split_part(v.type, '.', 1) || '/' || v.entity_id, 'Pending', now, now
-       from now join event v on v.organisation_id = $2::bigint and v.sequence > $3::bigint and v.sequence <= now.upto
-       where $4::text[] is null or v.type = any($4) or split_part(v.type, '.', 1) = any($5::text[])
-       order by v.sequence
-       on conflict (endpoint_id, sequence) do nothing
-       returning true),
-     moved as (update webhook_cursor set sequence = now.upto from now where endpoint_id = $1::bigint)
-     select count(*) as made from made`,
-    [endpointId, organisationId, sequence, filter?.types ?? null, filter?.entities ?? null, most],
-  )
-  return row?.made ?? 0
-}
 
 /** A delivery that this worker is to make. */
 export interface Claimed {
@@ -199,7 +131,10 @@ export async function releaseDeliveries(
   )
 }
 
-/** An event once more to every endpoint that asks for its type, or has got it before. */
+/**
+ * An event once more to every endpoint that asks for its type, or has got it before. One that has not come to it yet
+ * gets it in its turn. What is being sent is let go of: what comes of it is not what was asked for.
+ */
 export async function redeliver(
   transaction: Queryable,
   event: { organisationId: number; sequence: number; type: string; entityId: string },
@@ -207,13 +142,14 @@ export async function redeliver(
   await transaction.query(
     `insert into webhook_delivery as d (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
      select e.id, $1::bigint, $2::bigint, split_part($3::text, '.', 1) || '/' || $4::text, 'Pending', t.now, t.now
-     from webhook_endpoint e cross join (select bank_time($1::bigint) as now) t
+     from webhook_endpoint e join webhook_cursor c on c.endpoint_id = e.id and c.sequence >= $2::bigint
+     cross join (select bank_time($1::bigint) as now) t
      where e.organisation_id = $1::bigint and e.deleted_at is null
        and (e.events && array['*', $3::text, split_part($3::text, '.', 1) || '.*']
          or exists (select from webhook_delivery b where b.endpoint_id = e.id and b.sequence = $2::bigint))
      order by e.id
      on conflict (endpoint_id, sequence) do update
-       set status = 'Pending', attempts = 0, due_at = excluded.due_at`,
+       set status = 'Pending', attempts = 0, due_at = excluded.due_at, lease = null, leased_until = null`,
     [event.organisationId, event.sequence, event.type, event.entityId],
   )
 }

@@ -47,13 +47,18 @@ export async function findEndpoint(
   return row
 }
 
+export interface LockedEndpoint extends EndpointRow {
+  /** Bank time. */
+  now: string
+}
+
 export async function lockEndpoint(
   transaction: Queryable,
   organisationId: number,
   id: number,
-): Promise<EndpointRow | undefined> {
-  const [row] = await transaction.query<EndpointRow>(
-    `select ${columns} from webhook_endpoint
+): Promise<LockedEndpoint | undefined> {
+  const [row] = await transaction.query<LockedEndpoint>(
+    `select ${columns}, bank_time(organisation_id) as now from webhook_endpoint
      where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null for no key update`,
     [organisationId, id],
   )
@@ -84,16 +89,16 @@ export async function updateEndpoint(transaction: Queryable, row: EndpointRow): 
   )
 }
 
-/** By the bank itself; undefined where it is not enabled any more. */
+/** By the bank itself; undefined where it is not enabled any more, or not at that address. */
 export async function disableEndpoint(
   transaction: Queryable,
-  id: number,
-  reason: 'Gone' | 'Failing',
+  { id, url, reason }: { id: number; url: string | null; reason: 'Gone' | 'Failing' },
 ): Promise<EndpointRow | undefined> {
   const [row] = await transaction.query<EndpointRow>(
     `update webhook_endpoint set status = 'Disabled', disabled_reason = $2::text, version = version + 1
-     where id = $1::bigint and status = 'Enabled' and deleted_at is null returning ${columns}`,
-    [id, reason],
+     where id = $1::bigint and status = 'Enabled' and deleted_at is null and ($3::text is null or url = $3)
+     returning ${columns}`,
+    [id, reason, url],
   )
   return row
 }

@@ -1,5 +1,4 @@
 import type { Seal } from '../access/seal.ts'
-import { clock } from '../base/clock.ts'
 import { idNumber } from '../base/ids.ts'
 import { pageOf, window } from '../base/page.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
@@ -17,6 +16,7 @@ import {
   type EndpointRow,
   findEndpoint,
   insertEndpoint,
+  type LockedEndpoint,
   listEndpointRows,
   lockEndpoint,
   replaceSecret,
@@ -42,18 +42,19 @@ const TEST = 'webhookEndpoint.test'
 
 /** The operations on endpoints and deliveries; the worker does the sending. */
 export function openWebhooks({ database, ids, perform, seal, guard, changed }: WebhooksParts): Webhooks {
-  async function requireUrl(text: string): Promise<void> {
+  /** What a URL is refused with, if it is. Asked before a transaction, which must not wait for the name. */
+  async function refusalOf(text: string): Promise<Problem | undefined> {
     const url = URL.canParse(text) ? new URL(text) : undefined
     const plain = url && url.username === '' && url.password === '' && url.hash === ''
     if (!plain) {
       const message = 'url must be a URL without user name, password or fragment'
-      throw invalidRequest([{ pointer: '/url', code: 'bad_format', message }])
+      return invalidRequest([{ pointer: '/url', code: 'bad_format', message }])
     }
     const fault = await guard.faultOf(url)
-    if (fault !== undefined) throw new Problem('webhook_url_refused', { detail: fault })
+    return fault === undefined ? undefined : new Problem('webhook_url_refused', { detail: fault })
   }
 
-  async function locked(transaction: Queryable, organisationId: number, id: string): Promise<EndpointRow> {
+  async function locked(transaction: Queryable, organisationId: number, id: string): Promise<LockedEndpoint> {
     const row = await lockEndpoint(transaction, organisationId, idNumber(id))
     if (!row) throw new Problem('webhook_endpoint_not_found')
     return row
@@ -61,11 +62,13 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
 
   return {
     async createWebhookEndpoint(write, { url, events, description }) {
-      await requireUrl(url)
+      const refusal = await refusalOf(url)
       const { organisationId } = write.caller
       const id = await ids.next()
       const secret = makeSecret()
       const answer = await perform.transaction(write, async (transaction, record) => {
+        // Here, where a request that was answered before is answered again, whatever the name means by now.
+        if (refusal) throw refusal
         const row = await insertEndpoint(transaction, {
           id,
           organisationId,
@@ -95,8 +98,9 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
 
     async updateWebhookEndpoint(write, { webhookEndpointId, url, events, description, status }) {
       const { organisationId } = write.caller
-      if (url !== undefined) await requireUrl(url)
+      const refusal = url === undefined ? undefined : await refusalOf(url)
       const answer = await perform.transaction(write, async (transaction, record) => {
+        if (refusal) throw refusal
         const before = await locked(transaction, organisationId, webhookEndpointId)
         const moved = status !== undefined && status !== before.status
         const after: EndpointRow = {
@@ -150,7 +154,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           type: TEST,
           entityId: String(row.id),
           entityVersion: row.version,
-          createdAt: clock.now().toISOString(),
+          createdAt: row.now,
           data: JSON.stringify(endpointOf(row)),
         }
         await insertTest(transaction, { endpointId: row.id, organisationId, testId, body: envelope(event, testId) })

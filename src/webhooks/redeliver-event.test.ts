@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Consumer, deliveriesOf, makeEndpoint, openConsumer, verify } from '../../test/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { makePayer, type Payer, pay } from '../../test/ledger.ts'
+import { makePayer, type Payer, pay, returnPayment } from '../../test/ledger.ts'
 
 let bank: TestBank
 let consumer: Consumer
@@ -62,6 +62,34 @@ describe('redeliver event', () => {
     expect(consumer.received).toHaveLength(1)
     expect(await deliveriesOf(bank, other.id)).toEqual([])
     await bank.call('DELETE', `/v0/webhook-endpoints/${foreign.id}`, { key: bank.otherKey })
+  })
+
+  test('while it is being sent sends it once more, whatever comes of the one before', async () => {
+    for (const [status, ended] of [
+      [500, 'Failed'],
+      [204, 'Succeeded'],
+    ] as const) {
+      consumer.received.length = 0
+      const { id } = await makeEndpoint(bank, consumer.url)
+      consumer.answer = () => ({ status, ms: 300 })
+      const event = await payment()
+      await expect.poll(() => consumer.received.length).toBe(1)
+      await redeliver(event.id)
+      await expect.poll(() => consumer.received.length).toBe(2)
+      await expect.poll(() => deliveriesOf(bank, id)).toMatchObject([{ status: ended }])
+      await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)
+    }
+  })
+
+  test('does not overtake what an endpoint that is behind has not come to yet', async () => {
+    const { id } = await makeEndpoint(bank, consumer.url)
+    await bank.call('PATCH', `/v0/webhook-endpoints/${id}`, { body: { status: 'Disabled' } })
+    await returnPayment(bank, (await payment()).entity.id)
+    const [returned] = (await bank.call('GET', '/v0/events?type=payment.returned&limit=1000')).json.data.slice(-1)
+    expect((await redeliver(returned.id)).status).toBe(200)
+    await bank.call('PATCH', `/v0/webhook-endpoints/${id}`, { body: { status: 'Enabled' } })
+    await expect.poll(() => deliveriesOf(bank, id)).toMatchObject([{ status: 'Succeeded' }, { status: 'Succeeded' }])
+    expect(consumer.received.map(({ event }) => event.type)).toEqual(['payment.created', 'payment.returned'])
   })
 
   test('a repeated request redelivers once', async () => {

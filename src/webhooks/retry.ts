@@ -30,6 +30,6 @@ export function delayAfter(
 /** The header Retry-After in milliseconds, seconds or a date; 0 where it says nothing, at most a day. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const text = header?.trim() ?? ''
-  const ms = /^\d{1,10}$/.test(text) ? Number(text) * SECOND : / GMT$/.test(text) ? Date.parse(text) - nowMs : 0
+  const ms = /^\d+$/.test(text) ? Number(text) * SECOND : / GMT$/.test(text) ? Date.parse(text) - nowMs : 0
   return ms > 0 ? Math.min(ms, MOST_RETRY_AFTER_MS) : 0
 }

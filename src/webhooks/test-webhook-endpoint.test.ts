@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { advance } from '../../test/cards.ts'
 import { type Consumer, deliveriesOf, makeEndpoint, openConsumer, verify } from '../../test/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/harness.ts'
 
@@ -43,6 +44,15 @@ describe('test webhook endpoint', () => {
       .poll(() => deliveriesOf(bank, endpoint.id))
       .toMatchObject([{ eventId: received?.event.id, eventType: 'webhookEndpoint.test', status: 'Succeeded' }])
     expect((await bank.call('GET', '/v0/events?limit=1000')).json.data).toEqual(before)
+  })
+
+  test('happens in bank time, as every event', async () => {
+    const { id } = await makeEndpoint(bank, consumer.url, ['statement.*'], bank.otherKey)
+    await advance(bank, { by: 'P30D' }, bank.otherKey)
+    const { now } = (await bank.call('GET', '/v0/sandbox/clock', { key: bank.otherKey })).json.data
+    await send(id, { key: bank.otherKey })
+    await expect.poll(() => consumer.received.length).toBe(1)
+    expect(Date.parse(consumer.received[0]?.event.timestamp) - Date.parse(now)).toBeGreaterThanOrEqual(0)
   })
 
   test('is tried once, and neither 410 nor a failure tells anything about the endpoint', async () => {

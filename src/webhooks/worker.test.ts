@@ -273,6 +273,33 @@ describe('workers of two processes', () => {
   })
 })
 
+describe('a worker that finds another at the events of an endpoint', () => {
+  test('leaves them to it and does not ask without end', async () => {
+    let asked = 0
+    bank = await openTestBank({
+      webhooks: { pollMs: 100 },
+      around: (database) => ({
+        ...database,
+        query: (text, ...rest) => {
+          if (text.includes('webhook_cursor')) asked++
+          return database.query(text, ...rest)
+        },
+      }),
+    })
+    payer = await makePayer(bank, 10_000_00)
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await bank.database.transaction(async (transaction) => {
+      await transaction.query(`select from webhook_cursor for update`)
+      await payOnce()
+      asked = 0
+      await sleep(1_000)
+    })
+    expect(asked).toBeGreaterThan(2)
+    expect(asked).toBeLessThan(30)
+    await settled(endpoint, ['Succeeded'])
+  })
+})
+
 describe('an endpoint that wants or bears no more', () => {
   test('is disabled by the answer 410, which is told, and goes on where it stopped', async () => {
     await open()
@@ -297,6 +324,18 @@ describe('an endpoint that wants or bears no more', () => {
     consumer.answer = () => ({})
     await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { status: 'Enabled' } })
     await settled(endpoint, ['Succeeded', 'Succeeded'])
+  })
+
+  test('is not disabled by the 410 of an address that it has left meanwhile', async () => {
+    await open({ delaysMs: [0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 1
+    consumer.answer = () => (refusals-- > 0 ? { status: 410, ms: 300 } : {})
+    await payOnce()
+    await came(1)
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { url: `${consumer.url}/moved` } })
+    await settled(endpoint, ['Succeeded'])
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
   })
 
   test('is disabled after five real days in which nothing succeeded', async () => {

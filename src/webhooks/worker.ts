@@ -91,12 +91,12 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     while ((events || due) && !closed) {
       if (events) {
         events = false
-        const { any, moved, lagSeconds } = await followEvents(database)
+        const { any, behind, moved, lagSeconds } = await followEvents(database)
         observe?.eventLag(lagSeconds)
         idle = !any
-        // Not all may have fitted into one go.
+        // Not all may have fitted into one go. What another worker is at, it goes on with by itself.
         events ||= moved
-        due ||= moved
+        due ||= behind
       }
       if (due) {
         due = false
@@ -162,17 +162,20 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
 
   /** Disables the endpoints that want no more or have failed for too long. A test tells nothing about either. */
   async function judge(batch: { delivery: Claimed; outcome: Outcome }[]): Promise<void> {
-    const events = batch.filter(({ delivery }) => delivery.sequence !== null).map(({ outcome }) => outcome)
-    const idsOf = (some: Outcome[]) => [...new Set(some.map(({ endpointId }) => endpointId))]
-    const well = idsOf(events.filter(({ status }) => status === 'Succeeded'))
+    const events = batch.filter(({ delivery }) => delivery.sequence !== null)
+    const idsOf = (some: typeof events) => [...new Set(some.map(({ outcome }) => outcome.endpointId))]
+    const well = idsOf(events.filter(({ outcome }) => outcome.status === 'Succeeded'))
     const failing = idsOf(events).filter((id) => !well.includes(id))
-    for (const id of idsOf(events.filter(({ attempt }) => attempt.responseStatus === GONE))) await disable(id, 'Gone')
-    for (const id of await noteHealth(database, { well, failing, patienceMs })) await disable(id, 'Failing')
+    const gone = events.filter(({ outcome }) => outcome.attempt.responseStatus === GONE)
+    for (const { delivery } of gone) await disable({ id: delivery.endpointId, url: delivery.url, reason: 'Gone' })
+    for (const id of await noteHealth(database, { well, failing, patienceMs })) {
+      await disable({ id, url: null, reason: 'Failing' })
+    }
   }
 
-  async function disable(id: number, reason: 'Gone' | 'Failing'): Promise<void> {
+  async function disable(whom: Parameters<typeof disableEndpoint>[1]): Promise<void> {
     await database.transaction(async (transaction) => {
-      const row = await disableEndpoint(transaction, id, reason)
+      const row = await disableEndpoint(transaction, whom)
       if (!row) return
       const origin = bankOrigin(row.organisationId)
       const events: NewEvent[] = []
