@@ -5,8 +5,11 @@ import { notifyOfEvents } from './events.sql.ts'
 /** The channel on which processes tell each other that there are new events. */
 export const EVENT_CHANNEL = 'purser_event'
 
-/** Tells all processes that events were committed: one hint at a time, however many commits there are meanwhile. */
-export function openAnnouncer(database: Database, pauseMs = 20): () => void {
+/**
+ * Tells all processes that events were committed: the first commit at once, those that follow it together. Under load a
+ * hint every 20 ms took about 5 % of the payments.
+ */
+export function openAnnouncer(database: Database, pauseMs = 100): () => void {
   let resting = false
   let again = false
 
