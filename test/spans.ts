@@ -15,6 +15,7 @@ export const seenSpans: Seen[] = []
 
 /** As much of an SDK as it takes to see what it is told; answers what ends it. */
 export function listenToSpans(): () => void {
+  seenSpans.length = 0
   const store = new AsyncLocalStorage<Context>()
   context.setGlobalContextManager({
     active: () => store.getStore() ?? ROOT_CONTEXT,
