@@ -8,13 +8,14 @@ import { openDenials } from './access/denials.ts'
 import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
 import { hashOf, makeKey } from './access/key-text.ts'
 import { requireOneOrganisation } from './access/organisations.ts'
-import { openSeal, requireKey, type Seal } from './access/seal.ts'
+import { openSeal, requireKey } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
-import { type Config, type KardConfig, parseConfig, type UnitConfig } from './config.ts'
+import { type Config, parseConfig } from './config.ts'
+import { kardOffers, openUnit, sourcesOf } from './connectors.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
 import { openListener } from './database/listen.ts'
@@ -23,7 +24,7 @@ import { openRecordIds } from './database/record-ids.ts'
 import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
 import { auditLogOf } from './events/audit-log.ts'
 import { openFeed } from './events/feed.ts'
-import { type InboundSource, openInbox } from './events/inbound.ts'
+import { openInbox } from './events/inbound.ts'
 import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
@@ -31,24 +32,13 @@ import { serveMetrics } from './http/metrics-server.ts'
 import { openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
-import { type ConnectedRewards, openConnectedRewards } from './providers/builtin/connected-rewards.ts'
-import { zipCentres } from './providers/builtin/offers.ts'
-import { kardInbound } from './providers/kard/inbound.ts'
-import { openKard } from './providers/kard/kard.ts'
-import { openUnitClient } from './providers/unit/client.ts'
-import { type UnitInboundOptions, unitInbound } from './providers/unit/inbound.ts'
-import { openUnitPayouts } from './providers/unit/payouts.ts'
-import { purchaseReader, type ReadPurchase } from './providers/unit/purchases.ts'
-import { openUnitBank, type UnitBank } from './providers/unit/unit.ts'
-import type { RewardsProvider } from './rewards/provider.ts'
-import type { Payouts } from './rewards/purchases.ts'
+import { openConnectedRewards } from './providers/builtin/connected-rewards.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import { openAddressGuard } from './webhooks/address-guard.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import { openSender } from './webhooks/send.ts'
 import { openWebhookWorker } from './webhooks/worker.ts'
-import { openClaims } from './write/claim.ts'
-import { openPerform, type Perform } from './write/perform.ts'
+import { openPerform } from './write/perform.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -174,50 +164,6 @@ async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metric
   const { url, close } = await serveMetrics(metrics, { port, host })
   opened.add(close)
   say(`metrics at ${url}`)
-}
-
-interface ConnectorParts {
-  config: Config
-  database: Database
-  log: Log
-  opened: Opened
-}
-
-interface UnitConnectorParts extends ConnectorParts {
-  perform: Perform
-  seal: Seal
-}
-
-/** Banking passed on to Unit, and cash back from the account there that holds the money for it. */
-function openUnit(
-  { fundingAccountId, ...unit }: UnitConfig,
-  { config, database, perform, seal, log, opened }: UnitConnectorParts,
-): { bank: UnitBank; payouts: Payouts | undefined; readPurchase: ReadPurchase } {
-  const client = openUnitClient({ ...unit, timeouts: config.upstreamTimeouts, log })
-  opened.add(() => client.close())
-  const parts = { client, claims: openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs }) }
-  const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
-  return { bank: openUnitBank(parts), payouts, readPurchase: purchaseReader(parts) }
-}
-
-/** What connectors are told by their upstreams, where there is a secret to know them by. */
-function sourcesOf(
-  { kard, unit }: Config,
-  reading: Omit<UnitInboundOptions, 'webhookSecret' | 'takePurchase'> | undefined,
-  rewards: ConnectedRewards | undefined,
-): InboundSource[] {
-  const sources = kard?.webhookSecret ? [kardInbound(kard.webhookSecret)] : []
-  if (!unit?.webhookSecret || !reading || !rewards) return sources
-  const { takePurchase } = rewards
-  return [...sources, unitInbound({ ...reading, webhookSecret: unit.webhookSecret, takePurchase })]
-}
-
-/** Offers passed on from Kard; where a ZIP code lies is known here alone. */
-function kardOffers(kard: KardConfig, { config, database, log, opened }: ConnectorParts): RewardsProvider {
-  const { callMs, totalMs } = config.upstreamTimeouts
-  const { offers, close } = openKard({ ...kard, callMs, totalMs, log, centreOf: zipCentres(database) })
-  opened.add(close)
-  return offers
 }
 
 /**

@@ -10,9 +10,17 @@ import type { Books, Command, Rows } from '../src/ledger/books.ts'
 import { type Lane, type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import { openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
-import { accountOf, expectSoundLedger, makePayer, type Payer, pay, receiveAch, transactionsOf } from './ledger.ts'
+import {
+  accountOf,
+  expectSoundLedger,
+  holdAccount,
+  makePayer,
+  type Payer,
+  pay,
+  receiveAch,
+  transactionsOf,
+} from './ledger.ts'
 import { type DatabaseProxy, openProxy } from './proxy.ts'
-import { connect } from './service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -317,16 +325,7 @@ describe('a poisoned command in a batch', () => {
   })
 })
 
-/** Takes an account's lock on a connection of its own, as a transaction that hangs does. */
-async function hold(accountId: number | string): Promise<() => Promise<void>> {
-  const client = await connect(bank.server)
-  await client.query('begin')
-  await client.query('select from account where id = $1 for no key update', [accountId])
-  return async () => {
-    await client.query('rollback')
-    await client.end()
-  }
-}
+const hold = (accountId: number | string) => holdAccount(bank, accountId)
 
 describe('an account that somebody else holds', () => {
   beforeEach(async () => {

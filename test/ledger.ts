@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
@@ -87,6 +88,18 @@ export function receiveAch(
 
 export function returnPayment(bank: TestBank, paymentId: string, returnCode = 'R01'): Promise<Reply> {
   return bank.call('POST', `/v0/sandbox/payments/${paymentId}/return`, { body: { returnCode } })
+}
+
+/** Keeps the lock of an account, as somebody else's transaction would, until it is told to let go. */
+export async function holdAccount({ server }: TestBank, accountId: number | string): Promise<() => Promise<void>> {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from account where id = $1 for no key update', [accountId])
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
 }
 
 /** Every transaction of an account in the order of posting. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from './harness.ts'
-import { expectSoundLedger } from './ledger.ts'
+import { expectSoundLedger, holdAccount } from './ledger.ts'
 import { localOffer, merchant, nationalOffer } from './offers.ts'
 import { makeAccount, newUserId } from './world.ts'
 
@@ -69,15 +68,6 @@ async function buy(on: TestBank, by: Shopper, amount: number, name: string, loca
   return { authorizationId, transactionId: id as string }
 }
 
-/** Keeps the lock of an account until it is told to let go. */
-async function hold({ server }: TestBank, accountId: string): Promise<() => Promise<void>> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query('begin')
-  await client.query('select from account where id = $1 for no key update', [accountId])
-  return () => client.end()
-}
-
 const read = async (on: TestBank, path: string) => (await on.call('GET', path)).json.data
 const balanceOf = async (on: TestBank, { accountId }: Shopper) =>
   (await read(on, `/v0/banking/accounts/${accountId}`)).balance
@@ -133,7 +123,7 @@ describe('a purchase with a linked card', () => {
         made(bank, `/v0/sandbox/authorizations/${authorizationId}/settle`, { amount, final: false })
       if (first > 0) await settle(first)
       // Both wait for the account, in this order; the refund has looked before the second settlement was there.
-      const release = await hold(bank, ada.accountId)
+      const release = await holdAccount(bank, ada.accountId)
       const settled = settle(100_00 - first)
       await sleep(200)
       const refunded = made(bank, `/v0/sandbox/authorizations/${authorizationId}/refund`, { amount: 100_00 })

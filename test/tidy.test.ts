@@ -18,7 +18,7 @@ const production = sources.filter(({ path }) => !path.endsWith('.test.ts'))
 
 /** The ladder, top to bottom: a room imports only from rooms below it. */
 const ladder = [
-  ['main', 'app', 'operations', 'config', 'fail'],
+  ['main', 'app', 'connectors', 'operations', 'config', 'fail'],
   ['http', 'providers'],
   ['sandbox', 'webhooks'],
   ['banking', 'rewards', 'ledger', 'write', 'events', 'access'],
