@@ -1,8 +1,8 @@
-import pg from 'pg'
 import { expect } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import type { CallOptions, Reply, TestBank } from './harness.ts'
+import { connect } from './service.ts'
 import { makeAccount, makeCustomer } from './world.ts'
 
 /** Fails with the offending rows when a law of the ledger does not hold. */
@@ -92,8 +92,7 @@ export function returnPayment(bank: TestBank, paymentId: string, returnCode = 'R
 
 /** Keeps the lock of an account, as somebody else's transaction would, until it is told to let go. */
 export async function holdAccount({ server }: TestBank, accountId: number | string): Promise<() => Promise<void>> {
-  const client = new pg.Client(server)
-  await client.connect()
+  const client = await connect(server)
   await client.query('begin')
   await client.query('select from account where id = $1 for no key update', [accountId])
   return async () => {
