@@ -2,12 +2,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, stop } from 'esbuild'
+import { buildSync } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const [entry, ...rest] = process.argv.slice(2)
 const target = join(root, 'dist', `${basename(entry, '.ts')}.js`)
-const { outputFiles } = await build({
+const { outputFiles } = buildSync({
   entryPoints: [join(root, entry)],
   bundle: true,
   packages: 'external',
@@ -19,8 +19,6 @@ const { outputFiles } = await build({
   logLevel: 'error',
 })
 const [{ text }] = outputFiles
-// Its helper process has done its work.
-stop()
 // Written aside and renamed: another process may be loading the file at this moment.
 if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
   try {
