@@ -45,66 +45,102 @@ export const jsonb = column('jsonb')
 const HEAD = 20
 /** Where arrays are put together, before as much of it as was needed is copied out. */
 let room = Buffer.allocUnsafe(64 * 1024)
+let view = viewOf(room)
 
 function encode<Row>(type: ArrayType, rows: Row[], of: (row: Row) => Value): Buffer {
+  const put = puts[type] as (value: Value, at: number) => number
   let at = HEAD
   let nulls = 0
   for (const row of rows) {
     const value = of(row)
     if (value === null) {
       nulls = 1
-      at = putLength(at, -1)
-    } else at = put(type, value, at)
+      makeRoom(at + 4)
+      view.setInt32(at, -1)
+      at += 4
+    } else at = put(value, at)
   }
   // One dimension counted from 1; an array without elements has none.
-  room.writeInt32BE(rows.length === 0 ? 0 : 1, 0)
-  room.writeInt32BE(nulls, 4)
-  room.writeInt32BE(oids[type], 8)
-  room.writeInt32BE(rows.length, 12)
-  room.writeInt32BE(1, 16)
+  view.setInt32(0, rows.length === 0 ? 0 : 1)
+  view.setInt32(4, nulls)
+  view.setInt32(8, oids[type])
+  view.setInt32(12, rows.length)
+  view.setInt32(16, 1)
   return Buffer.from(room.subarray(0, rows.length === 0 ? 12 : at))
 }
 
-function put(type: ArrayType, value: number | string | Buffer, at: number): number {
-  if (typeof value === 'number') return putInteger(type, value, at)
-  if (typeof value !== 'string') return putBytes(value, at)
-  if (type === 'timestamptz') return putBytes(instant(value), at)
-  return putText(value, at, type === 'jsonb' ? JSONB_VERSION : undefined)
-}
-
-const JSONB_VERSION = 1
-
-function putLength(at: number, length: number): number {
-  makeRoom(at + 4 + Math.max(0, length))
-  return room.writeInt32BE(length, at)
-}
-
-function putInteger(type: ArrayType, value: number, at: number): number {
-  if (type === 'bigint') return putBigint(value, putLength(at, 8))
-  return type === 'smallint' ? room.writeInt16BE(value, putLength(at, 2)) : room.writeInt32BE(value, putLength(at, 4))
+/** Each puts an element of its type, its length before it, and answers where the next one begins. */
+const puts = {
+  bigint: putBigint,
+  integer: putInteger,
+  smallint: putSmallint,
+  text: putText,
+  bytea: putBytes,
+  timestamptz: putTime,
+  jsonb: putJsonb,
 }
 
 /** Two's complement in two halves: a number holds more than 32 bits, and BigInt is slow. */
 function putBigint(value: number, at: number): number {
+  makeRoom(at + 12)
   const high = Math.floor(value / 0x1_0000_0000)
-  room.writeInt32BE(high, at)
-  return room.writeUInt32BE(value - high * 0x1_0000_0000, at + 4)
+  view.setInt32(at, 8)
+  view.setInt32(at + 4, high)
+  view.setUint32(at + 8, value - high * 0x1_0000_0000)
+  return at + 12
+}
+
+function putInteger(value: number, at: number): number {
+  makeRoom(at + 8)
+  view.setInt32(at, 4)
+  view.setInt32(at + 4, value)
+  return at + 8
+}
+
+function putSmallint(value: number, at: number): number {
+  makeRoom(at + 6)
+  view.setInt32(at, 2)
+  view.setInt16(at + 4, value)
+  return at + 6
 }
 
 function putBytes(bytes: Buffer, at: number): number {
-  const from = putLength(at, bytes.length)
-  room.set(bytes, from)
-  return from + bytes.length
+  makeRoom(at + 4 + bytes.length)
+  view.setInt32(at, bytes.length)
+  room.set(bytes, at + 4)
+  return at + 4 + bytes.length
 }
 
-function putText(value: string, at: number, version: number | undefined): number {
+function putText(value: string, at: number): number {
   // A character of UTF-16 takes at most three bytes.
-  makeRoom(at + 5 + value.length * 3)
-  let from = at + 4
-  if (version !== undefined) room[from++] = version
-  const end = from + room.write(value, from)
-  room.writeInt32BE(end - at - 4, at)
+  makeRoom(at + 4 + value.length * 3)
+  const end = write(value, at + 4)
+  view.setInt32(at, end - at - 4)
   return end
+}
+
+const JSONB_VERSION = 1
+
+function putJsonb(value: string, at: number): number {
+  makeRoom(at + 5 + value.length * 3)
+  view.setUint8(at + 4, JSONB_VERSION)
+  const end = write(value, at + 5)
+  view.setInt32(at, end - at - 4)
+  return end
+}
+
+/** Below this a loop is faster than a call out of JavaScript. */
+const SHORT = 32
+
+function write(value: string, at: number): number {
+  const { length } = value
+  if (length > SHORT) return at + room.write(value, at)
+  for (let index = 0; index < length; index++) {
+    const code = value.charCodeAt(index)
+    if (code > 0x7f) return at + room.write(value, at)
+    room[at + index] = code
+  }
+  return at + length
 }
 
 function makeRoom(size: number): void {
@@ -112,18 +148,23 @@ function makeRoom(size: number): void {
   const larger = Buffer.allocUnsafe(Math.max(size, 2 * room.length))
   room.copy(larger)
   room = larger
+  view = viewOf(room)
+}
+
+function viewOf(buffer: Buffer): DataView {
+  return new DataView(buffer.buffer, buffer.byteOffset, buffer.length)
 }
 
 const YEAR_2000_MS = Date.UTC(2000, 0, 1)
 const last = { time: '', bytes: Buffer.alloc(8) }
 
 /** PostgreSQL's count of microseconds. A batch has few times: the last one is remembered. */
-function instant(time: string): Buffer {
+function putTime(time: string, at: number): number {
   if (time !== last.time) {
     const ms = Date.parse(time)
     if (Number.isNaN(ms)) throw new RangeError(`not a time: ${time}`)
     last.bytes.writeBigInt64BE(BigInt(ms - YEAR_2000_MS) * 1_000n)
     last.time = time
   }
-  return last.bytes
+  return putBytes(last.bytes, at)
 }

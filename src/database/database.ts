@@ -206,6 +206,13 @@ function classified(error: unknown): unknown {
   return new DatabaseUnavailable(messageOf(error), { cause: error })
 }
 
+const UNIQUE_VIOLATION = '23505'
+
+/** Whether a statement failed because a row with the same key was there before. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+}
+
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)
@@ -228,6 +235,7 @@ function parseSafeInteger(text: string): number {
 
 /** `2026-01-31 12:00:00.5+00` to the interface's `2026-01-31T12:00:00.500Z`. */
 function parseTimestamp(text: string): string {
-  const [seconds = '', fraction = ''] = text.slice(0, -3).split('.')
-  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  const space = text.indexOf(' ')
+  const fraction = text.slice(space + 10, -3)
+  return `${text.slice(0, space)}T${text.slice(space + 1, space + 9)}.${`${fraction}000`.slice(0, 3)}Z`
 }

@@ -1,5 +1,5 @@
 import { arrayOf, bigint, bytea, columns, integer, jsonb, smallint, text, timestamptz } from '../database/arrays.ts'
-import type { Queryable } from '../database/database.ts'
+import { isDuplicate, type Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
 import type { Rows } from './books.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment } from './records.ts'
@@ -136,9 +136,6 @@ export async function writeAuthorizations(
   }
 }
 
-/** What the statement below complains of when another process answered one of its keys first. */
-const KEY_TAKEN = 'a key of the batch has an answer'
-
 /** Everything else a batch changes, in one statement over arrays, which fails when it could not change all of it. */
 export async function writeRows(
   transaction: Queryable,
@@ -205,10 +202,9 @@ export async function writeRows(
       text(({ answer }) => answer.body),
     ]),
     accounts.length,
-    answers.length,
   ]
-  await transaction.query(writeText, values).catch((error: Error) => {
-    throw error.message === KEY_TAKEN ? new KeyTaken() : error
+  await transaction.query(writeText, values).catch((error: unknown) => {
+    throw isDuplicate(error, 'answer_pkey') ? new KeyTaken() : error
   })
 }
 
@@ -238,11 +234,8 @@ const writeText = `
     where p.id = n.id),
   answered as (
     insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
-    select n.*, clock_timestamp() from unnest($43::bigint[], $44::bytea[], $45::bytea[], $46::smallint[], $47::text[]) as n
-    on conflict do nothing
-    returning 1)
-  select require((select count(*) from moved) = $48::bigint, 'an account changed under its lock'),
-    require((select count(*) from answered) = $49::bigint, '${KEY_TAKEN}')`
+    select n.*, clock_timestamp() from unnest($43::bigint[], $44::bytea[], $45::bytea[], $46::smallint[], $47::text[]) as n)
+  select require((select count(*) from moved) = $48::bigint, 'an account changed under its lock')`
 
 function isEmpty(tags: Record<string, string>): boolean {
   for (const _name in tags) return false

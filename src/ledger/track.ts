@@ -52,6 +52,8 @@ export interface TrackOptions {
 /** Short ones: whoever waits for a track waits for all of them. */
 const trackTimeouts: Timeouts = { lockMs: 2_000, statementMs: 10_000, idleMs: 5_000 }
 const SLOTS = 64
+/** Who repeats one request is likely to repeat more. */
+const WARY = 100
 
 export function openTrack(options: TrackOptions): Track {
   const { servers, ids, timeouts = trackTimeouts, committed, sql = ledgerSql } = options
@@ -67,6 +69,8 @@ export function openTrack(options: TrackOptions): Track {
     },
   })
   const internals = internalAccounts(database, ids)
+  /** Batches left that look first whether their keys have answers, since one was found to have. */
+  let wary = 0
 
   async function internalAccount(organisationId: number, kind: InternalKind): Promise<number> {
     // The slot is known once there is a connection.
@@ -88,16 +92,23 @@ export function openTrack(options: TrackOptions): Track {
   }
 
   async function run(jobs: Job[], skipLocked = false): Promise<void> {
+    const look = wary > 0
+    if (look) wary--
     try {
       const internals = await internalsOf(jobs)
       const { results, written, told } = await database.transaction((transaction) =>
-        attempt(transaction, jobs, internals, skipLocked),
+        attempt(transaction, { jobs, internals, skipLocked, look }),
       )
       // COMMIT after a statement that failed rolls back: what the statement says is what happened.
       await written
       settle(jobs, results)
       if (told) committed?.()
     } catch (error) {
+      // Most keys are new, and the answer's own row refuses the others: only then is it worth to look beforehand.
+      if (error instanceof KeyTaken && !look) {
+        wary = WARY
+        return run(jobs, skipLocked)
+      }
       // Somebody sits on an account: the commands that need it are told to come back, the others go on.
       if (error instanceof LockTimeout && !skipLocked) return run(jobs, true)
       const hopeless = error instanceof CommitLost || error instanceof DatabaseUnavailable
@@ -107,12 +118,7 @@ export function openTrack(options: TrackOptions): Track {
     }
   }
 
-  async function attempt(
-    transaction: Queryable,
-    jobs: Job[],
-    internals: Map<string, number>,
-    skipLocked: boolean,
-  ): Promise<Attempted> {
+  async function attempt(transaction: Queryable, { jobs, internals, skipLocked, look }: Attempt): Promise<Attempted> {
     const ids = [...new Set([...internals.values(), ...jobs.flatMap(({ command }) => command.accountIds)])]
     const writes = jobs.map(({ command }) => command.write)
     // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
@@ -125,7 +131,7 @@ export function openTrack(options: TrackOptions): Track {
       ledgerSql.readTimesAndKeys(
         transaction,
         [...new Set(writes.map(({ caller }) => caller.organisationId))],
-        writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash),
+        look ? writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash) : [],
       ),
     ])
     const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set<number>()
@@ -175,6 +181,14 @@ export function openTrack(options: TrackOptions): Track {
 function accountsOf({ write, accountIds, internal = [] }: Command<never>, internals: Map<string, number>): number[] {
   const { organisationId } = write.caller
   return [...accountIds, ...internal.map((kind) => internals.get(internalName(organisationId, kind)) ?? 0)]
+}
+
+interface Attempt {
+  jobs: Job[]
+  internals: Map<string, number>
+  skipLocked: boolean
+  /** Whether to look first which keys have answers. */
+  look: boolean
 }
 
 interface Attempted {
