@@ -31,7 +31,12 @@ export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), 
 
 /** Control characters and lone surrogates have no place in any text that reaches us. */
 export function isCleanText(text: string): boolean {
-  return text.isWellFormed() && !/\p{Cc}/u.test(text)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false
+    if (code >= 0xd800 && code < 0xe000) return text.isWellFormed() && !/\p{Cc}/u.test(text)
+  }
+  return true
 }
 
 /** A text in which no secret is left to read. */

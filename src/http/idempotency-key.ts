@@ -55,8 +55,12 @@ function malformed(where: { pointer: string } | { parameter: string }) {
 
 /** One text for one meaning: members in the order of their names. */
 function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  let members = ''
+  for (const name of Object.keys(value).sort()) {
+    const member = canonicalJson((value as Record<string, unknown>)[name])
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${member}`
+  }
+  return `{${members}}`
 }

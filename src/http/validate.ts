@@ -40,14 +40,14 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
     }
     const query = readQuery(search, faults)
     if (bare && search === '' && faults.length === 0) return { params, query, body: {} }
-    // A parameter that could not be read is a fault already; the schema need not call it missing too.
-    const unread = new Set(faults.map(({ parameter }) => parameter))
+    const unread = faults.map(({ parameter }) => parameter)
     for (const fault of checkQuery(query)) {
       const parameter = (fault.pointer ?? '').split('/')[1] ?? ''
-      if (!unread.has(parameter)) faults.push({ parameter, code: fault.code, message: fault.message })
+      // A parameter that could not be read is a fault already; the schema need not call it missing too.
+      if (!unread.includes(parameter)) faults.push({ parameter, code: fault.code, message: fault.message })
     }
     const content = operation.method === 'GET' ? {} : (body ?? {})
-    textFaults(content, '', 0, faults)
+    if (!isClean(content, 0)) textFaults(content, '', 0, faults)
     if (faults.every(({ pointer }) => pointer === undefined)) faults.push(...checkBody(content, bodyNames))
     if (faults.length > 0) throw invalidRequest(faults)
     return { params, query, body: content as Record<string, unknown> }
@@ -57,6 +57,17 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
 const emptyBody = { type: 'object', properties: {} } as unknown as TObject
 
 const DEEPEST = 32
+
+/** Whether there is nothing for `textFaults` to find, which has to spell out where it looks. */
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isCleanText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === DEEPEST) return false
+  for (const name of Object.keys(value)) {
+    if (!isCleanText(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false
+  }
+  return true
+}
 
 /** Control characters and lone surrogates are refused anywhere, names of members included. */
 function textFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {

@@ -36,20 +36,28 @@ export interface PerformOptions {
 }
 
 export function openPerform({ database, seal, waitMs, settleMs, committed }: PerformOptions): Perform {
-  const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer | undefined> }>()
+  const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer> }>()
 
   async function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
     const { caller, key } = write
     if (!key.fromCaller) return settle(write, attempt)
-    const name = `${caller.organisationId}:${key.hash.toString('base64')}`
-    const deadlineMs = clock.elapsedMs() + waitMs
+    const name = `${caller.organisationId}:${key.hash.toString('latin1')}`
+    let deadlineMs: number | undefined
     for (let other = running.get(name); other; other = running.get(name)) {
-      const first = await within(other.answer, deadlineMs - clock.elapsedMs())
+      deadlineMs ??= clock.elapsedMs() + waitMs
+      const first = await within(
+        other.answer.catch(() => undefined),
+        deadlineMs - clock.elapsedMs(),
+      )
       if (first) return replay(write, first, other.fingerprint)
     }
     const own = replayOr(write, attempt)
-    running.set(name, { fingerprint: key.fingerprint, answer: own.catch(() => undefined) })
-    return own.finally(() => running.delete(name))
+    running.set(name, { fingerprint: key.fingerprint, answer: own })
+    try {
+      return await own
+    } finally {
+      running.delete(name)
+    }
   }
 
   /** A refusal is looked at twice: it may come from what this very request did in another process a moment ago. */

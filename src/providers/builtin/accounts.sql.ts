@@ -1,4 +1,5 @@
 import type { AccountStatus } from '../../banking/accounts/account.ts'
+import { arrayOf } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 
 export interface AccountRow {
@@ -55,7 +56,7 @@ function openingLock(organisationId: number): [number, number] {
 export async function findAccounts(database: Queryable, ids: number[]): Promise<(AccountRow & Owned)[]> {
   return database.query(
     `select ${columns}, organisation_id as "organisationId" from account where id = any($1::bigint[])`,
-    [ids],
+    [arrayOf('bigint', ids)],
   )
 }
 

@@ -1,3 +1,4 @@
+import { arrayOf } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { LedgerPayment } from '../../ledger/records.ts'
 
@@ -26,7 +27,7 @@ const columns = `id, organisation_id as "organisationId", account_id as "account
   counterparty_account_type as "counterpartyAccountType"`
 
 export function findPayments(database: Queryable, ids: number[]): Promise<PaymentRow[]> {
-  return database.query(`select ${columns} from payment where id = any($1::bigint[])`, [ids])
+  return database.query(`select ${columns} from payment where id = any($1::bigint[])`, [arrayOf('bigint', ids)])
 }
 
 export interface PaymentFilter {

@@ -8,7 +8,7 @@ import type { Books, Command } from '../../ledger/books.ts'
 import type { LedgerAccount, LedgerPayment, TransferOrder } from '../../ledger/records.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
-import { type ExternalAccountRow, findExternalAccounts } from './external-accounts.sql.ts'
+import { findPayees, type PayeeRow } from './external-accounts.sql.ts'
 import { type BuiltinParts, coalesce } from './parts.ts'
 import { findPayments, listPaymentRows, type PaymentRow, payingAccounts } from './payments.sql.ts'
 import { partOf, post } from './transaction-view.ts'
@@ -16,9 +16,9 @@ import { partOf, post } from './transaction-view.ts'
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
 
 export function paymentsOf({ database, ids, perform, lane, routingNumber, overdraftCents }: BuiltinParts): Payments {
-  const findExternalAccount = coalesce(
-    (row: ExternalAccountRow) => row.id,
-    (wanted: number[]) => findExternalAccounts(database, wanted),
+  const findPayee = coalesce(
+    (row: PayeeRow) => row.id,
+    (wanted: number[]) => findPayees(database, wanted),
   )
   const findOwnAccount = coalesce(
     (row: { id: number; accountNumber: string }) => row.accountNumber,
@@ -30,7 +30,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
   )
 
   /** The account of this bank that an external account names, if it names one. */
-  async function ownAccountId(external: ExternalAccountRow | undefined): Promise<number | undefined> {
+  async function ownAccountId(external: PayeeRow | undefined): Promise<number | undefined> {
     if (external?.routingNumber !== routingNumber) return undefined
     return (await findOwnAccount(external.accountNumber))?.id
   }
@@ -39,7 +39,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
     async createPayment(write, input) {
       const { organisationId } = write.caller
       const accountId = idNumber(input.accountId)
-      const external = await findExternalAccount(idNumber(input.counterpartyAccountId))
+      const external = await findPayee(idNumber(input.counterpartyAccountId))
       const ownId = await ownAccountId(external)
       const paymentId = await ids.next()
       const transferId = await ids.nextPair()
@@ -198,19 +198,20 @@ function fromRow(row: PaymentRow): Shown {
 }
 
 export function paymentOf(payment: Shown): Payment {
-  const { counterparty, ...listed } = listedPayment(payment)
-  return { ...listed, originalType: payment.originalType, counterparty }
+  return {
+    id: String(payment.id),
+    type: payment.type,
+    amount: payment.amount,
+    createdAt: payment.createdAt,
+    description: payment.description,
+    direction: payment.direction,
+    status: payment.status,
+    originalType: payment.originalType,
+    counterparty: payment.counterparty,
+  }
 }
 
-function listedPayment({
-  id,
-  type,
-  amount,
-  createdAt,
-  description,
-  direction,
-  status,
-  counterparty,
-}: Shown): ListedPayment {
-  return { id: String(id), type, amount, createdAt, description, direction, status, counterparty }
+function listedPayment(payment: Shown): ListedPayment {
+  const { originalType: _, ...listed } = paymentOf(payment)
+  return listed
 }

@@ -88,11 +88,13 @@ function attributesOf(row: TransactionRow, routingNumber: string) {
     balance: row.balance,
     summary: summaryOf(counterparty.name, row.description ?? row.payment?.description ?? ''),
     counterparty,
-    tags: {
-      originalType: originalTypes[row.sourceKind],
-      ...(row.payment && { paymentId: String(row.payment.id) }),
-    },
+    tags: tagsOf(row),
   }
+}
+
+function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string; paymentId?: string } {
+  const originalType = originalTypes[sourceKind]
+  return payment ? { originalType, paymentId: String(payment.id) } : { originalType }
 }
 
 /** The payment's copy for whoever paid; for everybody else the account on the other side. */
@@ -104,21 +106,26 @@ function counterpartyOf({ payment, accountId, party, other }: TransactionRow, ro
   return { name: party ?? other.name, routingNumber, accountNumber: other.accountNumber, accountType: 'Checking' }
 }
 
+/** Member by member, because it is made for every posting: objects spread into one another took four times as long. */
 function relationsOf(row: TransactionRow): Transaction['relationships'] {
-  const one = (type: string, id: number) => ({ data: { type, id: String(id) } })
-  const customer = one('customer', row.customerId)
-  const external = row.payment?.accountId === row.accountId ? row.payment.externalAccountId : null
-  return {
-    account: one('account', row.accountId),
+  const { payment, other } = row
+  const customer = relation('customer', row.customerId)
+  const relations: Partial<Transaction['relationships']> = {
+    account: relation('account', row.accountId),
     customer,
     customers: { data: [customer.data] },
-    ...(row.payment && { payment: one('payment', row.payment.id) }),
-    ...(row.other.customerId !== null
-      ? {
-          counterpartyAccount: one('account', row.other.id),
-          counterpartyCustomer: one('customer', row.other.customerId),
-        }
-      : external !== null && { counterpartyAccount: one('counterparty', external) }),
-    org: one('org', row.organisationId),
   }
+  if (payment) relations.payment = relation('payment', payment.id)
+  if (other.customerId !== null) {
+    relations.counterpartyAccount = relation('account', other.id)
+    relations.counterpartyCustomer = relation('customer', other.customerId)
+  } else if (payment?.accountId === row.accountId && payment.externalAccountId !== null) {
+    relations.counterpartyAccount = relation('counterparty', payment.externalAccountId)
+  }
+  relations.org = relation('org', row.organisationId)
+  return relations as Transaction['relationships']
+}
+
+function relation(type: string, id: number) {
+  return { data: { type, id: String(id) } }
 }
