@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildSync } from 'esbuild'
+import { buildSync, stop } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const [entry, ...rest] = process.argv.slice(2)
@@ -19,6 +19,8 @@ const { outputFiles } = buildSync({
   logLevel: 'error',
 })
 const [{ text }] = outputFiles
+// Its helper process has done its work.
+stop()
 // Written aside and renamed: another process may be loading the file at this moment.
 if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
   try {
