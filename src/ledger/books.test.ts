@@ -30,6 +30,7 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
   return {
     accounts: [clearing, ...accounts],
     internals: new Map([['1 ach_clearing', clearing.id]]),
+    payees: [],
     payments: [],
     cards: [],
     authorizations: [],

@@ -10,6 +10,7 @@ import type {
   LedgerAuthorization,
   LedgerCard,
   LedgerLink,
+  LedgerPayee,
   LedgerPayment,
   LedgerPurchase,
   LedgerReward,
@@ -22,6 +23,7 @@ export interface BooksState {
   accounts: LedgerAccount[]
   /** The internal accounts among them, by `internalName`. */
   internals: Map<string, number>
+  payees: LedgerPayee[]
   payments: LedgerPayment[]
   cards: LedgerCard[]
   authorizations: LedgerAuthorization[]
@@ -39,6 +41,7 @@ export interface Books {
   account(id: number): LedgerAccount | undefined
   /** The account of this kind of the caller's organisation, where the command has named it. */
   internal(kind: InternalKind): LedgerAccount
+  payee(id: number): LedgerPayee | undefined
   payment(id: number): LedgerPayment | undefined
   card(id: number): LedgerCard | undefined
   authorization(id: number): LedgerAuthorization | undefined
@@ -66,6 +69,7 @@ export interface Command<Data = unknown> {
   accountIds: number[]
   /** The bank's own accounts that it posts to. */
   internal?: InternalKind[]
+  payeeIds?: number[]
   paymentIds?: number[]
   cardIds?: number[]
   authorizationIds?: number[]
@@ -117,6 +121,7 @@ export function decideAll(state: BooksState, commands: Command<never>[]): { outc
 /** The books of one batch. What a command did is taken back by `undo` until `keep` has made it stay. */
 function openBooks(state: BooksState) {
   const accounts = byId(state.accounts)
+  const payees = byId(state.payees)
   const payments = byId(state.payments)
   const cards = byId(state.cards)
   const authorizations = byId(state.authorizations)
@@ -208,6 +213,7 @@ function openBooks(state: BooksState) {
     now,
     account: (id) => accounts.get(id),
     internal: (kind) => locked(state.internals.get(internalName(organisation, kind)) ?? 0),
+    payee: (id) => payees.get(id),
     payment: (id) => payments.get(id),
     card: (id) => cards.get(id),
     authorization: (id) => authorizations.get(id),

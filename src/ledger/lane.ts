@@ -30,8 +30,8 @@ interface Waiting extends Job {
   sinceMs: number
 }
 
-/** A batch beside another is worth a transaction of its own when it has at least this share of the other's commands. */
-const WORTHWHILE = 0.5
+/** A batch beside another is worth a transaction of its own when it has at least this part of its share. */
+const WORTHWHILE = 0.75
 
 export function openLane(options: LaneOptions): Lane {
   const { tracks: count = 1, mostInBatch = 500, mostWaiting = 5_000, observe } = options
@@ -41,18 +41,33 @@ export function openLane(options: LaneOptions): Lane {
   const running = new Map<Track, number>()
   const waiting: Waiting[] = []
   const waitingOf = new Map<number, number>()
+  let starting = false
 
+  /** What arrives in one turn of the event loop goes together: the first of many must not go ahead alone. */
+  function startSoon(): void {
+    if (starting) return
+    starting = true
+    setImmediate(() => {
+      starting = false
+      start()
+    })
+  }
+
+  /** A batch takes its share of all that is at hand, and leaves to the next track what that is to do meanwhile. */
   function start(): void {
     const idle = tracks.find((track) => !running.has(track))
     if (!idle || waiting.length === 0) return
-    if (waiting.length < WORTHWHILE * Math.max(0, ...running.values())) return
-    const batch = waiting.splice(0, mostInBatch)
+    let atHand = waiting.length
+    for (const commands of running.values()) atHand += commands
+    const share = Math.ceil(atHand / tracks.length)
+    if (running.size > 0 && waiting.length < WORTHWHILE * share) return
+    const batch = waiting.splice(0, Math.min(mostInBatch, share))
     for (const job of batch) note(job, -1)
     observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))
     running.set(idle, batch.length)
     void idle.run(batch).then(() => {
       running.delete(idle)
-      start()
+      startSoon()
     })
     start()
   }
@@ -77,7 +92,7 @@ export function openLane(options: LaneOptions): Lane {
           return
         }
         waiting.push(job)
-        start()
+        startSoon()
       }),
     internalAccount: first.internalAccount,
     close: async () => void (await Promise.all(tracks.map((track) => track.close()))),

@@ -2,7 +2,7 @@ import { arrayOf, bigint, bytea, columns, integer, jsonb, smallint, text, timest
 import { isDuplicate, type Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
 import type { Rows } from './books.ts'
-import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayment } from './records.ts'
+import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayee, LedgerPayment } from './records.ts'
 
 const lockText = (waiting: string) => `
   select id, organisation_id as "organisationId", customer_id as "customerId", name, account_number as "accountNumber",
@@ -51,7 +51,17 @@ export async function readTimesAndKeys(
 
 /** Most batches hold payments alone: what nobody asks for costs no round trip. */
 async function readById<Row>(transaction: Queryable, text: string, ids: number[]): Promise<Row[]> {
-  return ids.length === 0 ? [] : transaction.query(text, [ids])
+  return ids.length === 0 ? [] : transaction.query(text, [arrayOf('bigint', ids)])
+}
+
+export function readPayees(transaction: Queryable, ids: number[]): Promise<LedgerPayee[]> {
+  return readById(
+    transaction,
+    `select id, customer_id as "customerId", name, routing_number as "routingNumber",
+       account_number as "accountNumber", account_type as "accountType"
+     from external_account where id = any($1::bigint[]) and deleted_at is null`,
+    ids,
+  )
 }
 
 export function readCards(transaction: Queryable, ids: number[]): Promise<LedgerCard[]> {

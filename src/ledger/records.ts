@@ -40,6 +40,16 @@ export interface LedgerPayment {
   returnCode: string | null
 }
 
+/** An external account that is not deleted: where a payment goes. */
+export interface LedgerPayee {
+  id: number
+  customerId: number
+  name: string
+  routingNumber: string
+  accountNumber: string
+  accountType: string
+}
+
 /** A card as it is while its account is locked: its status changes under that lock alone. */
 export interface LedgerCard {
   id: number

@@ -122,7 +122,9 @@ export function openTrack(options: TrackOptions): Track {
     const ids = [...new Set([...internals.values(), ...jobs.flatMap(({ command }) => command.accountIds)])]
     const writes = jobs.map(({ command }) => command.write)
     // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
-    const [accounts, earning, { times, taken }] = await Promise.all([
+    const wanted = (name: 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds') =>
+      jobs.flatMap(({ command }) => command[name] ?? [])
+    const [accounts, earning, { times, taken }, payees] = await Promise.all([
       skipLocked ? ledgerSql.lockFreeAccounts(transaction, ids) : sql.lockAccounts(transaction, ids),
       rewardsSql.lockEarning(
         transaction,
@@ -133,12 +135,11 @@ export function openTrack(options: TrackOptions): Track {
         [...new Set(writes.map(({ caller }) => caller.organisationId))],
         look ? writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash) : [],
       ),
+      ledgerSql.readPayees(transaction, wanted('payeeIds')),
     ])
     const held = skipLocked ? await heldElsewhere(transaction, ids, accounts) : new Set<number>()
     const isTaken = ({ caller, key }: Write<never>) =>
       taken.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
-    const wanted = (name: 'paymentIds' | 'cardIds' | 'authorizationIds') =>
-      jobs.flatMap(({ command }) => command[name] ?? [])
     const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
     const payments = await ledgerSql.readPayments(transaction, [...wanted('paymentIds'), ...payouts])
     const cards = await ledgerSql.readCards(transaction, wanted('cardIds'))
@@ -152,7 +153,7 @@ export function openTrack(options: TrackOptions): Track {
     })
     const free = jobs.filter((_job, position) => results[position] === undefined)
     const { outcomes, rows } = decideAll(
-      { accounts, internals, payments, cards, authorizations, times, ...earning },
+      { accounts, internals, payees, payments, cards, authorizations, times, ...earning },
       free.map(({ command }) => command),
     )
     if (rows.answers.length > 0) {

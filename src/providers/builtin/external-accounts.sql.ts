@@ -1,5 +1,4 @@
 import type { ExternalAccount } from '../../banking/external-accounts/external-account.ts'
-import { arrayOf } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 
 export interface ExternalAccountRow {
@@ -44,21 +43,6 @@ export async function insertExternalAccount(
     ],
   )
   return row
-}
-
-/** What a payment needs to know of where it goes. */
-export type PayeeRow = Pick<
-  ExternalAccountRow,
-  'id' | 'customerId' | 'name' | 'routingNumber' | 'accountNumber' | 'accountType'
->
-
-export function findPayees(database: Queryable, ids: number[]): Promise<PayeeRow[]> {
-  return database.query(
-    `select id, customer_id as "customerId", name, routing_number as "routingNumber",
-       account_number as "accountNumber", account_type as "accountType"
-     from external_account where id = any($1::bigint[]) and deleted_at is null`,
-    [arrayOf('bigint', ids)],
-  )
 }
 
 /** Marks the account as deleted and answers it; no row when there is no such account any more. */

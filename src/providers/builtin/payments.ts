@@ -8,18 +8,29 @@ import type { Books, Command } from '../../ledger/books.ts'
 import type { LedgerAccount, LedgerPayment, TransferOrder } from '../../ledger/records.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
-import { findPayees, type PayeeRow } from './external-accounts.sql.ts'
 import { type BuiltinParts, coalesce } from './parts.ts'
 import { findPayments, listPaymentRows, type PaymentRow, payingAccounts } from './payments.sql.ts'
 import { partOf, post } from './transaction-view.ts'
 
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
 
+const clearing = 'ach_clearing' as const
+
+/** The account of this bank behind a routing number of ours: none where the account number is nobody's. */
+interface Ours {
+  id: number | undefined
+}
+
+/** A payment turned out to go to an account of this bank. */
+class GoesToUs extends Error {
+  readonly accountNumber: string
+  constructor(accountNumber: string) {
+    super('a payment to an account of this bank')
+    this.accountNumber = accountNumber
+  }
+}
+
 export function paymentsOf({ database, ids, perform, lane, routingNumber, overdraftCents }: BuiltinParts): Payments {
-  const findPayee = coalesce(
-    (row: PayeeRow) => row.id,
-    (wanted: number[]) => findPayees(database, wanted),
-  )
   const findOwnAccount = coalesce(
     (row: { id: number; accountNumber: string }) => row.accountNumber,
     (numbers: string[]) => findAccountsByNumber(database, numbers),
@@ -29,26 +40,22 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
     (wanted: number[]) => findPayments(database, wanted),
   )
 
-  /** The account of this bank that an external account names, if it names one. */
-  async function ownAccountId(external: PayeeRow | undefined): Promise<number | undefined> {
-    if (external?.routingNumber !== routingNumber) return undefined
-    return (await findOwnAccount(external.accountNumber))?.id
-  }
-
   return {
     async createPayment(write, input) {
       const { organisationId } = write.caller
       const accountId = idNumber(input.accountId)
-      const external = await findPayee(idNumber(input.counterpartyAccountId))
-      const ownId = await ownAccountId(external)
+      const payeeId = idNumber(input.counterpartyAccountId)
       const paymentId = await ids.next()
       const transferId = await ids.nextPair()
 
-      function decide(books: Books): Payment {
+      /** `ours` is the account of this bank that the payee names, once it is known to name one. */
+      function decide(books: Books, ours?: Ours): Payment {
         const account = depositAccountIn(books, organisationId, accountId)
-        if (external?.customerId !== account.customerId) throw new Problem('external_account_not_found')
+        const payee = books.payee(payeeId)
+        if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
         if (account.status !== 'Open') throw new Problem('account_not_open')
-        const own = ownId === undefined ? undefined : books.account(ownId)
+        if (payee.routingNumber === routingNumber && !ours) throw new GoesToUs(payee.accountNumber)
+        const own = ours?.id === undefined ? undefined : books.account(ours.id)
         // A closed account of ours, or one of another organisation, is an account elsewhere like any other.
         const destination = own?.organisationId === organisationId && own.status !== 'Closed' ? own : undefined
         if (destination?.id === accountId) throw new Problem('same_account')
@@ -57,7 +64,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           id: paymentId,
           organisationId,
           accountId,
-          customerId: external.customerId,
+          customerId: payee.customerId,
           type: 'achPayment',
           direction: 'Credit',
           status: 'Sent',
@@ -66,12 +73,12 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           addenda: input.addenda ?? null,
           originalType: input.originalType,
           createdAt: books.now(organisationId),
-          externalAccountId: external.id,
+          externalAccountId: payee.id,
           counterparty: {
-            name: external.name,
-            routingNumber: external.routingNumber,
-            accountNumber: external.accountNumber,
-            accountType: external.accountType,
+            name: payee.name,
+            routingNumber: payee.routingNumber,
+            accountNumber: payee.accountNumber,
+            accountType: payee.accountType,
           },
           destinationAccountId: destination?.id ?? null,
           tags: input.tags ?? {},
@@ -93,8 +100,16 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         return shown
       }
 
-      const accountIds = ownId === undefined ? [accountId] : [accountId, ownId]
-      return perform.once(write, () => lane.run({ write, accountIds, internal: ['ach_clearing'], decide }))
+      const command = { write, accountIds: [accountId], payeeIds: [payeeId], internal: [clearing], decide }
+      return perform.once(write, () =>
+        lane.run<Payment>(command).catch(async (error: unknown) => {
+          if (!(error instanceof GoesToUs)) throw error
+          // Its account is to be locked with the payer's: once more, with both.
+          const own = await findOwnAccount(error.accountNumber)
+          const accountIds = own ? [accountId, own.id] : [accountId]
+          return lane.run<Payment>({ ...command, accountIds, decide: (books) => decide(books, { id: own?.id }) })
+        }),
+      )
     },
 
     async getPayment({ organisationId }, paymentId) {
