@@ -9,6 +9,7 @@ import { openRecordIds, type RecordIds } from '../src/database/record-ids.ts'
 import type { Books, Command, Rows } from '../src/ledger/books.ts'
 import { type Lane, type LaneOptions, openLane } from '../src/ledger/lane.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
+import { KeyTaken } from '../src/write/perform.ts'
 import { openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
 import {
   accountOf,
@@ -305,6 +306,20 @@ describe('a poisoned command in a batch', () => {
     await outcomesOf(commands.map((each) => one.run(each)))
     const rows = await bank.database.query(`select count(*) from transfer group by xmin::text order by 1`)
     expect(rows).toEqual([{ count: 4 }])
+  })
+
+  test('fails alone where its key has an answer, in a batch that did not look and in the ones that then do', async () => {
+    const first = await transfer(clearing, account, 1)
+    const answered = { ...first, write: { ...first.write, key: { ...first.write.key, fromCaller: true } } }
+    await one.run(answered)
+    for (const _batch of ['unsuspecting', 'wary']) {
+      const commands = [await transfer(clearing, account, 2), answered, await transfer(clearing, account, 3)]
+      const runs = await Promise.allSettled(commands.map((each) => one.run(each)))
+      expect(runs.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(runs[1]).toMatchObject({ reason: expect.any(KeyTaken) })
+    }
+    expect((await accountOf(bank, String(account))).balance).toBe(1 + 5 + 5)
+    await expectSoundLedger(bank)
   })
 
   test('fails alone where another account of the batch is held, too', async () => {
