@@ -10,7 +10,7 @@ export function openLog(level: LogLevel, terminal: boolean): Log {
   return pino(options, terminal ? readable : gathered(pino.destination({ fd: 1, sync: false })))
 }
 
-const GATHERED_CHARACTERS = 16 * 1024
+const GATHERED_CHARACTERS = 64 * 1024
 const GATHERED_MS = 100
 
 /** Lines go out together: one system call for each of thousands a second would cost more than the requests. */
