@@ -322,6 +322,45 @@ describe('a poisoned command in a batch', () => {
     await expectSoundLedger(bank)
   })
 
+  /** A command that holds money, which is written before its answer is. */
+  async function holding(render: (data: unknown) => string) {
+    const { accountId, customerId } = await makePayer(bank)
+    const authorization = {
+      id: await ids.next(),
+      organisationId,
+      accountId: Number(accountId),
+      customerId: Number(customerId),
+      cardId: 1,
+      cardLast4: '0001',
+      status: 'Authorized' as const,
+      amount: 1_00,
+      settled: 0,
+      refunded: 0,
+      merchantName: 'Sample Shop',
+      merchantCategory: 'Shops',
+      merchantLocation: 'Here',
+      declineReason: null,
+      createdAt: '2026-11-15T00:00:00.000Z',
+      expiresAt: '2026-11-22T00:00:00.000Z',
+      version: 1,
+    }
+    return command([authorization.accountId], (books) => books.insertAuthorization(authorization), { render })
+  }
+
+  test('is told by its key before what it would make once more', async () => {
+    const hold = await holding(() => 'held')
+    const repeated = { ...hold, write: { ...hold.write, key: { ...hold.write.key, fromCaller: true } } }
+    await one.run(repeated)
+    await expect(one.run(repeated)).rejects.toThrow(KeyTaken)
+    await expectSoundLedger(bank)
+  })
+
+  test('leaves nothing where its answer cannot be sent to the database', async () => {
+    await expect(one.run(await holding(() => undefined as never))).rejects.toThrow(TypeError)
+    expect(await bank.database.query('select id from card_authorization')).toEqual([])
+    await expectSoundLedger(bank)
+  })
+
   test('fails alone where another account of the batch is held, too', async () => {
     const impatient = lane({ timeouts: { lockMs: 200, statementMs: 10_000, idleMs: 5_000 } })
     const held = Number((await makePayer(bank)).accountId)
@@ -365,6 +404,16 @@ describe('an account that somebody else holds', () => {
     expect((await accountOf(bank, held.accountId)).balance).toBe(90_00)
     expect((await accountOf(bank, free.accountId)).balance).toBe(80_00)
     await expectSoundLedger(bank)
+  })
+
+  test('answers a repeated key all the same', async () => {
+    const held = await makePayer(bank, 100_00)
+    const send = () => pay(bank, held, { amount: 1_00 }, { headers: { 'idempotency-key': 'once' } })
+    const first = await send()
+    const release = await hold(held.accountId)
+    const again = await send()
+    await release()
+    expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text])
   })
 
   test('does not hold up what waits for it only a moment', async () => {
@@ -485,6 +534,15 @@ describe('a COMMIT whose answer is lost', () => {
       await expectSoundLedger(bank)
     },
   )
+
+  test('is not mistaken for that of another request with the same key', async () => {
+    const send = (amount: number) => pay(bank, ada, { amount }, { headers: { 'idempotency-key': 'reused' } })
+    expect((await send(1_00)).status).toBe(201)
+    proxy.breakCommits(['before'])
+    expect((await send(2_00)).json.code).toBe('idempotency_key_reused')
+    expect(proxy.left()).toBe(0)
+    await expectSoundLedger(bank)
+  })
 
   test('breaks what it says: the planted fault is met', async () => {
     proxy.breakCommits(['before', 'after'])

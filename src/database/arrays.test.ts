@@ -59,6 +59,15 @@ test('columns of rows stay side by side', async () => {
   expect(await database.query(sql, values)).toEqual(rows)
 })
 
-test('what is no time is refused before it is sent', () => {
-  expect(() => arrayOf('timestamptz', ['yesterday'])).toThrow(RangeError)
+test.each([
+  ['timestamptz', 'yesterday'],
+  ['bigint', 2 ** 53],
+  ['bigint', 0.5],
+  ['bigint', Number.NaN],
+  ['integer', 2 ** 31],
+  ['integer', -(2 ** 31) - 1],
+  ['smallint', 32_768],
+  ['smallint', -32_769],
+] as const)('what is no %s is refused before it is sent: %s', (type, value) => {
+  expect(() => arrayOf(type, [value])).toThrow(RangeError)
 })

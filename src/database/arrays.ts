@@ -32,15 +32,15 @@ export function arrayOf(type: ArrayType, values: Value[]): Buffer {
 
 /** `bigint((row) => row.id)` and so on: columns by the name of their type. */
 const column =
-  (type: ArrayType) =>
-  <Row>(of: (row: Row) => Value): Column<Row> => ({ type, of })
-export const bigint = column('bigint')
-export const integer = column('integer')
-export const smallint = column('smallint')
-export const text = column('text')
-export const bytea = column('bytea')
-export const timestamptz = column('timestamptz')
-export const jsonb = column('jsonb')
+  <Element extends Value>(type: ArrayType) =>
+  <Row>(of: (row: Row) => Element | null): Column<Row> => ({ type, of })
+export const bigint = column<number>('bigint')
+export const integer = column<number>('integer')
+export const smallint = column<number>('smallint')
+export const text = column<string>('text')
+export const bytea = column<Buffer>('bytea')
+export const timestamptz = column<string>('timestamptz')
+export const jsonb = column<string>('jsonb')
 
 const HEAD = 20
 /** Where arrays are put together, before as much of it as was needed is copied out. */
@@ -82,6 +82,7 @@ const puts = {
 
 /** Two's complement in two halves: a number holds more than 32 bits, and BigInt is slow. */
 function putBigint(value: number, at: number): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a bigint: ${value}`)
   makeRoom(at + 12)
   const high = Math.floor(value / 0x1_0000_0000)
   view.setInt32(at, 8)
@@ -91,6 +92,7 @@ function putBigint(value: number, at: number): number {
 }
 
 function putInteger(value: number, at: number): number {
+  if (value !== (value | 0)) throw new RangeError(`not an integer: ${value}`)
   makeRoom(at + 8)
   view.setInt32(at, 4)
   view.setInt32(at + 4, value)
@@ -98,6 +100,7 @@ function putInteger(value: number, at: number): number {
 }
 
 function putSmallint(value: number, at: number): number {
+  if (value !== (value << 16) >> 16) throw new RangeError(`not a smallint: ${value}`)
   makeRoom(at + 6)
   view.setInt32(at, 2)
   view.setInt16(at + 4, value)

@@ -4,14 +4,15 @@ import type { StoredEvent } from './event.ts'
 import type { TypeFilter } from './event-filter.ts'
 import type { NewEvent } from './record.ts'
 
-export async function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
+/** What cannot be written is thrown at once, and not by the promise. */
+export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
   const counts = new Map<number, number>()
   const placed = events.map(({ event, origin }) => {
     const place = (counts.get(origin.organisationId) ?? 0) + 1
     counts.set(origin.organisationId, place)
     return { event, origin, place, data: JSON.stringify(event.data) }
   })
-  await transaction.query(insertText, [
+  const values = [
     ...columns([...counts], [bigint(([organisationId]) => organisationId), bigint(([, count]) => count)]),
     ...columns(placed, [
       bigint(({ origin }) => origin.organisationId),
@@ -24,7 +25,8 @@ export async function insertEvents(transaction: Queryable, events: NewEvent[]): 
       text(({ origin }) => origin.requestId),
       text(({ origin }) => origin.idempotencyKey),
     ]),
-  ])
+  ]
+  return transaction.query(insertText, values).then(() => undefined)
 }
 
 /** Counters are taken in the order of their ids, and held until COMMIT: numbers follow the order of commits. */

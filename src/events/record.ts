@@ -9,8 +9,8 @@ export interface NewEvent {
 }
 
 /** Writes events and gives them their numbers: the last statement before COMMIT, because others wait for the counter. */
-export async function recordEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
-  if (recording.on && events.length > 0) await insertEvents(transaction, events)
+export function recordEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
+  return recording.on && events.length > 0 ? insertEvents(transaction, events) : Promise.resolve()
 }
 
 /** The origin of what a write changes. */

@@ -60,7 +60,7 @@ export function openLane(options: LaneOptions): Lane {
     let atHand = waiting.length
     for (const commands of running.values()) atHand += commands
     const share = Math.ceil(atHand / tracks.length)
-    if (running.size > 0 && waiting.length < WORTHWHILE * share) return
+    if (running.size > 0 && waiting.length < Math.floor(WORTHWHILE * share)) return
     const batch = waiting.splice(0, Math.min(mostInBatch, share))
     for (const job of batch) note(job, -1)
     observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))

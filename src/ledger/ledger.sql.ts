@@ -146,8 +146,11 @@ export async function writeAuthorizations(
   }
 }
 
-/** Everything else a batch changes, in one statement over arrays, which fails when it could not change all of it. */
-export async function writeRows(
+/**
+ * Everything else a batch changes, in one statement over arrays, which fails when it could not change all of it. What
+ * cannot be put into arrays is thrown at once: a promise would be too late, because COMMIT is sent behind the statement.
+ */
+export function writeRows(
   transaction: Queryable,
   { accounts, transfers, payments, paymentUpdates, answers }: Rows,
 ): Promise<void> {
@@ -213,11 +216,18 @@ export async function writeRows(
     ]),
     accounts.length,
   ]
-  await transaction.query(writeText, values).catch((error: unknown) => {
-    throw isDuplicate(error, 'answer_pkey') ? new KeyTaken() : error
-  })
+  return transaction.query(writeText, values).then(
+    () => undefined,
+    (error: unknown) => {
+      throw isDuplicate(error, 'answer_pkey') ? new KeyTaken() : error
+    },
+  )
 }
 
+/**
+ * The answers stand last: of statements that nobody refers to PostgreSQL runs the last one first, so that a key with an
+ * answer is told as such before any of the rows that a repeated command would make again.
+ */
 const writeText = `
   with moved as (
     update account a

@@ -91,9 +91,8 @@ export function openTrack(options: TrackOptions): Track {
     return found
   }
 
-  async function run(jobs: Job[], skipLocked = false): Promise<void> {
-    const look = wary > 0
-    if (look) wary--
+  async function run(jobs: Job[], skipLocked = false, look = wary > 0): Promise<void> {
+    if (wary > 0) wary--
     try {
       const internals = await internalsOf(jobs)
       const { results, written, told } = await database.transaction((transaction) =>
@@ -104,17 +103,17 @@ export function openTrack(options: TrackOptions): Track {
       settle(jobs, results)
       if (told) committed?.()
     } catch (error) {
-      // Most keys are new, and the answer's own row refuses the others: only then is it worth to look beforehand.
-      if (error instanceof KeyTaken && !look) {
-        wary = WARY
-        return run(jobs, skipLocked)
-      }
       // Somebody sits on an account: the commands that need it are told to come back, the others go on.
-      if (error instanceof LockTimeout && !skipLocked) return run(jobs, true)
+      if (error instanceof LockTimeout && !skipLocked) return run(jobs, true, true)
       const hopeless = error instanceof CommitLost || error instanceof DatabaseUnavailable
+      // Most keys are new, and the answer's own row refuses the others: only when a batch fails is it worth to look.
+      if (!hopeless && !look) {
+        if (error instanceof KeyTaken) wary = WARY
+        return run(jobs, skipLocked, true)
+      }
       if (hopeless || jobs.length === 1) for (const job of jobs) job.reject(error)
       // One poisoned command must not fail its neighbours.
-      else for (const job of jobs) await run([job], skipLocked)
+      else for (const job of jobs) await run([job], skipLocked, true)
     }
   }
 
@@ -168,12 +167,12 @@ export function openTrack(options: TrackOptions): Track {
   }
 
   /** Events last. Should the rows fail, the events behind them fail for that reason alone: the rows' error is told. */
-  async function write(transaction: Queryable, rows: Rows): Promise<void> {
+  function write(transaction: Queryable, rows: Rows): Promise<void> {
     const written = sql.writeRows(transaction, rows)
+    written.catch(() => undefined)
     const told = recordEvents(transaction, rows.events)
     told.catch(() => undefined)
-    await written
-    await told
+    return written.then(() => told)
   }
 
   return { run: (jobs) => run(jobs), internalAccount, close: () => database.close() }

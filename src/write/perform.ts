@@ -79,7 +79,10 @@ export function openPerform({ database, seal, waitMs, settleMs, committed }: Per
     } catch (error) {
       if (!(error instanceof CommitLost)) throw error
       const committed = await committedAnswer(write, clock.elapsedMs() + settleMs)
-      return committed ? openedAnswer(seal, write, committed) : settle(write, attempt)
+      if (!committed) return settle(write, attempt)
+      // Where the key was answered before, the answer may be another request's.
+      if (!committed.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
+      return openedAnswer(seal, write, committed)
     }
   }
 
