@@ -41,7 +41,8 @@ export interface ClaimLimits {
 
 /**
  * Takes deliveries that are due. One waits for the earlier ones of its entity at its endpoint, whoever is at them; one
- * whose worker has not come back in time is taken over.
+ * whose worker has not come back in time is taken over. The first of an entity is asked for by its minimum, which is one
+ * look into an index: `not exists` was planned as a walk over all that waits at the endpoint, for each one taken.
  */
 export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {
   const { lease, leaseMs, most, mostPerEndpoint, busy } = limits
@@ -58,9 +59,9 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
          select p.endpoint_id, p.id, p.organisation_id, p.sequence from webhook_delivery p
          where p.endpoint_id = e.id and p.status = 'Pending' and p.due_at <= t.now
            and (p.leased_until is null or p.leased_until < clock_timestamp())
-           and not exists (
-             select from webhook_delivery earlier where earlier.endpoint_id = p.endpoint_id
-               and earlier.entity = p.entity and earlier.id < p.id and earlier.status = 'Pending')
+           and p.id = (
+             select min(first.id) from webhook_delivery first
+             where first.endpoint_id = p.endpoint_id and first.entity = p.entity and first.status = 'Pending')
          order by p.due_at, p.id limit greatest(0, $4::int - coalesce(b.count, 0)) for no key update skip locked) w
        limit $3) c
      left join event v on v.organisation_id = c.organisation_id and v.sequence = c.sequence

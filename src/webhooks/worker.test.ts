@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { advance } from '../../test/cards.ts'
 import { type Consumer, deliveriesOf, type Endpoint, makeEndpoint, openConsumer, verify } from '../../test/consumer.ts'
 import { openTestBank, type TestBank, type TestBankOptions } from '../../test/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../test/ledger.ts'
+import type { Queryable } from '../database/database.ts'
+import { claimDeliveries } from './deliveries.sql.ts'
 
 let bank: TestBank
 let consumer: Consumer
@@ -444,4 +447,33 @@ describe('without an endpoint', () => {
     await quiet()
     expect(asked.filter((text) => text.includes('webhook_'))).toEqual([])
   })
+})
+
+test('what waits at an endpoint does not make it dearer to take the next', async () => {
+  await open({ mostPerEndpoint: 0 })
+  const { id } = await makeEndpoint(bank, consumer.url)
+  await bank.database.query(
+    `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+     select $1::bigint, e.organisation_id, 1000 + i, 'payment ' || i, 'Pending', e.created_at, e.created_at
+     from webhook_endpoint e cross join generate_series(1, 3000) i where e.id = $1`,
+    [Number(id)],
+  )
+  let blocks = 0
+  const explaining: Queryable = {
+    async query(text, values) {
+      const [row] = await bank.database.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+        'once',
+      )
+      blocks = row?.['QUERY PLAN'][0]?.Plan['Shared Hit Blocks'] ?? 0
+      return []
+    },
+  }
+  const limits = { leaseMs: 60_000, most: 20, mostPerEndpoint: 20, busy: new Map() }
+  await claimDeliveries(explaining, { lease: randomUUID(), ...limits })
+  expect(blocks).toBeGreaterThan(20)
+  expect(blocks).toBeLessThan(1_000)
+  const next = await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })
+  expect(next.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 1021 + index))
 })
