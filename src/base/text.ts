@@ -31,12 +31,13 @@ export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), 
 
 /** Control characters and lone surrogates have no place in any text that reaches us. */
 export function isCleanText(text: string): boolean {
+  let surrogates = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false
-    if (code >= 0xd800 && code < 0xe000) return text.isWellFormed() && !/\p{Cc}/u.test(text)
+    surrogates ||= code >= 0xd800 && code < 0xe000
   }
-  return true
+  return !surrogates || text.isWellFormed()
 }
 
 /** A text in which no secret is left to read. */

@@ -120,9 +120,9 @@ export function openTrack(options: TrackOptions): Track {
   async function attempt(transaction: Queryable, { jobs, internals, skipLocked, look }: Attempt): Promise<Attempted> {
     const ids = [...new Set([...internals.values(), ...jobs.flatMap(({ command }) => command.accountIds)])]
     const writes = jobs.map(({ command }) => command.write)
-    // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
     const wanted = (name: 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds') =>
       jobs.flatMap(({ command }) => command[name] ?? [])
+    // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
     const [accounts, earning, { times, taken }, payees] = await Promise.all([
       skipLocked ? ledgerSql.lockFreeAccounts(transaction, ids) : sql.lockAccounts(transaction, ids),
       rewardsSql.lockEarning(

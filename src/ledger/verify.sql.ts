@@ -107,6 +107,22 @@ const laws = {
         or body like '{"data":{"id":"_______%","status":"Authorized",%')
     group by organisation_id, md5(body) having count(*) > 1`,
 
+  // Not checked by the tables themselves, where it would be paid for with every payment.
+  'rows say only what the ledger knows to say': `
+    select 'account' as "table", id::text from account
+    where status not in ('Open', 'Frozen', 'Closed') or close_reason not in ('ByCustomer', 'Fraud', 'NegativeBalance')
+      or kind not in ('ach_clearing', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
+    union all
+    select 'transfer', id::text from transfer
+    where source_kind not in ('payment', 'payment_return', 'received_ach', 'card_settlement', 'card_refund', 'reward',
+      'reward_clawback')
+    union all
+    select 'payment', id::text from payment
+    where status not in ('Sent', 'Returned') or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Debit'))
+      or length(description) not between 1 and 10 or length(addenda) not between 1 and 80
+    union all
+    select 'answer', encode(key_hash, 'hex') from answer where length(key_hash) <> 32 or length(fingerprint) <> 32`,
+
   'events are numbered from one to where their counter stands, without a gap': `
     select organisation_id, c.sequence as counter, e.first, e.last, e.count
     from event_counter c

@@ -55,6 +55,7 @@ async function tamper(statement: string): Promise<void> {
   expect(touched.length, statement).toBeGreaterThan(0)
 }
 
+const known = 'rows say only what the ledger knows to say'
 const brokenLaws = async () => (await verifyLedger(bank.database)).map(({ law }) => law).sort()
 
 describe('verify', () => {
@@ -105,6 +106,21 @@ describe('verify', () => {
       `update transfer set debit_account_id = -1 where credit_account_id = $ada and credit_seq = 1`,
       [chain, within],
     ],
+    ['a status that no account has', `update account set status = 'Asleep' where id = $ada`, [known]],
+    ['an account number of letters', `update account set account_number = 'abcdefghij' where id = $ada`, [known]],
+    ['a kind that no internal account has', `update account set kind = kind || '_of_old' where id < 0`, [known]],
+    [
+      'a cause that no transfer has',
+      `update transfer set source_kind = 'luck' where credit_account_id = $ada`,
+      [known],
+    ],
+    ['a payment in the wrong direction', `update payment set direction = 'Debit' where amount = 700`, [known]],
+    ['a type that no payment has', `update payment set type = 'wire' where amount = 700`, [known]],
+    ['a status that no payment has', `update payment set status = 'Lost' where amount = 700`, [known]],
+    ['a description of no characters', `update payment set description = '' where amount = 700`, [known]],
+    ['an addenda of 81 characters', `update payment set addenda = repeat('x', 81) where amount = 700`, [known]],
+    ['a key that is no hash', `update answer set key_hash = substr(key_hash, 2)`, [known]],
+    ['a fingerprint that is no hash', `update answer set fingerprint = substr(fingerprint, 2)`, [known]],
     ['a hold that nobody asked for', `update account set hold = 1 where id = $ada`, [held]],
     [
       'a payment without its debit',
@@ -198,8 +214,8 @@ describe('verify', () => {
   })
 
   test('knows no law that the breaches above do not break', async () => {
-    const known = new Set(breaches.flatMap(([, , laws]) => laws))
-    expect([...known].sort()).toEqual([...lawNames].sort())
+    const broken = new Set(breaches.flatMap(([, , laws]) => laws))
+    expect([...broken].sort()).toEqual([...lawNames].sort())
   })
 
   test('says so where there is no ledger yet', async () => {
