@@ -1,5 +1,5 @@
 import type { Scope } from '../base/operation.ts'
-import { columns as arrays, bigint, timestamptz } from '../database/arrays.ts'
+import { bigint, rowSet, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 
 export interface UsableKey {
@@ -197,16 +197,21 @@ export interface KeyUse {
   usedAt: string
 }
 
+const useRows = rowSet<KeyUse>({
+  id: bigint(({ id }) => id),
+  used_at: timestamptz(({ usedAt }) => usedAt),
+})
+
 /** Never waits for a key that is being changed; answers those that were written. */
 export async function updateLastUses(database: Queryable, uses: KeyUse[]): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     `with free as (
        select id from api_key where id = any($1::bigint[]) order by id for no key update skip locked)
      update api_key k set last_used_at = greatest(k.last_used_at, u.used_at)
-     from free join unnest($1::bigint[], $2::timestamptz[]) as u (id, used_at) on u.id = free.id
+     from free join (${useRows.select}) u on u.id = free.id
      where k.id = free.id
      returning k.id`,
-    arrays(uses, [bigint(({ id }) => id), timestamptz(({ usedAt }) => usedAt)]),
+    useRows.values(uses),
   )
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,17 @@
-import { bytea, columns, integer, text } from '../database/arrays.ts'
+import { bytea, integer, rowSet, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Denial } from './denials.ts'
+
+const denialRows = rowSet<Denial & { place: number }>({
+  place: integer(({ place }) => place),
+  key_hash: bytea(({ keyHash }) => keyHash),
+  code: text(({ code }) => code),
+  operation_id: text(({ operationId }) => operationId),
+  path: text(({ path }) => path),
+  address: text(({ address }) => address),
+  request_id: text(({ requestId }) => requestId),
+  unwritten: integer(({ unwritten }) => unwritten),
+})
 
 /** Of keys that nobody has ever had there is nothing to write: they belong to no organisation. */
 export async function insertDenials(database: Queryable, denials: Denial[]): Promise<void> {
@@ -10,19 +21,10 @@ export async function insertDenials(database: Queryable, denials: Denial[]): Pro
      select k.organisation_id, k.id, bank_time(k.organisation_id),
        coalesce((select sequence from event_counter c where c.organisation_id = k.organisation_id), 0), d.code,
        d.operation_id, d.path, d.address, d.request_id, d.unwritten
-     from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) with ordinality
-       as d (key_hash, code, operation_id, path, address, request_id, unwritten, place)
+     from (${denialRows.select}) d
      join (select hash, id from api_key union all select hash, api_key_id from api_key_retired) s on s.hash = d.key_hash
      join api_key k on k.id = s.id
      order by d.place`,
-    columns(denials, [
-      bytea(({ keyHash }) => keyHash),
-      text(({ code }) => code),
-      text(({ operationId }) => operationId),
-      text(({ path }) => path),
-      text(({ address }) => address),
-      text(({ requestId }) => requestId),
-      integer(({ unwritten }) => unwritten),
-    ]),
+    denialRows.values(denials.map((denial, place) => ({ ...denial, place }))),
   )
 }

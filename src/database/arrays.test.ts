@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../test/harness.ts'
-import { arrayOf, bigint, columns, text, timestamptz } from './arrays.ts'
+import { arrayOf, bigint, rowSet, text, timestamptz } from './arrays.ts'
 import { type Database, openDatabase, plainTimeouts } from './database.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
@@ -49,14 +49,31 @@ describe('an array arrives as it was', () => {
   })
 })
 
-test('columns of rows stay side by side', async () => {
+describe('a set of rows', () => {
+  type Row = { id: number; name: string | null; at: string }
+  const columns = {
+    id: bigint(({ id }: Row) => id),
+    name: text(({ name }: Row) => name),
+    at: timestamptz(({ at }: Row) => at),
+  }
   const rows = [
     { id: 1, name: 'one', at: '2026-01-01T00:00:00.000Z' },
     { id: 2, name: null, at: '2026-01-02T00:00:00.000Z' },
   ]
-  const values = columns(rows, [bigint(({ id }) => id), text(({ name }) => name), timestamptz(({ at }) => at)])
-  const sql = `select * from unnest($1::bigint[], $2::text[], $3::timestamptz[]) as n (id, name, at)`
-  expect(await database.query(sql, values)).toEqual(rows)
+
+  test('keeps its columns side by side, behind other parameters as well', async () => {
+    const first = rowSet(columns)
+    const second = rowSet(columns, first.next)
+    expect(first.names).toBe('id, name, at')
+    const values = [...first.values(rows), ...second.values(rows.slice(1)), 7]
+    const sql = `${first.select} union all (${second.select}) union all select $${second.next}::bigint, null, null`
+    expect(await database.query(sql, values)).toEqual([...rows, rows[1], { id: 7, name: null, at: null }])
+  })
+
+  test('may be empty', async () => {
+    const set = rowSet(columns)
+    expect(await database.query(set.select, set.values([]))).toEqual([])
+  })
 })
 
 test.each([

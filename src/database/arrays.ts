@@ -1,8 +1,18 @@
 /**
- * Arrays for statements that take rows by `unnest`, in PostgreSQL's binary form: as text, every quote of a JSON document
- * would be escaped here and unescaped there.
+ * Rows for a statement, as one array a column, in PostgreSQL's binary form: as text, every quote of a JSON document would
+ * be escaped here and unescaped there.
  */
-export interface Column<Row> {
+export interface RowSet<Row> {
+  /** The names of its columns, as an insert lists them. */
+  names: string
+  /** The query that makes rows of the arrays. */
+  select: string
+  values(rows: Row[]): Buffer[]
+  /** The number of the parameter behind its own. */
+  next: number
+}
+
+interface Column<Row> {
   type: ArrayType
   of(row: Row): Value
 }
@@ -21,9 +31,20 @@ const oids: Record<ArrayType, number> = {
   jsonb: 3802,
 }
 
-/** One array a column. */
-export function columns<Row>(rows: Row[], wanted: Column<Row>[]): Buffer[] {
-  return wanted.map(({ type, of }) => encode(type, rows, of))
+/**
+ * Rows with these columns, in the parameters from `first` on. Each `unnest` is a value of the select and not a table:
+ * as tables, PostgreSQL would write every column down and read it again.
+ */
+export function rowSet<Row>(columns: Record<string, Column<Row>>, first = 1): RowSet<Row> {
+  const names = Object.keys(columns)
+  const wanted = Object.values(columns)
+  const values = wanted.map(({ type }, place) => `unnest($${first + place}::${type}[]) as ${names[place]}`)
+  return {
+    names: names.join(', '),
+    select: `select ${values.join(', ')}`,
+    values: (rows) => wanted.map(({ type, of }) => encode(type, rows, of)),
+    next: first + wanted.length,
+  }
 }
 
 export function arrayOf(type: ArrayType, values: Value[]): Buffer {

@@ -1,48 +1,60 @@
-import { bigint, columns, integer, text } from '../database/arrays.ts'
+import { bigint, integer, rowSet, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { StoredEvent } from './event.ts'
 import type { TypeFilter } from './event-filter.ts'
 import type { NewEvent } from './record.ts'
 
-/** What cannot be written is thrown at once, and not by the promise. */
-export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
-  const counts = new Map<number, number>()
-  const placed = events.map(({ event, origin }) => {
-    const place = (counts.get(origin.organisationId) ?? 0) + 1
-    counts.set(origin.organisationId, place)
-    return { event, origin, place, data: JSON.stringify(event.data) }
-  })
-  const values = [
-    ...columns([...counts], [bigint(([organisationId]) => organisationId), bigint(([, count]) => count)]),
-    ...columns(placed, [
-      bigint(({ origin }) => origin.organisationId),
-      bigint(({ origin, place }) => (counts.get(origin.organisationId) ?? 0) - place),
-      text(({ event }) => event.type),
-      text(({ event }) => event.id),
-      integer(({ event }) => event.version),
-      text(({ data }) => data),
-      bigint(({ origin }) => origin.apiKeyId),
-      text(({ origin }) => origin.requestId),
-      text(({ origin }) => origin.idempotencyKey),
-    ]),
-  ]
-  return transaction.query(insertText, values).then(() => undefined)
+interface Placed extends NewEvent {
+  /** How many events of its organisation come behind it. */
+  behind: number
+  data: string
 }
+
+const counterRows = rowSet<[organisationId: number, count: number]>({
+  organisation_id: bigint(([organisationId]) => organisationId),
+  count: bigint(([, count]) => count),
+})
+const eventRows = rowSet<Placed>(
+  {
+    organisation_id: bigint(({ origin }) => origin.organisationId),
+    behind: bigint(({ behind }) => behind),
+    type: text(({ event }) => event.type),
+    id: text(({ event }) => event.id),
+    version: integer(({ event }) => event.version),
+    data: text(({ data }) => data),
+    api_key_id: bigint(({ origin }) => origin.apiKeyId),
+    request_id: text(({ origin }) => origin.requestId),
+    idempotency_key: text(({ origin }) => origin.idempotencyKey),
+  },
+  counterRows.next,
+)
 
 /** Counters are taken in the order of their ids, and held until COMMIT: numbers follow the order of commits. */
 const insertText = `
   with counted as (
     insert into event_counter as c (organisation_id, sequence)
-    select n.* from unnest($1::bigint[], $2::bigint[]) as n (organisation_id, count) order by 1
+    select * from (${counterRows.select}) n order by organisation_id
     on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
     returning c.organisation_id, c.sequence, bank_time(c.organisation_id) as now)
   insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data, api_key_id, request_id,
     idempotency_key)
-  select n.organisation_id, c.sequence - n.before_last, n.type, n.id, n.version, c.now, n.data, n.api_key_id,
-    n.request_id, n.idempotency_key
-  from unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[], $10::text[],
-    $11::text[]) as n (organisation_id, before_last, type, id, version, data, api_key_id, request_id, idempotency_key)
-  join counted c on c.organisation_id = n.organisation_id`
+  select n.organisation_id, c.sequence - n.behind, n.type, n.id, n.version, c.now, n.data, n.api_key_id, n.request_id,
+    n.idempotency_key
+  from (${eventRows.select}) n join counted c on c.organisation_id = n.organisation_id`
+
+/** What cannot be written is thrown at once, and not by the promise. */
+export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
+  const counts = new Map<number, number>()
+  for (const { origin } of events) counts.set(origin.organisationId, (counts.get(origin.organisationId) ?? 0) + 1)
+  const left = new Map(counts)
+  const placed = events.map(({ event, origin }) => {
+    const behind = (left.get(origin.organisationId) ?? 0) - 1
+    left.set(origin.organisationId, behind)
+    return { event, origin, behind, data: JSON.stringify(event.data) }
+  })
+  const values = [...counterRows.values([...counts]), ...eventRows.values(placed)]
+  return transaction.query(insertText, values).then(() => undefined)
+}
 
 const columnsOf = `organisation_id as "organisationId", sequence, type, entity_id as "entityId",
   entity_version as "entityVersion", created_at as "createdAt", data, api_key_id as "apiKeyId", request_id as "requestId",

@@ -1,4 +1,4 @@
-import { arrayOf, bigint, bytea, columns, integer, jsonb, smallint, text, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, bytea, integer, jsonb, rowSet, smallint, text, timestamptz } from '../database/arrays.ts'
 import { isDuplicate, type Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
 import type { Rows } from './books.ts'
@@ -98,53 +98,140 @@ export function readPayments(transaction: Queryable, ids: number[]): Promise<Led
   )
 }
 
+const authorizationRows = rowSet<LedgerAuthorization>({
+  id: bigint(({ id }) => id),
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  account_id: bigint(({ accountId }) => accountId),
+  customer_id: bigint(({ customerId }) => customerId),
+  card_id: bigint(({ cardId }) => cardId),
+  card_last4: text(({ cardLast4 }) => cardLast4),
+  status: text(({ status }) => status),
+  amount: bigint(({ amount }) => amount),
+  merchant_name: text(({ merchantName }) => merchantName),
+  merchant_category: text(({ merchantCategory }) => merchantCategory),
+  merchant_location: text(({ merchantLocation }) => merchantLocation),
+  decline_reason: text(({ declineReason }) => declineReason),
+  created_at: timestamptz(({ createdAt }) => createdAt),
+  expires_at: timestamptz(({ expiresAt }) => expiresAt),
+})
+const insertAuthorizations = `
+  insert into card_authorization (${authorizationRows.names}) ${authorizationRows.select}`
+
+const changedAuthorizations = rowSet<LedgerAuthorization>({
+  id: bigint(({ id }) => id),
+  status: text(({ status }) => status),
+  settled: bigint(({ settled }) => settled),
+  refunded: bigint(({ refunded }) => refunded),
+  version: integer(({ version }) => version),
+})
+const updateAuthorizations = `
+  update card_authorization a
+  set status = n.status, settled = n.settled, refunded = n.refunded, version = n.version
+  from (${changedAuthorizations.select}) n
+  where a.id = n.id`
+
 export async function writeAuthorizations(
   transaction: Queryable,
   { authorizations, authorizationUpdates }: Pick<Rows, 'authorizations' | 'authorizationUpdates'>,
 ): Promise<void> {
   if (authorizations.length > 0) {
-    await transaction.query(
-      `insert into card_authorization (id, organisation_id, account_id, customer_id, card_id, card_last4, status, amount,
-         merchant_name, merchant_category, merchant_location, decline_reason, created_at, expires_at)
-       select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[])`,
-      columns(authorizations, [
-        bigint(({ id }) => id),
-        bigint(({ organisationId }) => organisationId),
-        bigint(({ accountId }) => accountId),
-        bigint(({ customerId }) => customerId),
-        bigint(({ cardId }) => cardId),
-        text(({ cardLast4 }) => cardLast4),
-        text(({ status }) => status),
-        bigint(({ amount }) => amount),
-        text(({ merchantName }) => merchantName),
-        text(({ merchantCategory }) => merchantCategory),
-        text(({ merchantLocation }) => merchantLocation),
-        text(({ declineReason }) => declineReason),
-        timestamptz(({ createdAt }) => createdAt),
-        timestamptz(({ expiresAt }) => expiresAt),
-      ]),
-    )
+    await transaction.query(insertAuthorizations, authorizationRows.values(authorizations))
   }
   // An authorization that changed twice in a batch is written once, as it ended up.
   const last = [...new Map(authorizationUpdates.map((authorization) => [authorization.id, authorization])).values()]
-  if (last.length > 0) {
-    await transaction.query(
-      `update card_authorization a
-       set status = n.status, settled = n.settled, refunded = n.refunded, version = n.version
-       from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::int[])
-         as n (id, status, settled, refunded, version)
-       where a.id = n.id`,
-      columns(last, [
-        bigint(({ id }) => id),
-        text(({ status }) => status),
-        bigint(({ settled }) => settled),
-        bigint(({ refunded }) => refunded),
-        integer(({ version }) => version),
-      ]),
-    )
-  }
+  if (last.length > 0) await transaction.query(updateAuthorizations, changedAuthorizations.values(last))
 }
+
+const accountRows = rowSet<Rows['accounts'][number]>({
+  id: bigint(({ account }) => account.id),
+  balance: bigint(({ account }) => account.balance),
+  hold: bigint(({ account }) => account.hold),
+  seq: bigint(({ account }) => account.seq),
+  posted_at: timestamptz(({ account }) => account.postedAt),
+  expected_seq: bigint(({ expectedSeq }) => expectedSeq),
+})
+const transferRows = rowSet<Rows['transfers'][number]>(
+  {
+    id: bigint(({ id }) => id),
+    organisation_id: bigint(({ organisationId }) => organisationId),
+    debit_account_id: bigint(({ debitAccountId }) => debitAccountId),
+    debit_seq: bigint(({ debitSeq }) => debitSeq),
+    debit_balance: bigint(({ debitBalance }) => debitBalance),
+    credit_account_id: bigint(({ creditAccountId }) => creditAccountId),
+    credit_seq: bigint(({ creditSeq }) => creditSeq),
+    credit_balance: bigint(({ creditBalance }) => creditBalance),
+    amount: bigint(({ amount }) => amount),
+    source_kind: text(({ sourceKind }) => sourceKind),
+    source_id: bigint(({ sourceId }) => sourceId),
+    party: text(({ party }) => party),
+    description: text(({ description }) => description),
+    created_at: timestamptz(({ createdAt }) => createdAt),
+  },
+  accountRows.next,
+)
+const paymentRows = rowSet<Rows['payments'][number]>(
+  {
+    id: bigint(({ id }) => id),
+    organisation_id: bigint(({ organisationId }) => organisationId),
+    account_id: bigint(({ accountId }) => accountId),
+    customer_id: bigint(({ customerId }) => customerId),
+    type: text(({ type }) => type),
+    direction: text(({ direction }) => direction),
+    status: text(({ status }) => status),
+    amount: bigint(({ amount }) => amount),
+    description: text(({ description }) => description),
+    addenda: text(({ addenda }) => addenda),
+    original_type: text(({ originalType }) => originalType),
+    created_at: timestamptz(({ createdAt }) => createdAt),
+    external_account_id: bigint(({ externalAccountId }) => externalAccountId),
+    counterparty_name: text(({ counterparty }) => counterparty.name),
+    counterparty_routing_number: text(({ counterparty }) => counterparty.routingNumber),
+    counterparty_account_number: text(({ counterparty }) => counterparty.accountNumber),
+    counterparty_account_type: text(({ counterparty }) => counterparty.accountType),
+    destination_account_id: bigint(({ destinationAccountId }) => destinationAccountId),
+    tags: jsonb(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
+  },
+  transferRows.next,
+)
+const changedPayments = rowSet<Rows['paymentUpdates'][number]>(
+  {
+    id: bigint(({ id }) => id),
+    status: text(({ status }) => status),
+    return_code: text(({ returnCode }) => returnCode),
+  },
+  paymentRows.next,
+)
+const answerRows = rowSet<Rows['answers'][number]>(
+  {
+    organisation_id: bigint(({ write }) => write.caller.organisationId),
+    key_hash: bytea(({ write }) => write.key.hash),
+    fingerprint: bytea(({ write }) => write.key.fingerprint),
+    status: smallint(({ answer }) => answer.status),
+    body: text(({ answer }) => answer.body),
+  },
+  changedPayments.next,
+)
+
+/**
+ * The answers stand last: of statements that nobody refers to PostgreSQL runs the last one first, so that a key with an
+ * answer is told as such before any of the rows that a repeated command would make again.
+ */
+const writeText = `
+  with moved as (
+    update account a
+    set balance = n.balance, hold = n.hold, seq = n.seq, posted_at = n.posted_at, version = a.version + 1
+    from (${accountRows.select}) n
+    where a.id = n.id and a.seq = n.expected_seq
+    returning 1),
+  posted as (insert into transfer (${transferRows.names}) ${transferRows.select}),
+  paid as (insert into payment (${paymentRows.names}) ${paymentRows.select}),
+  changed as (
+    update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
+    from (${changedPayments.select}) n
+    where p.id = n.id),
+  answered as (
+    insert into answer (${answerRows.names}, created_at) ${answerRows.select}, clock_timestamp())
+  select require((select count(*) from moved) = $${answerRows.next}::bigint, 'an account changed under its lock')`
 
 /**
  * Everything else a batch changes, in one statement over arrays, which fails when it could not change all of it. What
@@ -157,63 +244,11 @@ export function writeRows(
   // Answers in the order of their keys: unsorted inserts of two processes deadlock on a key they share.
   const sorted = answers.toSorted((a, b) => Buffer.compare(a.write.key.hash, b.write.key.hash))
   const values = [
-    ...columns(accounts, [
-      bigint(({ account }) => account.id),
-      bigint(({ account }) => account.balance),
-      bigint(({ account }) => account.hold),
-      bigint(({ account }) => account.seq),
-      timestamptz(({ account }) => account.postedAt),
-      bigint(({ expectedSeq }) => expectedSeq),
-    ]),
-    ...columns(transfers, [
-      bigint(({ id }) => id),
-      bigint(({ organisationId }) => organisationId),
-      bigint(({ debitAccountId }) => debitAccountId),
-      bigint(({ debitSeq }) => debitSeq),
-      bigint(({ debitBalance }) => debitBalance),
-      bigint(({ creditAccountId }) => creditAccountId),
-      bigint(({ creditSeq }) => creditSeq),
-      bigint(({ creditBalance }) => creditBalance),
-      bigint(({ amount }) => amount),
-      text(({ sourceKind }) => sourceKind),
-      bigint(({ sourceId }) => sourceId),
-      text(({ party }) => party),
-      text(({ description }) => description),
-      timestamptz(({ createdAt }) => createdAt),
-    ]),
-    ...columns(payments, [
-      bigint(({ id }) => id),
-      bigint(({ organisationId }) => organisationId),
-      bigint(({ accountId }) => accountId),
-      bigint(({ customerId }) => customerId),
-      text(({ type }) => type),
-      text(({ direction }) => direction),
-      text(({ status }) => status),
-      bigint(({ amount }) => amount),
-      text(({ description }) => description),
-      text(({ addenda }) => addenda),
-      text(({ originalType }) => originalType),
-      timestamptz(({ createdAt }) => createdAt),
-      bigint(({ externalAccountId }) => externalAccountId),
-      text(({ counterparty }) => counterparty.name),
-      text(({ counterparty }) => counterparty.routingNumber),
-      text(({ counterparty }) => counterparty.accountNumber),
-      text(({ counterparty }) => counterparty.accountType),
-      bigint(({ destinationAccountId }) => destinationAccountId),
-      jsonb(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
-    ]),
-    ...columns(paymentUpdates, [
-      bigint(({ id }) => id),
-      text(({ status }) => status),
-      text(({ returnCode }) => returnCode),
-    ]),
-    ...columns(sorted, [
-      bigint(({ write }) => write.caller.organisationId),
-      bytea(({ write }) => write.key.hash),
-      bytea(({ write }) => write.key.fingerprint),
-      smallint(({ answer }) => answer.status),
-      text(({ answer }) => answer.body),
-    ]),
+    ...accountRows.values(accounts),
+    ...transferRows.values(transfers),
+    ...paymentRows.values(payments),
+    ...changedPayments.values(paymentUpdates),
+    ...answerRows.values(sorted),
     accounts.length,
   ]
   return transaction.query(writeText, values).then(
@@ -223,39 +258,6 @@ export function writeRows(
     },
   )
 }
-
-/**
- * The answers stand last: of statements that nobody refers to PostgreSQL runs the last one first, so that a key with an
- * answer is told as such before any of the rows that a repeated command would make again.
- */
-const writeText = `
-  with moved as (
-    update account a
-    set balance = n.balance, hold = n.hold, seq = n.seq, posted_at = n.posted_at, version = a.version + 1
-    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::bigint[])
-      as n (id, balance, hold, seq, posted_at, expected_seq)
-    where a.id = n.id and a.seq = n.expected_seq
-    returning 1),
-  posted as (
-    insert into transfer (id, organisation_id, debit_account_id, debit_seq, debit_balance, credit_account_id,
-      credit_seq, credit_balance, amount, source_kind, source_id, party, description, created_at)
-    select * from unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
-      $13::bigint[], $14::bigint[], $15::bigint[], $16::text[], $17::bigint[], $18::text[], $19::text[], $20::timestamptz[])),
-  paid as (
-    insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
-      addenda, original_type, created_at, external_account_id, counterparty_name, counterparty_routing_number,
-      counterparty_account_number, counterparty_account_type, destination_account_id, tags)
-    select * from unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::text[], $26::text[],
-      $27::text[], $28::bigint[], $29::text[], $30::text[], $31::text[], $32::timestamptz[], $33::bigint[], $34::text[],
-      $35::text[], $36::text[], $37::text[], $38::bigint[], $39::jsonb[])),
-  changed as (
-    update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
-    from unnest($40::bigint[], $41::text[], $42::text[]) as n (id, status, return_code)
-    where p.id = n.id),
-  answered as (
-    insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
-    select n.*, clock_timestamp() from unnest($43::bigint[], $44::bytea[], $45::bytea[], $46::smallint[], $47::text[]) as n)
-  select require((select count(*) from moved) = $48::bigint, 'an account changed under its lock')`
 
 function isEmpty(tags: Record<string, string>): boolean {
   for (const _name in tags) return false
@@ -286,9 +288,13 @@ export async function insertInternalAccount(
   )
 }
 
-/** Every table the lane reads grows without end: a plan made while one was small must not read it whole. */
-export async function alwaysUseIndexes(connection: Queryable): Promise<void> {
+/**
+ * Every table the lane reads grows without end: a plan made while one was small must not read it whole. And no plan
+ * depends on the values, so that each is made once.
+ */
+export async function fixPlans(connection: Queryable): Promise<void> {
   await connection.query(`set enable_seqscan = off`)
+  await connection.query(`set plan_cache_mode = force_generic_plan`)
 }
 
 export async function takeSlot(connection: Queryable, slot: number): Promise<boolean> {

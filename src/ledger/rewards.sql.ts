@@ -1,4 +1,4 @@
-import { arrayOf, bigint, columns, integer, text, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { BooksState, Command, Rows } from './books.ts'
 import type { LedgerLink, LedgerPurchase, LedgerReward } from './records.ts'
@@ -74,83 +74,77 @@ export async function writePurchases(
   if (last.length > 0) await updatePurchases(transaction, last)
 }
 
+const purchaseRows = rowSet<LedgerPurchase>({
+  id: bigint(({ id }) => id),
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  partner_user_card_id: bigint(({ linkId }) => linkId),
+  authorization_id: bigint(({ authorizationId }) => authorizationId),
+  bank_transaction_id: text(({ bankTransactionId }) => bankTransactionId),
+  amount: bigint(({ amount }) => amount),
+  refunded: bigint(({ refunded }) => refunded),
+  created_at: timestamptz(({ createdAt }) => createdAt),
+})
+const rewardRows = rowSet<Rewarded>({
+  id: bigint(({ reward }) => reward.id),
+  organisation_id: bigint(({ purchase }) => purchase.organisationId),
+  partner_user_id: bigint(({ reward }) => reward.partnerUserId),
+  rewardable_transaction_id: bigint(({ purchase }) => purchase.id),
+  offer_id: text(({ reward }) => reward.offerId),
+  merchant_name: text(({ reward }) => reward.merchantName),
+  commission_basis_points: integer(({ reward }) => reward.commissionBp),
+  total_basis_points: integer(({ reward }) => reward.totalBp),
+  maximum_reward: bigint(({ reward }) => reward.maximumReward),
+  amount: bigint(({ purchase }) => purchase.amount),
+  user_amount: bigint(({ reward }) => reward.userAmount),
+  issuer_amount: bigint(({ reward }) => reward.issuerAmount),
+  state: text(({ reward }) => reward.state),
+  payout_payment_id: bigint(({ reward }) => reward.paymentId),
+  payout_due_at: timestamptz(({ reward }) => reward.payoutDueAt),
+  created_at: timestamptz(({ purchase }) => purchase.createdAt),
+})
+
 async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase[]): Promise<void> {
   await transaction.query(
-    `insert into rewardable_transaction (id, organisation_id, partner_user_card_id, authorization_id,
-       bank_transaction_id, amount, refunded, created_at)
-     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
-       $8::timestamptz[])`,
-    columns(purchases, [
-      bigint(({ id }) => id),
-      bigint(({ organisationId }) => organisationId),
-      bigint(({ linkId }) => linkId),
-      bigint(({ authorizationId }) => authorizationId),
-      text(({ bankTransactionId }) => bankTransactionId),
-      bigint(({ amount }) => amount),
-      bigint(({ refunded }) => refunded),
-      timestamptz(({ createdAt }) => createdAt),
-    ]),
+    `insert into rewardable_transaction (${purchaseRows.names}) ${purchaseRows.select}`,
+    purchaseRows.values(purchases),
   )
   const rewarded = rewardsOf(purchases)
-  await transaction.query(
-    `insert into reward (id, organisation_id, partner_user_id, rewardable_transaction_id, offer_id, merchant_name,
-       commission_basis_points, total_basis_points, maximum_reward, amount, user_amount, issuer_amount, state,
-       payout_payment_id, payout_due_at, created_at)
-     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::int[],
-       $8::int[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[],
-       $15::timestamptz[], $16::timestamptz[])`,
-    columns(rewarded, [
-      bigint(({ reward }) => reward.id),
-      bigint(({ purchase }) => purchase.organisationId),
-      bigint(({ reward }) => reward.partnerUserId),
-      bigint(({ purchase }) => purchase.id),
-      text(({ reward }) => reward.offerId),
-      text(({ reward }) => reward.merchantName),
-      integer(({ reward }) => reward.commissionBp),
-      integer(({ reward }) => reward.totalBp),
-      bigint(({ reward }) => reward.maximumReward),
-      bigint(({ purchase }) => purchase.amount),
-      bigint(({ reward }) => reward.userAmount),
-      bigint(({ reward }) => reward.issuerAmount),
-      text(({ reward }) => reward.state),
-      bigint(({ reward }) => reward.paymentId),
-      timestamptz(({ reward }) => reward.payoutDueAt),
-      timestamptz(({ purchase }) => purchase.createdAt),
-    ]),
-  )
+  await transaction.query(`insert into reward (${rewardRows.names}) ${rewardRows.select}`, rewardRows.values(rewarded))
   await insertRewardPayments(transaction, rewarded)
 }
+
+const changedPurchases = rowSet<LedgerPurchase>({
+  id: bigint(({ id }) => id),
+  refunded: bigint(({ refunded }) => refunded),
+  updated_at: timestamptz(({ updatedAt }) => updatedAt),
+  version: integer(({ version }) => version),
+})
+const changedRewards = rowSet<Rewarded>({
+  id: bigint(({ reward }) => reward.id),
+  user_amount: bigint(({ reward }) => reward.userAmount),
+  issuer_amount: bigint(({ reward }) => reward.issuerAmount),
+  state: text(({ reward }) => reward.state),
+  payment_id: bigint(({ reward }) => reward.paymentId),
+  updated_at: timestamptz(({ reward }) => reward.updatedAt),
+  version: integer(({ reward }) => reward.version),
+})
 
 async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase[]): Promise<void> {
   await transaction.query(
     `update rewardable_transaction b
      set refunded = n.refunded, updated_at = n.updated_at, version = n.version
-     from unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::int[]) as n (id, refunded, updated_at, version)
+     from (${changedPurchases.select}) n
      where b.id = n.id and b.version <> n.version`,
-    columns(purchases, [
-      bigint(({ id }) => id),
-      bigint(({ refunded }) => refunded),
-      timestamptz(({ updatedAt }) => updatedAt),
-      integer(({ version }) => version),
-    ]),
+    changedPurchases.values(purchases),
   )
   const rewarded = rewardsOf(purchases)
   await transaction.query(
     `update reward r
      set user_amount = n.user_amount, issuer_amount = n.issuer_amount, state = n.state, payout_payment_id = n.payment_id,
        updated_at = n.updated_at, version = n.version
-     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::timestamptz[], $7::int[])
-       as n (id, user_amount, issuer_amount, state, payment_id, updated_at, version)
+     from (${changedRewards.select}) n
      where r.id = n.id and r.version <> n.version`,
-    columns(rewarded, [
-      bigint(({ reward }) => reward.id),
-      bigint(({ reward }) => reward.userAmount),
-      bigint(({ reward }) => reward.issuerAmount),
-      text(({ reward }) => reward.state),
-      bigint(({ reward }) => reward.paymentId),
-      timestamptz(({ reward }) => reward.updatedAt),
-      integer(({ reward }) => reward.version),
-    ]),
+    changedRewards.values(rewarded),
   )
   await insertRewardPayments(transaction, rewarded)
 }
@@ -164,21 +158,19 @@ function rewardsOf(purchases: LedgerPurchase[]): Rewarded[] {
   return purchases.flatMap((purchase) => (purchase.reward ? [{ purchase, reward: purchase.reward }] : []))
 }
 
+const rewardPaymentRows = rowSet<Rewarded>({
+  id: bigint(({ reward }) => reward.rewardPaymentId),
+  organisation_id: bigint(({ purchase }) => purchase.organisationId),
+  reward_id: bigint(({ reward }) => reward.id),
+  payment_id: bigint(({ reward }) => reward.paymentId),
+  created_at: timestamptz(({ reward }) => reward.paidAt),
+})
+
 /** The record of a payout, once for each reward that was paid. */
 async function insertRewardPayments(transaction: Queryable, rewarded: Rewarded[]): Promise<void> {
   await transaction.query(
-    `insert into reward_payment (id, organisation_id, reward_id, payment_id, created_at)
-     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+    `insert into reward_payment (${rewardPaymentRows.names}) ${rewardPaymentRows.select}
      on conflict (reward_id) do nothing`,
-    columns(
-      rewarded.filter(({ reward }) => reward.paymentId !== null),
-      [
-        bigint(({ reward }) => reward.rewardPaymentId),
-        bigint(({ purchase }) => purchase.organisationId),
-        bigint(({ reward }) => reward.id),
-        bigint(({ reward }) => reward.paymentId),
-        timestamptz(({ reward }) => reward.paidAt),
-      ],
-    ),
+    rewardPaymentRows.values(rewarded.filter(({ reward }) => reward.paymentId !== null)),
   )
 }

@@ -64,7 +64,7 @@ export function openTrack(options: TrackOptions): Track {
     timeouts,
     pipeline: true,
     greet: async (connection) => {
-      await ledgerSql.alwaysUseIndexes(connection)
+      await ledgerSql.fixPlans(connection)
       slot = await freeSlot(connection)
     },
   })

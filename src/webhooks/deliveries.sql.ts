@@ -1,4 +1,4 @@
-import { bigint, columns, integer, jsonb, text } from '../database/arrays.ts'
+import { bigint, integer, jsonb, rowSet, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { DeliveryAttempt, deliveryStatuses } from './delivery.ts'
 
@@ -39,6 +39,15 @@ export interface ClaimLimits {
   busy: Map<number, number>
 }
 
+/** Behind the four parameters of its statement that are no rows. */
+const busyRows = rowSet<[endpointId: number, count: number]>(
+  {
+    endpoint_id: bigint(([endpointId]) => endpointId),
+    count: integer(([, count]) => count),
+  },
+  5,
+)
+
 /**
  * Takes deliveries that are due. One waits for the earlier ones of its entity at its endpoint, whoever is at them; one
  * whose worker has not come back in time is taken over. The first of an entity is asked for by its minimum, which is one
@@ -53,7 +62,7 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
        select w.*, e.url, e.sealed_secret,
          case when e.previous_secret_until > clock_timestamp() then e.sealed_previous_secret end as sealed_previous_secret
        from (select * from webhook_endpoint where status = 'Enabled' and deleted_at is null order by random()) e
-       left join unnest($5::bigint[], $6::int[]) as b (endpoint_id, count) on b.endpoint_id = e.id
+       left join (${busyRows.select}) b on b.endpoint_id = e.id
        cross join lateral (select bank_time(e.organisation_id) as now) t
        cross join lateral (
          select p.endpoint_id, p.id, p.organisation_id, p.sequence from webhook_delivery p
@@ -71,13 +80,7 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
        d.sequence, d.test_id as "testId", d.body, v.type, v.entity_id as "entityId", v.entity_version as "entityVersion",
        v.created_at as "createdAt", v.data, v.api_key_id as "apiKeyId", v.request_id as "requestId",
        v.idempotency_key as "idempotencyKey"`,
-    [
-      lease,
-      leaseMs,
-      most,
-      mostPerEndpoint,
-      ...columns([...busy], [bigint(([endpointId]) => endpointId), integer(([, count]) => count)]),
-    ],
+    [lease, leaseMs, most, mostPerEndpoint, ...busyRows.values([...busy])],
   )
 }
 
@@ -91,6 +94,15 @@ export interface Outcome {
   attempt: DeliveryAttempt
 }
 
+const outcomeRows = rowSet<Outcome>({
+  endpoint_id: bigint(({ endpointId }) => endpointId),
+  id: bigint(({ id }) => id),
+  lease: text(({ lease }) => lease),
+  status: text(({ status }) => status),
+  delay_ms: bigint(({ delayMs }) => Math.round(delayMs)),
+  attempt: jsonb(({ attempt }) => JSON.stringify(attempt)),
+})
+
 /** Writes what came of attempts; what somebody else has taken over meanwhile is theirs. */
 export async function writeOutcomes(database: Queryable, outcomes: Outcome[]): Promise<void> {
   // In one order, as whoever begins deliveries anew takes them.
@@ -98,37 +110,31 @@ export async function writeOutcomes(database: Queryable, outcomes: Outcome[]): P
   await database.query(
     `update webhook_delivery d set status = o.status, attempts = d.attempts + 1,
        due_at = bank_time(d.organisation_id) + make_interval(secs => o.delay_ms / 1000.0),
-       log = (case when jsonb_array_length(d.log) < $7::int then d.log else d.log - 0 end) || o.attempt,
+       log = (case when jsonb_array_length(d.log) < $${outcomeRows.next}::int then d.log else d.log - 0 end) || o.attempt,
        lease = null, leased_until = null
-     from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::jsonb[])
-       as o (endpoint_id, id, lease, status, delay_ms, attempt)
+     from (${outcomeRows.select}) o
      where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
-    [
-      ...columns(ordered, [
-        bigint(({ endpointId }) => endpointId),
-        bigint(({ id }) => id),
-        text(({ lease }) => lease),
-        text(({ status }) => status),
-        bigint(({ delayMs }) => Math.round(delayMs)),
-        jsonb(({ attempt }) => JSON.stringify(attempt)),
-      ]),
-      MOST_LOGGED,
-    ],
+    [...outcomeRows.values(ordered), MOST_LOGGED],
   )
 }
 
 const MOST_LOGGED = 20
 
+type Released = Pick<Claimed, 'endpointId' | 'id' | 'lease'>
+
+const releasedRows = rowSet<Released>({
+  endpoint_id: bigint(({ endpointId }) => endpointId),
+  id: bigint(({ id }) => id),
+  lease: text(({ lease }) => lease),
+})
+
 /** Gives back what was taken and not tried. */
-export async function releaseDeliveries(
-  database: Queryable,
-  claimed: Pick<Claimed, 'endpointId' | 'id' | 'lease'>[],
-): Promise<void> {
+export async function releaseDeliveries(database: Queryable, claimed: Released[]): Promise<void> {
   await database.query(
     `update webhook_delivery d set lease = null, leased_until = null
-     from unnest($1::bigint[], $2::bigint[], $3::text[]) as o (endpoint_id, id, lease)
+     from (${releasedRows.select}) o
      where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
-    columns(claimed, [bigint(({ endpointId }) => endpointId), bigint(({ id }) => id), text(({ lease }) => lease)]),
+    releasedRows.values(claimed),
   )
 }
 
