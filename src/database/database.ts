@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { runPrepared } from './prepared.ts'
 
 /**
  * A statement is prepared once a connection and kept there for good, so that its text must come from a fixed set; what
@@ -183,7 +184,8 @@ async function run<Row>(
   use: 'prepared' | 'once' = 'prepared',
 ): Promise<Row[]> {
   try {
-    const { rows } = await client.query({ ...(use === 'prepared' && { name: nameOf(text) }), text, values })
+    if (use === 'prepared') return await runPrepared<Row>(client, nameOf(text), text, values)
+    const { rows } = await client.query({ text, values })
     return rows as Row[]
   } catch (error) {
     throw classified(error)

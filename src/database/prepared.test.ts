@@ -1,0 +1,84 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase } from '../../test/harness.ts'
+import { runPrepared } from './prepared.ts'
+
+let place: Awaited<ReturnType<typeof createDatabase>>
+beforeAll(async () => {
+  place = await createDatabase()
+})
+afterAll(() => place.drop())
+
+describe.each([false, true])('a prepared statement, pipeline %s', (pipeline) => {
+  let client: pg.Client & { connection: { on(event: string, listener: () => void): void } }
+  /** How often the server has told the columns of a statement. */
+  let told: number
+  beforeEach(async () => {
+    client = new pg.Client({ ...place.server, pipeline }) as typeof client
+    await client.connect()
+    told = 0
+    client.connection.on('rowDescription', () => told++)
+  })
+  afterEach(() => client.end())
+
+  const sum = (left: number, right: number | null) =>
+    runPrepared(client, 'sum', 'select $1::int + $2::int as sum, $2::int as right', [left, right])
+
+  test('answers with rows by the names of their columns, which are told once', async () => {
+    expect(await sum(1, 2)).toEqual([{ sum: 3, right: 2 }])
+    expect(await sum(3, null)).toEqual([{ sum: null, right: null }])
+    expect(await sum(3, 4)).toEqual([{ sum: 7, right: 4 }])
+    expect(told).toBe(1)
+  })
+
+  test('is known on its own connection alone', async () => {
+    await sum(1, 2)
+    const other = new pg.Client(place.server)
+    await other.connect()
+    expect(await runPrepared(other, 'sum', 'select $1::text as text', ['a'])).toEqual([{ text: 'a' }])
+    await other.end()
+    expect(await sum(1, 2)).toEqual([{ sum: 3, right: 2 }])
+  })
+
+  test('may have rows or none, and columns or none', async () => {
+    const upTo = (most: number) =>
+      runPrepared(client, 'upTo', 'select number from generate_series(1, $1::int) number', [most])
+    expect(await upTo(0)).toEqual([])
+    expect(await upTo(2)).toEqual([{ number: 1 }, { number: 2 }])
+    for (let time = 0; time < 2; time++) expect(await runPrepared(client, 'begin', 'begin', [])).toEqual([])
+    expect(await runPrepared(client, 'rollback', 'rollback', [])).toEqual([])
+    expect(told).toBe(1)
+  })
+
+  test('leaves the connection as it was when it fails: at its first use and later', async () => {
+    const divide = (by: number) => runPrepared(client, 'divide', 'select 6 / $1::int as quotient', [by])
+    await expect(divide(0)).rejects.toMatchObject({ code: '22012' })
+    expect(await divide(2)).toEqual([{ quotient: 3 }])
+    await expect(divide(0)).rejects.toMatchObject({ code: '22012' })
+    expect(await divide(3)).toEqual([{ quotient: 2 }])
+    await expect(runPrepared(client, 'wrong', 'select nothing', [])).rejects.toMatchObject({ code: '42703' })
+    expect(await runPrepared(client, 'wrong', 'select 1 as one', [])).toEqual([{ one: 1 }])
+  })
+
+  test('fails when what it answers cannot be read', async () => {
+    client.setTypeParser(23, (text: string) => {
+      if (text === '2') throw new RangeError('two')
+      return text
+    })
+    const numbers = () => runPrepared(client, 'numbers', 'select number from generate_series(1, 3) number', [])
+    await expect(numbers()).rejects.toThrow('two')
+    await expect(numbers()).rejects.toThrow('two')
+    expect(await runPrepared(client, 'three', 'select 3 as number', [])).toEqual([{ number: '3' }])
+  })
+})
+
+test('statements of a pipeline get the answers that are theirs, however soon they are sent', async () => {
+  const client = new pg.Client({ ...place.server, pipeline: true })
+  await client.connect()
+  const double = (number: number) => runPrepared(client, 'double', 'select 2 * $1::int as double', [number])
+  const text = () => runPrepared(client, 'text', `select 'a' as text, 'b' as more`, [])
+  const answers = await Promise.all([double(1), double(2), text(), double(3), text()])
+  const texts = [{ text: 'a', more: 'b' }]
+  expect(answers).toEqual([[{ double: 2 }], [{ double: 4 }], texts, [{ double: 6 }], texts])
+  await client.end()
+})
