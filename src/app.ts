@@ -95,7 +95,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.server.maxHeadersCount = 0
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
-    '*',
+    // The first is what the second would find, too, by reading the header anew for every request.
+    ['application/json', '*'],
     { parseAs: 'buffer' },
     (request: { headers: IncomingHttpHeaders }, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
       let body: unknown

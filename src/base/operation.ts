@@ -50,7 +50,8 @@ export interface Write<Data = unknown> {
   key: IdempotencyKey
   /** The answer carries a secret: it is stored sealed. Such a write is a plain transaction, never one of the lane's. */
   secret?: boolean
-  render(data: Data): Answer
+  /** `json` spares a second writing of what is text already. */
+  render(data: Data, json?: string): Answer
 }
 
 /** What `run` works with: the area's provider, the caller and, for a change, the write. */

@@ -116,7 +116,7 @@ function addRoute(
             digest,
           ),
           secret: operation.secret === true,
-          render: (data) => render(operation.status, data),
+          render: (data, json) => render(operation.status, data, json),
         }
         const answer = (await run(context(caller, write, patience), input)) as Answer
         if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
@@ -135,8 +135,8 @@ function observer(operationId: string, observe: Metrics['request']) {
   }
 }
 
-function render(status: number, data: unknown): Answer {
-  return { status, body: status === 204 ? '' : JSON.stringify({ data }), replayed: false }
+function render(status: number, data: unknown, json = JSON.stringify(data)): Answer {
+  return { status, body: status === 204 ? '' : `{"data":${json}}`, replayed: false }
 }
 
 /** Only a read is conditional: what was made is always told, by whichever method it was asked for. */

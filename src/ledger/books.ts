@@ -101,12 +101,17 @@ export function decideAll(state: BooksState, commands: Command<never>[]): { outc
   const outcomes = commands.map(({ write, decide }): Outcome => {
     try {
       serve(write.caller.organisationId)
-      const answer = write.render(decide(books) as never)
+      const data = decide(books) as never
+      const json = JSON.stringify(data)
+      const answer = write.render(data, json)
       keep()
       rows.answers.push({ write, answer })
       if (recorded.length > 0) {
         const origin = originOf(write)
-        for (const event of recorded.splice(0)) rows.events.push({ event, origin })
+        // A record that is answered with is most often one that is told of.
+        for (const event of recorded.splice(0)) {
+          rows.events.push({ event, origin, json: event.data === data ? json : undefined })
+        }
       }
       return { answer }
     } catch (refused) {

@@ -130,6 +130,23 @@ const updateAuthorizations = `
   from (${changedAuthorizations.select}) n
   where a.id = n.id`
 
+const changedPayments = rowSet<LedgerPayment>({
+  id: bigint(({ id }) => id),
+  status: text(({ status }) => status),
+  return_code: text(({ returnCode }) => returnCode),
+})
+const updatePayments = `
+  update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
+  from (${changedPayments.select}) n
+  where p.id = n.id`
+
+export async function writeChangedPayments(
+  transaction: Queryable,
+  { paymentUpdates }: Pick<Rows, 'paymentUpdates'>,
+): Promise<void> {
+  if (paymentUpdates.length > 0) await transaction.query(updatePayments, changedPayments.values(paymentUpdates))
+}
+
 export async function writeAuthorizations(
   transaction: Queryable,
   { authorizations, authorizationUpdates }: Pick<Rows, 'authorizations' | 'authorizationUpdates'>,
@@ -193,14 +210,6 @@ const paymentRows = rowSet<Rows['payments'][number]>(
   },
   transferRows.next,
 )
-const changedPayments = rowSet<Rows['paymentUpdates'][number]>(
-  {
-    id: bigint(({ id }) => id),
-    status: text(({ status }) => status),
-    return_code: text(({ returnCode }) => returnCode),
-  },
-  paymentRows.next,
-)
 const answerRows = rowSet<Rows['answers'][number]>(
   {
     organisation_id: bigint(({ write }) => write.caller.organisationId),
@@ -209,7 +218,7 @@ const answerRows = rowSet<Rows['answers'][number]>(
     status: smallint(({ answer }) => answer.status),
     body: text(({ answer }) => answer.body),
   },
-  changedPayments.next,
+  paymentRows.next,
 )
 
 /**
@@ -225,10 +234,6 @@ const writeText = `
     returning 1),
   posted as (insert into transfer (${transferRows.names}) ${transferRows.select}),
   paid as (insert into payment (${paymentRows.names}) ${paymentRows.select}),
-  changed as (
-    update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
-    from (${changedPayments.select}) n
-    where p.id = n.id),
   answered as (
     insert into answer (${answerRows.names}, created_at) ${answerRows.select}, clock_timestamp())
   select require((select count(*) from moved) = $${answerRows.next}::bigint, 'an account changed under its lock')`
@@ -237,17 +242,13 @@ const writeText = `
  * Everything else a batch changes, in one statement over arrays, which fails when it could not change all of it. What
  * cannot be put into arrays is thrown at once: a promise would be too late, because COMMIT is sent behind the statement.
  */
-export function writeRows(
-  transaction: Queryable,
-  { accounts, transfers, payments, paymentUpdates, answers }: Rows,
-): Promise<void> {
+export function writeRows(transaction: Queryable, { accounts, transfers, payments, answers }: Rows): Promise<void> {
   // Answers in the order of their keys: unsorted inserts of two processes deadlock on a key they share.
   const sorted = answers.toSorted((a, b) => Buffer.compare(a.write.key.hash, b.write.key.hash))
   const values = [
     ...accountRows.values(accounts),
     ...transferRows.values(transfers),
     ...paymentRows.values(payments),
-    ...changedPayments.values(paymentUpdates),
     ...answerRows.values(sorted),
     accounts.length,
   ]

@@ -156,6 +156,7 @@ export function openTrack(options: TrackOptions): Track {
       free.map(({ command }) => command),
     )
     if (rows.answers.length > 0) {
+      await ledgerSql.writeChangedPayments(transaction, rows)
       await ledgerSql.writeAuthorizations(transaction, rows)
       await rewardsSql.writePurchases(transaction, rows)
     }
