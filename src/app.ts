@@ -119,13 +119,16 @@ export function buildApp(parts: AppParts): FastifyInstance {
     // Here and not in the handler, which runs only after the body has been read.
     done(request.is404 ? new Problem('route_not_found') : undefined)
   })
-  const logRequest = requestLog(log)
-  // When the answer is ready and not when it is gone: to listen for that costs as much as the line itself.
-  app.addHook('onSend', (request, reply, payload, done) => {
+  const writeLine = requestLog(log)
+  function logRequest(request: FastifyRequest, status: number): void {
     const { method, url, id: requestId } = request
     const query = url.indexOf('?')
     const ms = Math.round((clock.elapsedMs() - ((request as Timed)[arrived] ?? clock.elapsedMs())) * 10) / 10
-    logRequest({ method, path: query < 0 ? url : url.slice(0, query), status: reply.statusCode, ms, requestId })
+    writeLine({ method, path: query < 0 ? url : url.slice(0, query), status, ms, requestId })
+  }
+  // When the answer is ready and not when it is gone: to listen for that costs as much as the line itself.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    logRequest(request, reply.statusCode)
     const denied = deniedRequest(request, reply)
     if (denied) denials.note(denied)
     done(null, payload)
@@ -145,7 +148,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     patience,
   })
   const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
-  serveOperations(app, served, { gate, context, digest, supports, observe: metrics?.request })
+  serveOperations(app, served, { gate, context, digest, supports, log: logRequest, observe: metrics?.request })
   if (inbound) serveInbound(app, inbound)
 
   const document = openapiOf(served.filter(supports), version)

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/api-keys.ts'
 import type { Alias, Answer, Operation, Patience, Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
@@ -19,6 +20,8 @@ export interface ServeOptions {
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
+  /** Is told of the answers that do not go by Fastify's hooks, when they are ready. */
+  log(request: FastifyRequest, status: number): void
   /** Is told of every request; absent where nobody wants to know. */
   observe: Metrics['request'] | undefined
 }
@@ -64,10 +67,11 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { gate, context, digest, supports, observe }: ServeOptions,
+  { gate, context, digest, supports, log, observe }: ServeOptions,
 ): void {
   const { load } = gate
   const read = requestReader(operation)
+  const send = sender(log)
   const authenticate = authenticator(gate, operation.scope, operation.method === 'GET' ? 'reads' : 'writes')
   const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
 
@@ -139,18 +143,30 @@ function render(status: number, data: unknown, json = JSON.stringify(data)): Ans
   return { status, body: status === 204 ? '' : `{"data":${json}}`, replayed: false }
 }
 
-/** Only a read is conditional: what was made is always told, by whichever method it was asked for. */
-function send(
-  reply: FastifyReply,
-  answer: { status: number; body: string | Buffer },
-  ifNoneMatch?: string,
-  contentType = 'application/json; charset=utf-8',
-): FastifyReply {
-  if (answer.status === 204) return reply.code(204).send()
-  const etag = etagOf(answer.body)
-  reply.header('ETag', etag)
-  if (matches(ifNoneMatch, etag)) return reply.code(304).send()
-  return reply.code(answer.status).header('Content-Type', contentType).send(answer.body)
+/**
+ * Only a read is conditional: what was made is always told, by whichever method it was asked for. An answer with a body
+ * goes to the socket directly, because Fastify's own way costs a read a tenth of its time; ASCII, as most are, needs no
+ * encoding.
+ */
+function sender(log: ServeOptions['log']) {
+  return (
+    reply: FastifyReply,
+    { status, body }: { status: number; body: string | Buffer },
+    ifNoneMatch?: string,
+    contentType = 'application/json; charset=utf-8',
+  ): FastifyReply => {
+    if (status === 204) return reply.code(204).send()
+    const etag = etagOf(body)
+    if (matches(ifNoneMatch, etag)) return reply.code(304).header('ETag', etag).send()
+    const length = Buffer.byteLength(body)
+    const own = { etag, 'content-type': contentType, 'content-length': length }
+    reply.raw.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...own })
+    reply.hijack()
+    log(reply.request, status)
+    if (reply.request.method === 'HEAD') reply.raw.end()
+    else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8')
+    return reply
+  }
 }
 
 /** Who waits is no load: thousands of them must not keep others out. */
