@@ -159,8 +159,11 @@ function sender(log: ServeOptions['log']) {
     const etag = etagOf(body)
     if (matches(ifNoneMatch, etag)) return reply.code(304).header('ETag', etag).send()
     const length = Buffer.byteLength(body)
-    const own = { etag, 'content-type': contentType, 'content-length': length }
-    reply.raw.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...own })
+    const headers = reply.getHeaders() as OutgoingHttpHeaders
+    headers.etag = etag
+    headers['content-type'] = contentType
+    headers['content-length'] = length
+    reply.raw.writeHead(status, headers)
     reply.hijack()
     log(reply.request, status)
     if (reply.request.method === 'HEAD') reply.raw.end()

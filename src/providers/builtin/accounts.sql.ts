@@ -2,7 +2,7 @@ import type { AccountStatus } from '../../banking/accounts/account.ts'
 import { arrayOf } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 
-export interface AccountRow {
+export interface ShownAccount {
   id: number
   customerId: number
   createdAt: string
@@ -12,11 +12,15 @@ export interface AccountRow {
   hold: number
   status: AccountStatus
   tags: Record<string, string>
+}
+
+export interface AccountRow extends ShownAccount {
   version: number
 }
 
-const columns = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
-  balance, hold, status, tags, version`
+const shown = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
+  balance, hold, status, tags`
+const columns = `${shown}, version`
 
 /**
  * The time is taken while openings are announced: when the month turns, an account with a time before it is either there
@@ -53,9 +57,9 @@ function openingLock(organisationId: number): [number, number] {
   return [7_275_741, organisationId % 2 ** 31]
 }
 
-export async function findAccounts(database: Queryable, ids: number[]): Promise<(AccountRow & Owned)[]> {
+export async function findAccounts(database: Queryable, ids: number[]): Promise<(ShownAccount & Owned)[]> {
   return database.query(
-    `select ${columns}, organisation_id as "organisationId" from account where id = any($1::bigint[])`,
+    `select ${shown}, organisation_id as "organisationId" from account where id = any($1::bigint[])`,
     [arrayOf('bigint', ids)],
   )
 }

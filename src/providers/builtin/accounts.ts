@@ -8,11 +8,11 @@ import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type EventType, tell } from '../../events/event.ts'
 import {
-  type AccountRow,
   findAccounts,
   insertAccount,
   listAccountRows,
   lockAccount,
+  type ShownAccount,
   updateAccountStatus,
 } from './accounts.sql.ts'
 import { closeCardsOf } from './cards.sql.ts'
@@ -41,11 +41,11 @@ const eventOf: Record<AccountMove, EventType> = {
 
 export function accountsOf({ database, ids, perform, routingNumber }: BuiltinParts): Accounts {
   const findAccount = coalesce(
-    (row: AccountRow & { organisationId: number }) => row.id,
+    (row: ShownAccount & { organisationId: number }) => row.id,
     (wanted: number[]) => findAccounts(database, wanted),
   )
 
-  function depositAccount(row: AccountRow): DepositAccount {
+  function depositAccount(row: ShownAccount): DepositAccount {
     return {
       id: String(row.id),
       type: 'depositAccount',
