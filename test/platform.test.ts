@@ -72,6 +72,20 @@ describe('a success', () => {
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
   })
 
+  test('says how long it is in bytes, whatever letters it has', async () => {
+    const tags = { place: 'Ærøskøbing', sign: '漢字 😀' }
+    for (const { id, body } of [
+      { id: account, body: {} },
+      { id: await makeAccount(bank, { customerId: customer, tags }), body: tags },
+    ]) {
+      const path = `/v0/banking/accounts/${id}`
+      const [read, head] = [await bank.call('GET', path), await bank.call('HEAD', path)]
+      expect(read.json.data.tags).toEqual(body)
+      expect(read.headers['content-length']).toBe(String(Buffer.byteLength(JSON.stringify(read.json))))
+      expect([head.headers['content-length'], head.bytes.length]).toEqual([read.headers['content-length'], 0])
+    }
+  })
+
   test('answers HEAD with the headers of GET and no body', async () => {
     const get = await bank.call('GET', accountPath())
     const head = await bank.call('HEAD', accountPath())

@@ -48,6 +48,33 @@ describe('a statement', () => {
   })
 })
 
+describe('a statement that fails', () => {
+  test('says who had asked', async () => {
+    async function theOneWhoAsks() {
+      await database.query('select 1 / 0')
+    }
+    await expect(theOneWhoAsks()).rejects.toMatchObject({
+      code: '22012',
+      stack: expect.stringContaining('theOneWhoAsks'),
+    })
+  })
+
+  test.each([
+    ['answers otherwise than it did', 'alter table changing add column more int'],
+    ['is gone from its connection', 'deallocate all'],
+  ])('because it %s is run on another connection the next time', async (_why, change) => {
+    const own = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
+    await own.query('drop table if exists changing')
+    await own.query('create table changing (id int)')
+    const all = () => own.query('select * from changing')
+    expect(await all()).toEqual([])
+    await own.query(change, [], 'once')
+    await expect(all()).rejects.toThrow(DatabaseUnavailable)
+    expect(await all()).toEqual([])
+    await own.close()
+  })
+})
+
 describe('a value', () => {
   const one = async (sql: string) => (await database.query<{ value: unknown }>(`select ${sql} as value`))[0]?.value
 

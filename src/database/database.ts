@@ -192,13 +192,18 @@ async function run<Row>(
   }
 }
 
-/** SQLSTATEs that mean: not now. 08 connection, 53 resources, 57P shutdown, 25006 a server that became a replica. */
-const UNAVAILABLE = /^(08|53|57P|25006)/
+/**
+ * SQLSTATEs that mean: not now, and not on this connection. 08 connection, 53 resources, 57P shutdown, 25006 a server
+ * that became a replica, 26000 and 0A000 a prepared statement that is gone or answers otherwise than it did.
+ */
+const UNAVAILABLE = /^(08|53|57P|25006|26000|0A000)/
 /** Lock and statement time-outs, deadlocks, serialisation failures. */
 const CONTENTION = /^(55P03|57014|40P01|40001)$/
 
 function classified(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
+    // It was made where the answer was read; what helps is who had asked.
+    Error.captureStackTrace(error)
     const code = error.code ?? ''
     if (CONTENTION.test(code)) return new LockTimeout(error.message, { cause: error })
     return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error

@@ -82,3 +82,28 @@ test('statements of a pipeline get the answers that are theirs, however soon the
   expect(answers).toEqual([[{ double: 2 }], [{ double: 4 }], texts, [{ double: 6 }], texts])
   await client.end()
 })
+
+test('a statement that fails or is cancelled in a pipeline takes along those behind it until the transaction ends', async () => {
+  const client = new pg.Client({ ...place.server, pipeline: true, statement_timeout: 50 })
+  await client.connect()
+  const run = (name: string, text: string, values: unknown[] = []) => runPrepared(client, name, text, values)
+  for (let round = 0; round < 3; round++) {
+    const outcomes = await Promise.allSettled([
+      run('begin', 'begin'),
+      run('number', 'select $1::int as number', [round]),
+      run('sleep', 'select pg_sleep(1)'),
+      run('number', 'select $1::int as number', [round + 10]),
+      run('rollback', 'rollback'),
+      run('text', `select 'a' as text`),
+    ])
+    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.code))).toEqual([
+      [],
+      [{ number: round }],
+      '57014',
+      '25P02',
+      [],
+      [{ text: 'a' }],
+    ])
+  }
+  await client.end()
+})

@@ -91,8 +91,8 @@ class Prepared extends DriverQuery {
     const row = { ...empty }
     try {
       for (let place = 0; place < fields.length; place++) {
-        const text = fields[place]
-        if (text !== null) row[names[place] as string] = (parsers[place] as Parse)(text as string)
+        const text = fields[place] as string | null
+        row[names[place] as string] = text === null ? null : (parsers[place] as Parse)(text)
       }
     } catch (error) {
       this.#unreadable = error
