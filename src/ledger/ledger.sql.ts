@@ -128,7 +128,7 @@ const updateAuthorizations = `
   update card_authorization a
   set status = n.status, settled = n.settled, refunded = n.refunded, version = n.version
   from (${changedAuthorizations.select}) n
-  where a.id = n.id`
+  where a.id = n.id and a.id = any($1::bigint[])`
 
 const changedPayments = rowSet<LedgerPayment>({
   id: bigint(({ id }) => id),
@@ -138,7 +138,7 @@ const changedPayments = rowSet<LedgerPayment>({
 const updatePayments = `
   update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
   from (${changedPayments.select}) n
-  where p.id = n.id`
+  where p.id = n.id and p.id = any($1::bigint[])`
 
 export async function writeChangedPayments(
   transaction: Queryable,
@@ -222,6 +222,7 @@ const answerRows = rowSet<Rows['answers'][number]>(
 )
 
 /**
+ * The accounts are named a second time, by a plain list: a plan made while there were few would walk over all of them.
  * The answers stand last: of statements that nobody refers to PostgreSQL runs the last one first, so that a key with an
  * answer is told as such before any of the rows that a repeated command would make again.
  */
@@ -230,7 +231,7 @@ const writeText = `
     update account a
     set balance = n.balance, hold = n.hold, seq = n.seq, posted_at = n.posted_at, version = a.version + 1
     from (${accountRows.select}) n
-    where a.id = n.id and a.seq = n.expected_seq
+    where a.id = n.id and a.seq = n.expected_seq and a.id = any($1::bigint[])
     returning 1),
   posted as (insert into transfer (${transferRows.names}) ${transferRows.select}),
   paid as (insert into payment (${paymentRows.names}) ${paymentRows.select}),
@@ -290,8 +291,8 @@ export async function insertInternalAccount(
 }
 
 /**
- * Every table the lane reads grows without end: a plan made while one was small must not read it whole. And no plan
- * depends on the values, so that each is made once.
+ * Every table the lane reads grows without end: a plan made while one was small must not read it whole. Where a table is
+ * joined that takes a plain list of its ids, too. No plan depends on the values, so that each is made once.
  */
 export async function fixPlans(connection: Queryable): Promise<void> {
   await connection.query(`set enable_seqscan = off`)

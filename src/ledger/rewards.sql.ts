@@ -5,7 +5,10 @@ import type { LedgerLink, LedgerPurchase, LedgerReward } from './records.ts'
 
 type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'>
 
-/** Locks the partner users of a batch, after its accounts, and reads what they earn by; most batches have none. */
+/**
+ * Locks the partner users of a batch, after its accounts, and reads what they earn by; most batches have none. `offset 0`
+ * keeps the planner from reading whole what was small when it made the plan.
+ */
 export async function lockEarning(transaction: Queryable, commands: Command<never>[]): Promise<Earning> {
   const wanted = commands.flatMap(({ rewards, authorizationIds = [] }) =>
     rewards ? [{ rewards, authorizationIds }] : [],
@@ -17,7 +20,9 @@ export async function lockEarning(transaction: Queryable, commands: Command<neve
   ])
   const links = await transaction.query<LedgerLink>(
     `select l.id, l.partner_user_id as "partnerUserId", not (l.is_removed or u.is_removed) as "isLive"
-     from partner_user_card l join partner_user u on u.id = l.partner_user_id where l.id = any($1::bigint[])`,
+     from partner_user_card l
+     cross join lateral (select is_removed from partner_user where id = l.partner_user_id offset 0) u
+     where l.id = any($1::bigint[])`,
     [
       arrayOf(
         'bigint',
@@ -55,10 +60,10 @@ async function readPurchases(transaction: Queryable, authorizationIds: number[])
          'issuerAmount', r.issuer_amount, 'state', r.state, 'payoutDueAt', r.payout_due_at,
          'paymentId', r.payout_payment_id, 'paidAt', p.created_at, 'rewardPaymentId', p.id,
          'updatedAt', r.updated_at, 'version', r.version) end as reward
-     from rewardable_transaction b
-     left join reward r on r.rewardable_transaction_id = b.id
-     left join reward_payment p on p.reward_id = r.id
-     where b.authorization_id = any($1::bigint[]) order by b.id`,
+     from (select * from rewardable_transaction where authorization_id = any($1::bigint[]) offset 0) b
+     left join lateral (select * from reward where rewardable_transaction_id = b.id offset 0) r on true
+     left join lateral (select * from reward_payment where reward_id = r.id offset 0) p on true
+     order by b.id`,
     [arrayOf('bigint', authorizationIds)],
   )
   return rows
@@ -134,7 +139,7 @@ async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase
     `update rewardable_transaction b
      set refunded = n.refunded, updated_at = n.updated_at, version = n.version
      from (${changedPurchases.select}) n
-     where b.id = n.id and b.version <> n.version`,
+     where b.id = n.id and b.version <> n.version and b.id = any($1::bigint[])`,
     changedPurchases.values(purchases),
   )
   const rewarded = rewardsOf(purchases)
@@ -143,7 +148,7 @@ async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase
      set user_amount = n.user_amount, issuer_amount = n.issuer_amount, state = n.state, payout_payment_id = n.payment_id,
        updated_at = n.updated_at, version = n.version
      from (${changedRewards.select}) n
-     where r.id = n.id and r.version <> n.version`,
+     where r.id = n.id and r.version <> n.version and r.id = any($1::bigint[])`,
     changedRewards.values(rewarded),
   )
   await insertRewardPayments(transaction, rewarded)

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/harness.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Command, Rows } from './books.ts'
+import * as ledgerSql from './ledger.sql.ts'
+import type { LedgerAuthorization, LedgerPayment, LedgerPurchase, LedgerReward } from './records.ts'
+import * as rewardsSql from './rewards.sql.ts'
+
+let place: Awaited<ReturnType<typeof createDatabase>>
+let database: Database
+beforeAll(async () => {
+  place = await createDatabase()
+  database = openDatabase({
+    servers: [place.server],
+    connections: 1,
+    timeouts: plainTimeouts,
+    greet: ledgerSql.fixPlans,
+  })
+  await migrate(database, 'migrations')
+  // The worst that a plan can be made on: tables that are known to be empty.
+  await database.query('analyze')
+})
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+/** The texts of what would have been run; rows are of no interest. */
+async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = []
+  const listening = {
+    query: async (text: string) => {
+      texts.push(text)
+      return []
+    },
+  }
+  await work(listening as Queryable)
+  return texts
+}
+
+const nothing: Rows = {
+  transfers: [],
+  payments: [],
+  paymentUpdates: [],
+  authorizations: [],
+  authorizationUpdates: [],
+  purchases: [],
+  purchaseUpdates: [],
+  accounts: [],
+  answers: [],
+  events: [],
+}
+const time = '2026-01-01T00:00:00.000Z'
+const payment = { id: 1, status: 'Sent', returnCode: null } as unknown as LedgerPayment
+const authorization = { id: 1, status: 'Authorized', settled: 0, refunded: 0, version: 1 } as LedgerAuthorization
+const reward = {
+  id: 1,
+  userAmount: 1,
+  issuerAmount: 1,
+  state: 'PAID',
+  paymentId: 1,
+  rewardPaymentId: 1,
+  paidAt: time,
+  updatedAt: time,
+  version: 1,
+} as LedgerReward
+const purchase = { id: 1, organisationId: 1, refunded: 0, version: 1, updatedAt: time, reward } as LedgerPurchase
+const earning = {
+  rewards: { linkIds: [1], partnerUserIds: [1], offerIds: ['a'] },
+  authorizationIds: [1],
+} as unknown as Command<never>
+
+test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
+  ['to lock accounts', (queryable) => ledgerSql.lockAccounts(queryable, [1])],
+  ['to lock free accounts', (queryable) => ledgerSql.lockFreeAccounts(queryable, [1])],
+  ['to read payees', (queryable) => ledgerSql.readPayees(queryable, [1])],
+  ['to read cards', (queryable) => ledgerSql.readCards(queryable, [1])],
+  ['to read authorizations', (queryable) => ledgerSql.readAuthorizations(queryable, [1])],
+  ['to read payments', (queryable) => ledgerSql.readPayments(queryable, [1])],
+  ['to read times and keys', (queryable) => ledgerSql.readTimesAndKeys(queryable, [1], [Buffer.alloc(32)])],
+  ['to read what is earned by', (queryable) => rewardsSql.lockEarning(queryable, [earning])],
+  ['to write a batch', (queryable) => ledgerSql.writeRows(queryable, nothing)],
+  [
+    'to change payments',
+    (queryable) => ledgerSql.writeChangedPayments(queryable, { ...nothing, paymentUpdates: [payment] }),
+  ],
+  [
+    'to change authorizations',
+    (queryable) => ledgerSql.writeAuthorizations(queryable, { ...nothing, authorizationUpdates: [authorization] }),
+  ],
+  [
+    'to change purchases',
+    (queryable) => rewardsSql.writePurchases(queryable, { ...nothing, purchaseUpdates: [purchase] }),
+  ],
+])('the plan %s reads no table whole, though made while all were empty', async (_name, work) => {
+  const statements = await statementsOf(work)
+  expect(statements).not.toEqual([])
+  for (const statement of statements) {
+    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (generic_plan, format json) ${statement}`,
+      [],
+      'once',
+    )
+    expect(row && walksOf(row['QUERY PLAN'][0].Plan)).toEqual([])
+  }
+})
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+function walksOf(plan: Plan): string[] {
+  const type = plan['Node Type']
+  const walks = type === 'Seq Scan' || (/^(Bitmap )?Index/.test(type) && plan['Index Cond'] === undefined)
+  const own = walks ? [`${type} ${plan['Index Name'] ?? plan['Relation Name']}`] : []
+  return [...own, ...(plan.Plans ?? []).flatMap(walksOf)]
+}
