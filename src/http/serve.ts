@@ -165,9 +165,9 @@ function sender(log: ServeOptions['log']) {
     headers['content-length'] = length
     reply.raw.writeHead(status, headers)
     reply.hijack()
-    log(reply.request, status)
     if (reply.request.method === 'HEAD') reply.raw.end()
     else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8')
+    log(reply.request, status)
     return reply
   }
 }
