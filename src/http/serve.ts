@@ -154,10 +154,16 @@ function sender(log: ServeOptions['log']) {
     { status, body }: { status: number; body: string | Buffer },
     ifNoneMatch?: string,
     contentType = 'application/json; charset=utf-8',
-  ): FastifyReply => {
-    if (status === 204) return reply.code(204).send()
+  ): void => {
+    if (status === 204) {
+      reply.code(204).send()
+      return
+    }
     const etag = etagOf(body)
-    if (matches(ifNoneMatch, etag)) return reply.code(304).header('ETag', etag).send()
+    if (matches(ifNoneMatch, etag)) {
+      reply.code(304).header('ETag', etag).send()
+      return
+    }
     const length = Buffer.byteLength(body)
     const headers = reply.getHeaders() as OutgoingHttpHeaders
     headers.etag = etag
@@ -168,7 +174,6 @@ function sender(log: ServeOptions['log']) {
     if (reply.request.method === 'HEAD') reply.raw.end()
     else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8')
     log(reply.request, status)
-    return reply
   }
 }
 
