@@ -28,13 +28,14 @@ export interface ServeOptions {
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
 export function serveOperations(app: FastifyInstance, operations: Operation[], options: ServeOptions): void {
+  const send = sender(options.log)
   const methodsOf = new Map<string, Set<string>>()
   for (const operation of operations) {
     for (const { method, path, alias } of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
       if (operation.method === 'GET') methods.add('HEAD')
-      addRoute(app, operation, { method, path, alias }, options)
+      addRoute(app, operation, { method, path, alias }, { ...options, send })
     }
   }
   for (const [path, methods] of methodsOf) refuseOtherMethods(app, path, [...methods])
@@ -67,11 +68,10 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { gate, context, digest, supports, log, observe }: ServeOptions,
+  { gate, context, digest, supports, observe, send }: Omit<ServeOptions, 'log'> & { send: Send },
 ): void {
   const { load } = gate
   const read = requestReader(operation)
-  const send = sender(log)
   const authenticate = authenticator(gate, operation.scope, operation.method === 'GET' ? 'reads' : 'writes')
   const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
 
@@ -142,6 +142,8 @@ function observer(operationId: string, observe: Metrics['request']) {
 function render(status: number, data: unknown, json = JSON.stringify(data)): Answer {
   return { status, body: status === 204 ? '' : `{"data":${json}}`, replayed: false }
 }
+
+type Send = ReturnType<typeof sender>
 
 /**
  * Only a read is conditional: what was made is always told, by whichever method it was asked for. An answer with a body

@@ -95,6 +95,22 @@ export interface Rows {
   events: NewEvent[]
 }
 
+/** A batch that writes nothing yet. */
+export function noRows(): Rows {
+  return {
+    transfers: [],
+    payments: [],
+    paymentUpdates: [],
+    authorizations: [],
+    authorizationUpdates: [],
+    purchases: [],
+    purchaseUpdates: [],
+    accounts: [],
+    answers: [],
+    events: [],
+  }
+}
+
 /** Decides commands one by one in their order, each on what those before it left. Pure: no clock, no database. */
 export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
   const { books, rows, recorded, serve, keep, undo, changedAccounts } = openBooks(state)
@@ -134,18 +150,7 @@ function openBooks(state: BooksState) {
   const purchases = byId(state.purchases)
   const earned = new Set(state.earned)
   const times = postingTimes(state)
-  const rows: Rows = {
-    transfers: [],
-    payments: [],
-    paymentUpdates: [],
-    authorizations: [],
-    authorizationUpdates: [],
-    purchases: [],
-    purchaseUpdates: [],
-    accounts: [],
-    answers: [],
-    events: [],
-  }
+  const rows = noRows()
   /** Whose command is at hand. */
   let organisation = 0
   /** What the command at hand has told. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../../test/harness.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import type { Command, Rows } from './books.ts'
+import { type Command, noRows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import type { LedgerAuthorization, LedgerPayment, LedgerPurchase, LedgerReward } from './records.ts'
 import * as rewardsSql from './rewards.sql.ts'
@@ -39,18 +39,6 @@ async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): P
   return texts
 }
 
-const nothing: Rows = {
-  transfers: [],
-  payments: [],
-  paymentUpdates: [],
-  authorizations: [],
-  authorizationUpdates: [],
-  purchases: [],
-  purchaseUpdates: [],
-  accounts: [],
-  answers: [],
-  events: [],
-}
 const time = '2026-01-01T00:00:00.000Z'
 const payment = { id: 1, status: 'Sent', returnCode: null } as unknown as LedgerPayment
 const authorization = { id: 1, status: 'Authorized', settled: 0, refunded: 0, version: 1 } as LedgerAuthorization
@@ -80,18 +68,18 @@ test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
   ['to read payments', (queryable) => ledgerSql.readPayments(queryable, [1])],
   ['to read times and keys', (queryable) => ledgerSql.readTimesAndKeys(queryable, [1], [Buffer.alloc(32)])],
   ['to read what is earned by', (queryable) => rewardsSql.lockEarning(queryable, [earning])],
-  ['to write a batch', (queryable) => ledgerSql.writeRows(queryable, nothing)],
+  ['to write a batch', (queryable) => ledgerSql.writeRows(queryable, noRows())],
   [
     'to change payments',
-    (queryable) => ledgerSql.writeChangedPayments(queryable, { ...nothing, paymentUpdates: [payment] }),
+    (queryable) => ledgerSql.writeChangedPayments(queryable, { ...noRows(), paymentUpdates: [payment] }),
   ],
   [
     'to change authorizations',
-    (queryable) => ledgerSql.writeAuthorizations(queryable, { ...nothing, authorizationUpdates: [authorization] }),
+    (queryable) => ledgerSql.writeAuthorizations(queryable, { ...noRows(), authorizationUpdates: [authorization] }),
   ],
   [
     'to change purchases',
-    (queryable) => rewardsSql.writePurchases(queryable, { ...nothing, purchaseUpdates: [purchase] }),
+    (queryable) => rewardsSql.writePurchases(queryable, { ...noRows(), purchaseUpdates: [purchase] }),
   ],
 ])('the plan %s reads no table whole, though made while all were empty', async (_name, work) => {
   const statements = await statementsOf(work)
