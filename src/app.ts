@@ -113,9 +113,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.setNotFoundHandler(() => {
     throw new Problem('route_not_found')
   })
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     ;(request as Timed)[arrived] = clock.elapsedMs()
-    reply.header('X-Request-Id', request.id)
     // Here and not in the handler, which runs only after the body has been read.
     done(request.is404 ? new Problem('route_not_found') : undefined)
   })
@@ -128,6 +127,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   }
   // When the answer is ready and not when it is gone: to listen for that costs as much as the line itself.
   app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('X-Request-Id', request.id)
     logRequest(request, reply.statusCode)
     const denied = deniedRequest(request, reply)
     if (denied) denials.note(denied)

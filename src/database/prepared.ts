@@ -13,13 +13,8 @@ export function runPrepared<Row>(client: pg.ClientBase, name: string, text: stri
 
 type Parse = (text: string) => unknown
 
-/** The columns of a statement's rows. */
-interface Shape {
-  names: string[]
-  parsers: Parse[]
-  /** A row with all of its members, to copy. */
-  empty: Record<string, unknown>
-}
+/** Makes a row of a statement from the texts of its columns. */
+type RowReader = (texts: (string | null)[]) => unknown
 
 interface Field {
   name: string
@@ -39,9 +34,9 @@ type DriverConnection = { describe(): void }
 
 const DriverQuery = pg.Query as unknown as new (text: string, values: unknown[]) => DriverQuery
 
-/** The shapes that are known on a connection, and the connection without the question for one. */
+/** The statements whose columns are known on a connection, and the connection without the question for them. */
 interface Known {
-  shapes: Map<string, Shape>
+  readers: Map<string, RowReader>
   quiet: DriverConnection
 }
 
@@ -52,15 +47,15 @@ function knownOn(connection: DriverConnection): Known {
   if (!found) {
     const quiet: DriverConnection = Object.create(connection)
     quiet.describe = () => undefined
-    found = { shapes: new Map(), quiet }
+    found = { readers: new Map(), quiet }
     known.set(connection, found)
   }
   return found
 }
 
 class Prepared extends DriverQuery {
-  #shapes: Map<string, Shape> | undefined
-  #shape: Shape | undefined
+  #readers: Map<string, RowReader> | undefined
+  #read: RowReader | undefined
   #rows: unknown[] = []
   #unreadable: unknown
 
@@ -71,46 +66,53 @@ class Prepared extends DriverQuery {
   }
 
   override prepare(connection: DriverConnection): void {
-    const { shapes, quiet } = knownOn(connection)
-    this.#shapes = shapes
-    this.#shape = shapes.get(this.name)
-    super.prepare(this.#shape ? quiet : connection)
+    const { readers, quiet } = knownOn(connection)
+    this.#readers = readers
+    this.#read = readers.get(this.name)
+    super.prepare(this.#read ? quiet : connection)
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    this.#remember({
-      names: fields.map(({ name }) => name),
-      parsers: fields.map(({ dataTypeID, format }) => this._result._types.getTypeParser(dataTypeID, format)),
-      empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
-    })
+    const { _types: types } = this._result
+    this.#remember(
+      rowReader(
+        fields.map(({ name }) => name),
+        fields.map(({ dataTypeID, format }) => types.getTypeParser(dataTypeID, format)),
+      ),
+    )
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (!this.#shape || this.#unreadable !== undefined) return
-    const { names, parsers, empty } = this.#shape
-    const row = { ...empty }
+    if (!this.#read || this.#unreadable !== undefined) return
     try {
-      for (let place = 0; place < fields.length; place++) {
-        const text = fields[place] as string | null
-        row[names[place] as string] = text === null ? null : (parsers[place] as Parse)(text)
-      }
+      this.#rows.push(this.#read(fields))
     } catch (error) {
       this.#unreadable = error
     }
-    this.#rows.push(row)
   }
 
   handleCommandComplete(): void {
     // It has no rows, or it would have told of them.
-    if (!this.#shape) this.#remember({ names: [], parsers: [], empty: {} })
+    if (!this.#read) this.#remember(() => ({}))
   }
 
   handleReadyForQuery(): void {
     this.callback(this.#unreadable, this.#rows)
   }
 
-  #remember(shape: Shape): void {
-    this.#shape = shape
-    this.#shapes?.set(this.name, shape)
+  #remember(read: RowReader): void {
+    this.#read = read
+    this.#readers?.set(this.name, read)
   }
+}
+
+/**
+ * Code of its own for every statement, as if its rows were spelled out: code for all would meet so many shapes that V8
+ * gave up on them. The names are those of our own statements.
+ */
+function rowReader(names: string[], parsers: Parse[]): RowReader {
+  const members = names.map(
+    (name, place) => `${JSON.stringify(name)}: texts[${place}] === null ? null : parsers[${place}](texts[${place}])`,
+  )
+  return new Function('parsers', `return (texts) => ({ ${members.join(', ')} })`)(parsers)
 }

@@ -9,9 +9,9 @@ function limited(rates: Rates = { reads: 100, writes: 25 }) {
   const limits = openLimits(rates, () => clock.ms)
   const spend = (keyId: number, kind: keyof Rates) => {
     const headers: Record<string, string> = {}
-    const reply = { header: (name: string, value: string) => Object.assign(headers, { [name]: value }) }
+    const raw = { setHeader: (name: string, value: string) => Object.assign(headers, { [name]: value }) }
     try {
-      limits.spend(keyId, kind, reply as unknown as FastifyReply)
+      limits.spend(keyId, kind, { raw } as unknown as FastifyReply)
       return { headers, refusal: undefined }
     } catch (error) {
       if (!(error instanceof Problem)) throw error

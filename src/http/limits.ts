@@ -39,8 +39,11 @@ export function openLimits(rates: Rates, nowMs: () => number = clock.elapsedMs):
         remember(buckets, keyId, bucket)
       }
       const given = takeToken(bucket, rate, now)
-      reply.header('RateLimit-Policy', policy)
-      reply.header('RateLimit', `"${kind}";r=${Math.floor(bucket.tokens)};t=${secondsUntil(rate.burst, bucket, rate)}`)
+      reply.raw.setHeader('RateLimit-Policy', policy)
+      reply.raw.setHeader(
+        'RateLimit',
+        `"${kind}";r=${Math.floor(bucket.tokens)};t=${secondsUntil(rate.burst, bucket, rate)}`,
+      )
       if (!given) throw rateLimited(secondsUntil(1, bucket, rate))
     },
 

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/api-keys.ts'
 import type { Alias, Answer, Operation, Patience, Write } from '../base/operation.ts'
@@ -93,7 +92,7 @@ function addRoute(
         const patience = patienceWith(reply, load)
         const params = request.params as Record<string, string>
         if (alias) announceSuccessor(reply, operation, alias, params)
-        if (operation.secret) reply.header('Cache-Control', 'no-store')
+        if (operation.secret) reply.raw.setHeader('Cache-Control', 'no-store')
         const [target = '', search = ''] = splitOnce(request.url, '?')
         if (operation.method === 'GET') {
           const input = read({ params, search, body: undefined })
@@ -104,7 +103,7 @@ function addRoute(
           }
           if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
           if (result.more)
-            reply.header('Link', nextLink(target, search, result.next ?? nextOffset(input.query, result)))
+            reply.raw.setHeader('Link', nextLink(target, search, result.next ?? nextOffset(input.query, result)))
           return send(reply, render(operation.status, result.items), condition)
         }
         const body = splitBodyKey(request.body)
@@ -123,7 +122,7 @@ function addRoute(
           render: (data, json) => render(operation.status, data, json),
         }
         const answer = (await run(context(caller, write, patience), input)) as Answer
-        if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
+        if (answer.replayed) reply.raw.setHeader('Idempotent-Replayed', 'true')
         return send(reply, answer)
       } finally {
         load.running--
@@ -161,20 +160,21 @@ function sender(log: ServeOptions['log']) {
       reply.code(204).send()
       return
     }
-    const etag = etagOf(body)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const etag = etagOf(bytes)
     if (matches(ifNoneMatch, etag)) {
       reply.code(304).header('ETag', etag).send()
       return
     }
-    const length = Buffer.byteLength(body)
-    const headers = reply.getHeaders() as OutgoingHttpHeaders
-    headers.etag = etag
-    headers['content-type'] = contentType
-    headers['content-length'] = length
-    reply.raw.writeHead(status, headers)
+    reply.raw.writeHead(status, {
+      'X-Request-Id': reply.request.id,
+      ETag: etag,
+      'Content-Type': contentType,
+      'Content-Length': bytes.length,
+    })
     reply.hijack()
     if (reply.request.method === 'HEAD') reply.raw.end()
-    else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8')
+    else reply.raw.end(bytes)
     log(reply.request, status)
   }
 }
@@ -211,8 +211,8 @@ function announceSuccessor(
   params: Record<string, string>,
 ): void {
   const successor = operation.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
-  reply.header('Deprecation', `@${alias.deprecatedAt}`)
-  reply.header('Link', `<${successor}>; rel="successor-version"`)
+  reply.raw.setHeader('Deprecation', `@${alias.deprecatedAt}`)
+  reply.raw.setHeader('Link', `<${successor}>; rel="successor-version"`)
 }
 
 function splitOnce(text: string, mark: string): [string, string] {
