@@ -160,21 +160,21 @@ function sender(log: ServeOptions['log']) {
       reply.code(204).send()
       return
     }
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const etag = etagOf(bytes)
+    const etag = etagOf(body)
     if (matches(ifNoneMatch, etag)) {
       reply.code(304).header('ETag', etag).send()
       return
     }
+    const length = Buffer.byteLength(body)
     reply.raw.writeHead(status, {
       'X-Request-Id': reply.request.id,
       ETag: etag,
       'Content-Type': contentType,
-      'Content-Length': bytes.length,
+      'Content-Length': length,
     })
     reply.hijack()
     if (reply.request.method === 'HEAD') reply.raw.end()
-    else reply.raw.end(bytes)
+    else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8')
     log(reply.request, status)
   }
 }

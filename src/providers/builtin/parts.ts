@@ -29,26 +29,37 @@ export function coalesce<Key, Row>(
   findMany: (keys: Key[]) => Promise<Row[]>,
 ): (key: Key) => Promise<Row | undefined> {
   let running: Promise<unknown> = Promise.resolve()
-  let gathering: { keys: Key[]; rows: Promise<Map<Key, Row>> } | undefined
+  let gathering: Question<Key, Row>[] | undefined
 
-  async function findGathered(keys: Key[]): Promise<Map<Key, Row>> {
+  async function findGathered(questions: Question<Key, Row>[]): Promise<void> {
     await running
     await new Promise<void>(setImmediate)
     gathering = undefined
-    const rows = findMany(keys)
+    const found = findMany(questions.map(({ key }) => key))
     // Whoever comes next waits for this one; its failure is for those who asked it.
-    running = rows.catch(() => undefined)
-    return new Map((await rows).map((row) => [keyOf(row), row]))
+    running = found.catch(() => undefined)
+    try {
+      const rows = new Map((await found).map((row) => [keyOf(row), row]))
+      for (const { key, answer } of questions) answer(rows.get(key))
+    } catch (error) {
+      for (const { refuse } of questions) refuse(error)
+    }
   }
 
-  return async (key) => {
-    if (!gathering) {
-      const keys: Key[] = []
-      gathering = { keys, rows: findGathered(keys) }
-    }
-    gathering.keys.push(key)
-    return (await gathering.rows).get(key)
-  }
+  return (key) =>
+    new Promise((answer, refuse) => {
+      if (!gathering) {
+        gathering = []
+        void findGathered(gathering)
+      }
+      gathering.push({ key, answer, refuse })
+    })
+}
+
+interface Question<Key, Row> {
+  key: Key
+  answer(row: Row | undefined): void
+  refuse(reason: unknown): void
 }
 
 /** A write of the bank itself, such as an expiry: nobody repeats it, but a lost COMMIT is settled like any other. */
