@@ -1,5 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino, symbols } from 'pino'
 import { clock } from '../base/clock.ts'
+import { isCleanText } from '../base/text.ts'
 
 export type Log = Logger
 export type LogLevel = LevelWithSilent
@@ -50,8 +51,13 @@ export function requestLog(log: Log): (line: RequestLine) => void {
   if (!stream || !log.isLevelEnabled('info')) return () => undefined
   return ({ method, path, status, ms, requestId }) =>
     stream.write(
-      `{"level":30,"time":"${isoTime()}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"requestId":${JSON.stringify(requestId)}}\n`,
+      `{"level":30,"time":"${isoTime()}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"requestId":${quoted(requestId)}}\n`,
     )
+}
+
+/** As JSON; to look costs a fifth of what quoting does. */
+function quoted(text: string): string {
+  return isCleanText(text) && !text.includes('"') && !text.includes('\\') ? `"${text}"` : JSON.stringify(text)
 }
 
 let last = { ms: 0, text: '' }
