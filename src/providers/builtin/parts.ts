@@ -23,23 +23,33 @@ export interface BuiltinParts {
   review: 'automatic' | 'manual'
 }
 
-/** Look-ups that come while one is on its way become one statement, as soon as that one is back. */
+/**
+ * Look-ups that come while one is on its way become one statement when that one is back. It takes half of those who are
+ * about, who were answered just now among them: so the database works for one half while the other is written to.
+ */
 export function coalesce<Key, Row>(
   keyOf: (row: Row) => Key,
   findMany: (keys: Key[]) => Promise<Row[]>,
 ): (key: Key) => Promise<Row | undefined> {
-  let running: Promise<unknown> = Promise.resolve()
-  let gathering: Question<Key, Row>[] | undefined
+  const waiting: Question<Key, Row>[] = []
+  let busy = false
+  let justAnswered = 0
 
-  async function findGathered(questions: Question<Key, Row>[]): Promise<void> {
-    await running
-    await new Promise<void>(setImmediate)
-    gathering = undefined
-    const found = findMany(questions.map(({ key }) => key))
-    // Whoever comes next waits for this one; its failure is for those who asked it.
-    running = found.catch(() => undefined)
+  async function answerAll(): Promise<void> {
+    busy = true
+    while (waiting.length > 0) {
+      await new Promise<void>(setImmediate)
+      const questions = waiting.splice(0, Math.ceil((waiting.length + justAnswered) / 2))
+      await answerTogether(questions)
+      justAnswered = questions.length
+    }
+    busy = false
+  }
+
+  async function answerTogether(questions: Question<Key, Row>[]): Promise<void> {
     try {
-      const rows = new Map((await found).map((row) => [keyOf(row), row]))
+      const found = await findMany(questions.map(({ key }) => key))
+      const rows = new Map(found.map((row) => [keyOf(row), row]))
       for (const { key, answer } of questions) answer(rows.get(key))
     } catch (error) {
       for (const { refuse } of questions) refuse(error)
@@ -48,11 +58,8 @@ export function coalesce<Key, Row>(
 
   return (key) =>
     new Promise((answer, refuse) => {
-      if (!gathering) {
-        gathering = []
-        void findGathered(gathering)
-      }
-      gathering.push({ key, answer, refuse })
+      waiting.push({ key, answer, refuse })
+      if (!busy) void answerAll()
     })
 }
 
