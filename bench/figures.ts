@@ -26,6 +26,10 @@ export function openFigures(): Figures {
   }
 }
 
+export function meanOf(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
 export function medianOf(values: number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, measure } from './bench.ts'
+import { meanOf } from './figures.ts'
 import type { LaneOrder, LaneResult } from './lane.ts'
 import { pssBytes } from './machine.ts'
 import { startProgram } from './service.ts'
@@ -10,12 +11,16 @@ export const paymentConnections = [64, 128, 256]
 export const barePostConnections = 128
 export const outstanding = 500
 
-/** One round of payments over HTTP beside TPC-B on the same server and beside a server that only does HTTP. */
+/** One round of payments over HTTP, each between two runs of TPC-B on the same server, and of a server that only does HTTP. */
 export async function paymentRound(bench: Bench): Promise<void> {
   const { service, figures, options, say } = bench
-  const tps = await runTpcb(service, options.scale, options.seconds)
-  figures.add('tpcb', tps)
-  say(`TPC-B ${Math.round(tps)}/s`)
+  const tpcb: number[] = []
+  async function runReference(): Promise<void> {
+    const tps = await runTpcb(service, options.scale, options.seconds)
+    tpcb.push(tps)
+    say(`TPC-B ${Math.round(tps)}/s`)
+  }
+  await runReference()
   for (const connections of paymentConnections) {
     const before = await standing(bench)
     const { requests } = await measure(bench, 'payments', { kind: 'payments', url: service.url, connections })
@@ -28,7 +33,10 @@ export async function paymentRound(bench: Bench): Promise<void> {
     figures.add('wal', (after.walBytes - before.walBytes) / made)
     const pss = pssBytes(service.pid)
     if (pss !== undefined) figures.add('pss', pss)
+    await runReference()
+    figures.add(`tpcb ${connections}`, meanOf(tpcb.slice(-2)))
   }
+  figures.add('tpcb', meanOf(tpcb))
   await measure(bench, 'bare payments', { kind: 'payments', url: bench.bareUrl, connections: barePostConnections })
 }
 

@@ -1,15 +1,21 @@
 import { type Bench, measure } from './bench.ts'
-import { medianOf } from './figures.ts'
+import { meanOf, medianOf } from './figures.ts'
 import { apiKey } from './service.ts'
 import { createLongAccount } from './world.ts'
 
 export const getConnections = [64, 128]
 
-/** One round of GET account beside a bare server that answers the same bytes. */
+/** One round of GET account, between two runs of a bare server that answers the same bytes. */
 export async function getRound(bench: Bench): Promise<void> {
   for (const connections of getConnections) {
-    await measure(bench, 'bare get', { kind: 'accounts', url: bench.bareUrl, connections })
-    await measure(bench, 'get', { kind: 'accounts', url: bench.service.url, connections })
+    const bare = { kind: 'accounts', url: bench.bareUrl, connections } as const
+    const before = await measure(bench, 'bare get', bare)
+    await measure(bench, 'get', { ...bare, url: bench.service.url })
+    const after = await measure(bench, 'bare get', bare)
+    bench.figures.add(
+      `beside get ${connections}`,
+      meanOf([before, after].map(({ requests, seconds }) => requests / seconds)),
+    )
   }
 }
 
