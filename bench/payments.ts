@@ -11,7 +11,7 @@ export const paymentConnections = [64, 128, 256]
 export const barePostConnections = 128
 export const outstanding = 500
 
-/** One round of payments over HTTP between two runs of TPC-B on the same server, and of a server that only does HTTP. */
+/** One round of payments over HTTP, and of a server that only does HTTP, between two runs of TPC-B on the same database. */
 export async function paymentRound(bench: Bench): Promise<void> {
   const { service, figures, options, say } = bench
   async function runReference(): Promise<number> {

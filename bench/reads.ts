@@ -13,7 +13,7 @@ export async function getRound(bench: Bench): Promise<void> {
     await measure(bench, 'get', { ...bare, url: bench.service.url })
     const after = await measure(bench, 'bare get', bare)
     bench.figures.add(
-      `beside get ${connections}`,
+      `bare around get ${connections}`,
       meanOf([before, after].map(({ requests, seconds }) => requests / seconds)),
     )
   }

@@ -99,7 +99,7 @@ function getRows(figures: Figures): Row[] {
     [
       `service, ${connections} connections`,
       amount(figures.median(`get ${connections}`), '/s'),
-      shown(figures.ratio(`get ${connections}`, `beside get ${connections}`), 'bare'),
+      shown(figures.ratio(`get ${connections}`, `bare around get ${connections}`), 'bare'),
       latency(figures, `get ${connections}`),
     ],
   ])
@@ -192,7 +192,7 @@ function bars(figures: Figures): string[] {
     },
     ...getConnections.map((connections) => ({
       name: `GET account at ${connections} connections`,
-      value: figures.ratio(`get ${connections}`, `beside get ${connections}`)?.median,
+      value: figures.ratio(`get ${connections}`, `bare around get ${connections}`)?.median,
       least: 0.45,
       unit: '× bare HTTP',
     })),

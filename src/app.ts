@@ -125,9 +125,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
     const ms = Math.round((clock.elapsedMs() - ((request as Timed)[arrived] ?? clock.elapsedMs())) * 10) / 10
     writeLine({ method, path: query < 0 ? url : url.slice(0, query), status, ms, requestId })
   }
-  // When the answer is ready and not when it is gone: to listen for that costs as much as the line itself.
+  // The answers that go by Fastify; `serveOperations` does the same for the others.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('X-Request-Id', request.id)
+    // Now that the answer is ready, and not when it is gone: to listen for that costs as much as the line itself.
     logRequest(request, reply.statusCode)
     const denied = deniedRequest(request, reply)
     if (denied) denials.note(denied)

@@ -31,7 +31,7 @@ describe('a key', () => {
       for (let count = 1; count <= burst; count++) expect(spend(1, kind).refusal, `${kind} ${count}`).toBeUndefined()
       const refused = spend(1, kind)
       expect([refused.refusal?.code, refused.refusal?.headers]).toEqual(['rate_limited', { 'Retry-After': '1' }])
-      expect(refused.headers.RateLimit).toBe(`"${kind}";r=0;t=2`)
+      expect(refused.headers.ratelimit).toBe(`"${kind}";r=0;t=2`)
       clock.ms += ms - 1
       expect(spend(1, kind).refusal).toBeDefined()
       clock.ms += 1
@@ -42,12 +42,12 @@ describe('a key', () => {
   test('is told its policy and what is left of it', () => {
     const { spend } = limited()
     expect(spend(1, 'reads').headers).toEqual({
-      'RateLimit-Policy': '"reads";q=200;w=2',
-      RateLimit: '"reads";r=199;t=1',
+      'ratelimit-policy': '"reads";q=200;w=2',
+      ratelimit: '"reads";r=199;t=1',
     })
     expect(spend(1, 'writes').headers).toEqual({
-      'RateLimit-Policy': '"writes";q=50;w=2',
-      RateLimit: '"writes";r=49;t=1',
+      'ratelimit-policy': '"writes";q=50;w=2',
+      ratelimit: '"writes";r=49;t=1',
     })
   })
 
@@ -66,7 +66,7 @@ describe('a key', () => {
 
   test('is one of ten thousand that are remembered', () => {
     const { spend } = limited({ reads: 1, writes: 1 })
-    const spent = (keyId: number) => spend(keyId, 'reads').headers.RateLimit
+    const spent = (keyId: number) => spend(keyId, 'reads').headers.ratelimit
     for (let keyId = 0; keyId < 10_000; keyId++) spend(keyId, 'reads')
     expect(spent(0)).toContain('r=0')
     spend(10_000, 'reads')

@@ -39,9 +39,9 @@ export function openLimits(rates: Rates, nowMs: () => number = clock.elapsedMs):
         remember(buckets, keyId, bucket)
       }
       const given = takeToken(bucket, rate, now)
-      reply.raw.setHeader('RateLimit-Policy', policy)
+      reply.raw.setHeader('ratelimit-policy', policy)
       reply.raw.setHeader(
-        'RateLimit',
+        'ratelimit',
         `"${kind}";r=${Math.floor(bucket.tokens)};t=${secondsUntil(rate.burst, bucket, rate)}`,
       )
       if (!given) throw rateLimited(secondsUntil(1, bucket, rate))

@@ -1,4 +1,6 @@
+import { context, createContextKey, ROOT_CONTEXT } from '@opentelemetry/api'
 import { describe, expect, test } from 'vitest'
+import { listenToSpans } from '../../../test/spans.ts'
 import { coalesce } from './parts.ts'
 
 interface Row {
@@ -72,5 +74,22 @@ describe('look-ups', () => {
     await failed
     await answerNext()
     expect(await next).toEqual({ id: 2 })
+  })
+
+  test('belong to the trace of one who waits for them', async () => {
+    const stop = listenToSpans()
+    const asker = createContextKey('asker')
+    const seen: unknown[] = []
+    const find = coalesce(
+      (row: Row) => row.id,
+      async (ids: number[]) => {
+        seen.push(context.active().getValue(asker))
+        return ids.map((id) => ({ id }))
+      },
+    )
+    const askAs = (id: number) => context.with(ROOT_CONTEXT.setValue(asker, id), () => find(id))
+    await Promise.all([1, 2, 3, 4].map(askAs))
+    stop()
+    expect(seen).toEqual([1, 3])
   })
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Context, context } from '@opentelemetry/api'
 import type { Seal } from '../../access/seal.ts'
 import type { Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
@@ -24,8 +25,9 @@ export interface BuiltinParts {
 }
 
 /**
- * Look-ups that come while one is on its way become one statement when that one is back. It takes half of those who are
- * about, who were answered just now among them: so the database works for one half while the other is written to.
+ * Look-ups that come while one is on its way become one statement when that one is back. It takes half of those who wait
+ * and of those who were answered last, so that the database works for one half while the service writes to the other:
+ * whoever waits is in the next statement or in the one after.
  */
 export function coalesce<Key, Row>(
   keyOf: (row: Row) => Key,
@@ -33,22 +35,24 @@ export function coalesce<Key, Row>(
 ): (key: Key) => Promise<Row | undefined> {
   const waiting: Question<Key, Row>[] = []
   let busy = false
-  let justAnswered = 0
+  let answeredLast = 0
 
   async function answerAll(): Promise<void> {
     busy = true
     while (waiting.length > 0) {
       await new Promise<void>(setImmediate)
-      const questions = waiting.splice(0, Math.ceil((waiting.length + justAnswered) / 2))
+      const questions = waiting.splice(0, Math.ceil((waiting.length + answeredLast) / 2))
       await answerTogether(questions)
-      justAnswered = questions.length
+      answeredLast = questions.length
     }
     busy = false
   }
 
   async function answerTogether(questions: Question<Key, Row>[]): Promise<void> {
     try {
-      const found = await findMany(questions.map(({ key }) => key))
+      const keys = questions.map(({ key }) => key)
+      // In the trace of one who waits for it, and not of the one who found nothing under way, long ago.
+      const found = await context.with(questions[0]?.from ?? context.active(), () => findMany(keys))
       const rows = new Map(found.map((row) => [keyOf(row), row]))
       for (const { key, answer } of questions) answer(rows.get(key))
     } catch (error) {
@@ -58,7 +62,7 @@ export function coalesce<Key, Row>(
 
   return (key) =>
     new Promise((answer, refuse) => {
-      waiting.push({ key, answer, refuse })
+      waiting.push({ key, answer, refuse, from: context.active() })
       if (!busy) void answerAll()
     })
 }
@@ -67,6 +71,7 @@ interface Question<Key, Row> {
   key: Key
   answer(row: Row | undefined): void
   refuse(reason: unknown): void
+  from: Context
 }
 
 /** A write of the bank itself, such as an expiry: nobody repeats it, but a lost COMMIT is settled like any other. */
