@@ -12,7 +12,16 @@ import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
 import { getRound, listPages } from './reads.ts'
 import { report } from './report.ts'
-import { apiKey, cleanUp, type Service, scratchFolder, startProgram, startService } from './service.ts'
+import {
+  apiKey,
+  cleanUp,
+  type Service,
+  scratchFolder,
+  startProgram,
+  startService,
+  withEvents,
+  withoutEvents,
+} from './service.ts'
 import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
 import { turnRound } from './turn.ts'
 import { administer, createWorld, type World } from './world.ts'
@@ -26,6 +35,8 @@ export interface Options {
   scale: number
   /** A folder for a CPU profile of the service; it costs some speed. */
   profile: string | undefined
+  /** The service, or the one that tells of no changes. */
+  entry: string
 }
 
 /** What every part of the benchmark works with. */
@@ -64,7 +75,7 @@ async function measureService(desk: Desk): Promise<void> {
   const wants = (name: string) => options.only.includes(name)
   const { profile } = options
   const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const service = await startService(scratchFolder(), { nodeFlags })
+  const service = await startService(scratchFolder(), { entry: options.entry, nodeFlags })
   const postgres = await administer(service, (client) => client.query('show server_version'))
   say(`PostgreSQL ${postgres.rows[0].server_version}; ${options.accounts} accounts are made`)
   const world = await createWorld(service, options.accounts)
@@ -103,6 +114,7 @@ function readOptions(): Options {
       accounts: { type: 'string', default: '100000' },
       scale: { type: 'string', default: '50' },
       profile: { type: 'string' },
+      'without-events': { type: 'boolean', default: false },
     },
   })
   const only = values.only.split(',')
@@ -116,6 +128,7 @@ function readOptions(): Options {
     accounts: count(values.accounts),
     scale: count(values.scale),
     profile: values.profile,
+    entry: values['without-events'] ? withoutEvents : withEvents,
   }
 }
 

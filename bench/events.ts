@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { visitDatabase } from '../src/database/visit.ts'
 import { checkLaws, type Desk, measure } from './bench.ts'
 import { load } from './load.ts'
-import { call, type Service, scratchFolder, startProgram, startService } from './service.ts'
+import { call, type Service, scratchFolder, startProgram, startService, withEvents, withoutEvents } from './service.ts'
 import { administer, createWorld, type World } from './world.ts'
 
 export const eventConnections = 128
@@ -24,11 +24,15 @@ interface Bank {
 export async function eventRounds(desk: Desk): Promise<void> {
   const { options, say } = desk
   const consumer = await startProgram<{ url: string }>('consumer', {})
-  const entry = 'src/main.ts'
   const banks: Bank[] = [
-    { name: 'payments without events', entry: 'bench/without-events.ts', folder: scratchFolder() },
-    { name: 'payments with events', entry, folder: scratchFolder() },
-    { name: 'payments with an endpoint', entry, folder: scratchFolder(), consumerUrl: consumer.said.url },
+    { name: 'payments without events', entry: withoutEvents, folder: scratchFolder() },
+    { name: 'payments with events', entry: withEvents, folder: scratchFolder() },
+    {
+      name: 'payments with an endpoint',
+      entry: withEvents,
+      folder: scratchFolder(),
+      consumerUrl: consumer.said.url,
+    },
   ]
   for (let round = 1; round <= options.rounds; round++) {
     say(`round ${round} of ${options.rounds} of events, ${options.seconds} s each`)
@@ -123,7 +127,7 @@ async function checkBank({ fault }: Desk, { name, entry, folder }: Bank): Promis
       `select (select count(*) from payment) as payments, count(*) filter (where type = 'payment.created') as told,
          count(*) as events from event`,
     )
-    const right = entry === 'src/main.ts' ? found?.told === found?.payments : found?.events === 0
+    const right = entry === withEvents ? found?.told === found?.payments : found?.events === 0
     if (!right) fault(`${name}: ${JSON.stringify(found)}`)
     await checkLaws(database)
   })

@@ -7,6 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findEmbedded } from '../src/database/embedded.ts'
 
 export const root = join(import.meta.dirname, '..')
+/** The service as it is, and the same with the switch that no setting reaches. */
+export const withEvents = 'src/main.ts'
+export const withoutEvents = 'bench/without-events.ts'
 export const apiKey = 'bench-key-of-no-secret'
 
 /** The real service as a process of its own, with its embedded database. */
@@ -46,7 +49,7 @@ export interface ServiceOptions {
 /** Starts the service as an operator does; its log goes to a file, as to a log collector. */
 export async function startService(
   dataDir: string,
-  { entry = 'src/main.ts', nodeFlags = [], environment: own = {} }: ServiceOptions = {},
+  { entry = withEvents, nodeFlags = [], environment: own = {} }: ServiceOptions = {},
 ): Promise<Service> {
   const startedMs = performance.now()
   const log = join(dataDir, 'service.log')
