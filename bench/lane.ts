@@ -4,7 +4,8 @@ import type { Payment } from '../src/banking/payments/payment.ts'
 import type { Write } from '../src/base/operation.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
-import { openLane } from '../src/ledger/lane.ts'
+import { recording } from '../src/events/event.ts'
+import { openLane, TRACKS } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/bank.ts'
 import { openPerform } from '../src/write/perform.ts'
 import type { Service } from './service.ts'
@@ -18,6 +19,7 @@ export interface LaneOrder {
   /** Payments under way at a time. */
   outstanding: number
   mostInBatch: number
+  events: boolean
 }
 
 export interface LaneResult {
@@ -25,11 +27,12 @@ export interface LaneResult {
   perSecond: number
 }
 
-async function run({ connection, world, seconds, outstanding, mostInBatch }: LaneOrder): Promise<LaneResult> {
+async function run({ connection, world, seconds, outstanding, mostInBatch, events }: LaneOrder): Promise<LaneResult> {
+  recording.on = events
   const servers = [{ ...connection, ssl: false }]
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
-  const lane = openLane({ servers, ids, mostInBatch })
+  const lane = openLane({ servers, ids, mostInBatch, tracks: TRACKS })
   const seal = openSeal(Buffer.alloc(32))
   const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const parts = {

@@ -3,7 +3,7 @@ import { type Bench, measure } from './bench.ts'
 import { meanOf } from './figures.ts'
 import type { LaneOrder, LaneResult } from './lane.ts'
 import { pssBytes } from './machine.ts'
-import { startProgram } from './service.ts'
+import { startProgram, withEvents } from './service.ts'
 import { runTpcb } from './tpcb.ts'
 import { administer } from './world.ts'
 
@@ -44,7 +44,8 @@ export async function laneRound({ service, world, figures, options, say }: Bench
     ['unbatched', 1],
   ] as const) {
     const { connection } = service
-    const order: LaneOrder = { connection, world, seconds: options.seconds, outstanding, mostInBatch }
+    const { seconds, entry } = options
+    const order: LaneOrder = { connection, world, seconds, outstanding, mostInBatch, events: entry === withEvents }
     const { said, stop } = await startProgram<LaneResult>('lane', order)
     await stop()
     figures.add(name, said.perSecond)

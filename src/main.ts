@@ -29,7 +29,7 @@ import { complain, fail } from './fail.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
-import { openLane } from './ledger/lane.ts'
+import { openLane, TRACKS } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/catalogue.ts'
 import { openConnectedRewards } from './providers/builtin/connected-rewards.ts'
@@ -46,8 +46,6 @@ const SHUTDOWN_MS = 30_000
 const SECOND_SIGNAL_MS = 1_000
 /** How far back the demo world's story begins. */
 const DEMO_DAYS = 75
-/** One batch with the database, one in the making. */
-const TRACKS = 2
 
 /** Environment → config → database → providers → app → listen. */
 async function start(opened: Opened): Promise<void> {

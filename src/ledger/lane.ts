@@ -30,6 +30,9 @@ interface Waiting extends Job {
   sinceMs: number
 }
 
+/** What the service runs with: one batch with the database, one in the making. */
+export const TRACKS = 2
+
 /** A batch beside another is worth a transaction of its own when it has at least this part of its share. */
 const WORTHWHILE = 0.75
 
