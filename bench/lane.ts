@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { openSeal } from '../src/access/seal.ts'
 import type { Payment } from '../src/banking/payments/payment.ts'
 import type { Write } from '../src/base/operation.ts'
+import { sha256 } from '../src/base/sha256.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { recording } from '../src/events/event.ts'
@@ -87,8 +87,8 @@ function writeOf(organisationId: number): Write<Payment> {
     requestId: key,
     key: {
       text: null,
-      hash: hash('sha256', key, 'buffer'),
-      fingerprint: hash('sha256', `POST ${key}`, 'buffer'),
+      hash: sha256(key),
+      fingerprint: sha256(`POST ${key}`),
       fromCaller: true,
     },
     render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),

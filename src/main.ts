@@ -6,13 +6,14 @@ import { openApiKeyRecords } from './access/api-key-records.ts'
 import { openApiKeys } from './access/api-keys.ts'
 import { openDenials } from './access/denials.ts'
 import { ensureFirstKey, type FirstKey, findConfigured, hasUsableKey } from './access/first-key.ts'
-import { hashOf, makeKey } from './access/key-text.ts'
+import { makeKey } from './access/key-text.ts'
 import { requireOneOrganisation } from './access/organisations.ts'
 import { openSeal, requireKey } from './access/seal.ts'
 import { secretFile } from './access/secret-file.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
+import { sha256 } from './base/sha256.ts'
 import { StartupError } from './base/startup-error.ts'
 import { type Config, parseConfig } from './config.ts'
 import { kardOffers, openUnit, sourcesOf } from './connectors.ts'
@@ -180,7 +181,7 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): P
   const answer = await createDemo({
     caller: { organisationId, keyId: 0 },
     requestId: 'demo',
-    key: { text: null, hash: hashOf('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
+    key: { text: null, hash: sha256('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
     render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
   })
   if (!answer.replayed)

@@ -8,12 +8,12 @@ import { insertKey } from '../src/access/api-keys.sql.ts'
 import { type ApiKeys, openApiKeys } from '../src/access/api-keys.ts'
 import { type Denials, openDenials } from '../src/access/denials.ts'
 import { findConfigured } from '../src/access/first-key.ts'
-import { hashOf } from '../src/access/key-text.ts'
 import { ensureOrganisation } from '../src/access/organisations.ts'
 import { openSeal, type Seal } from '../src/access/seal.ts'
 import { buildApp } from '../src/app.ts'
 import type { BankingProvider } from '../src/banking/provider.ts'
 import type { Scope } from '../src/base/operation.ts'
+import { sha256 } from '../src/base/sha256.ts'
 import { type Database, openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openListener } from '../src/database/listen.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
@@ -217,7 +217,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     const key = `key-of-${organisation}-${made++}`
     const organisationId = await ensureOrganisation(database, ids, organisation)
     const id = await ids.next()
-    await insertKey(database, { id, organisationId, name: key, hash: hashOf(key), scopes, expiresAt: null })
+    await insertKey(database, { id, organisationId, name: key, hash: sha256(key), scopes, expiresAt: null })
     return key
   }
   const key = await makeKey('first', null)

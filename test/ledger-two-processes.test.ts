@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hashOf } from '../src/access/key-text.ts'
+import { sha256 } from '../src/base/sha256.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { createDatabase } from './harness.ts'
 import { expectSoundLedger } from './ledger.ts'
@@ -85,7 +85,7 @@ async function secondOrganisation(): Promise<string> {
   await ask(
     server,
     `insert into api_key (id, organisation_id, name, hash, created_at) values (500001, 500000, 'second', $1, now())`,
-    [hashOf(key)],
+    [sha256(key)],
   )
   return key
 }

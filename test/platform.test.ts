@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashOf } from '../src/access/key-text.ts'
 import { refusals } from '../src/base/problem.ts'
+import { sha256 } from '../src/base/sha256.ts'
 import { operations } from '../src/operations.ts'
 import { openTestBank, type Reply, type TestBank } from './harness.ts'
 import { makeAccount, makeCustomer } from './world.ts'
@@ -368,7 +368,7 @@ describe('a key', () => {
   test('that is revoked or expired answers 401', async () => {
     const changed = async (change: string) => {
       const key = await bank.makeKey('first', null)
-      await bank.database.query(`update api_key set ${change} where hash = $1`, [hashOf(key)])
+      await bank.database.query(`update api_key set ${change} where hash = $1`, [sha256(key)])
       return readWith(key)
     }
     expect(await changed(`revoked_at = now()`)).toBe(401)

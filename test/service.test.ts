@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { hashOf } from '../src/access/key-text.ts'
+import { sha256 } from '../src/base/sha256.ts'
 import { addCurl } from './curl.ts'
 import { createDatabase, type Reply, root } from './harness.ts'
 import { administer, databaseNamed } from './server.ts'
@@ -130,7 +130,7 @@ describe('the first start', () => {
     )
     const rows = await Promise.all(tables.map(({ name }) => ask(server, `select t::text as line from ${name} t`)))
     const everything = JSON.stringify(rows)
-    expect(everything).toContain(hashOf(service.key).toString('hex'))
+    expect(everything).toContain(sha256(service.key).toString('hex'))
     expect(everything).not.toContain(service.key)
     expect(everything).not.toContain(Buffer.from(service.key).toString('hex'))
   })

@@ -2,6 +2,7 @@ import { idNumber } from '../base/ids.ts'
 import type { Answer } from '../base/operation.ts'
 import { pageOf, window } from '../base/page.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import type { Perform } from '../write/perform.ts'
@@ -19,7 +20,7 @@ import {
   type UsableKey,
 } from './api-keys.sql.ts'
 import type { ApiKeys, KeyHolder } from './api-keys.ts'
-import { hashOf, makeKey } from './key-text.ts'
+import { makeKey } from './key-text.ts'
 
 export interface ApiKeyRecordsOptions {
   database: Database
@@ -52,7 +53,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
         const wish = { scopes, expiresAt: expiresAt ?? giver.expiresAt }
         refuseExcess(giver, wish)
         const key = makeKey(mode, scopes ? 'rk' : 'sk')
-        const row = await insertKey(transaction, { id, organisationId, name, hash: hashOf(key), ...wish })
+        const row = await insertKey(transaction, { id, organisationId, name, hash: sha256(key), ...wish })
         if (row.expired) {
           const message = 'expiresAt must be in the future'
           throw invalidRequest([{ pointer: '/expiresAt', code: 'out_of_range', message }])
@@ -79,7 +80,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
         if (row.expired) throw new Problem('api_key_expired')
         const key = makeKey(mode, row.scopes ? 'rk' : 'sk')
         await retireSecrets(transaction, id, graceSeconds)
-        const rotated = await replaceSecret(transaction, id, hashOf(key))
+        const rotated = await replaceSecret(transaction, id, sha256(key))
         const data = apiKey(rotated)
         record({ type: 'apiKey.rotated', id: data.id, version: rotated.version, data })
         return { ...data, key }

@@ -1,8 +1,9 @@
 import { clock } from '../base/clock.ts'
 import type { Caller, Scope } from '../base/operation.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { Database } from '../database/database.ts'
 import { findUsableKey, type KeyUse, updateLastUses } from './api-keys.sql.ts'
-import { hashOf, isForged } from './key-text.ts'
+import { isForged } from './key-text.ts'
 
 export interface KeyHolder extends Caller {
   /** Null for a key without restriction. */
@@ -59,7 +60,7 @@ export function openApiKeys(database: Database, configured: Buffer[], sole?: num
       if (known && known.untilMs > clock.elapsedMs()) return known.holder
       let answer = asked.get(key)
       if (!answer) {
-        const hash = hashOf(key)
+        const hash = sha256(key)
         if (isForged(key) && !configured.some((one) => one.equals(hash))) return undefined
         answer = ask(key, hash).finally(() => asked.delete(key))
         asked.set(key, answer)

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { openTestBank } from '../../test/harness.ts'
+import { sha256 } from '../base/sha256.ts'
 import { type DeniedRequest, openDenials } from './denials.ts'
-import { hashOf } from './key-text.ts'
 
 const request = (key: string, address = '10.0.0.1'): DeniedRequest => ({
-  keyHash: hashOf(key),
+  keyHash: sha256(key),
   code: 'unauthorized',
   operationId: 'getAccount',
   path: '/v0/banking/accounts/1',

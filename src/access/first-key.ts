@@ -1,3 +1,4 @@
+import { sha256 } from '../base/sha256.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
@@ -8,7 +9,6 @@ import {
   insertFirstKey,
   revokeOtherConfiguredKeys,
 } from './api-keys.sql.ts'
-import { hashOf } from './key-text.ts'
 import { ensureOrganisation } from './organisations.ts'
 
 /** Where a first key comes from: the environment, or the data folder, where it was generated. */
@@ -26,7 +26,7 @@ export async function ensureFirstKey(
   daysBack: number,
 ): Promise<number> {
   const organisationId = await ensureOrganisation(database, ids, 'default', daysBack)
-  const hash = hashOf(key)
+  const hash = sha256(key)
   const id = await ids.next()
   await database.transaction(async (transaction) => {
     const known = await findFirstKey(transaction, hash)

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -14,10 +14,6 @@ export function makeKey(mode: 'live' | 'sandbox', kind: 'sk' | 'rk'): string {
 export function isForged(key: string): boolean {
   const [, body, sum] = FORM.exec(key) ?? []
   return body !== undefined && checksum(body) !== sum
-}
-
-export function hashOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer')
 }
 
 function checksum(body: string): string {

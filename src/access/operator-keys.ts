@@ -1,10 +1,11 @@
 import type { Scope } from '../base/operation.ts'
+import { sha256 } from '../base/sha256.ts'
 import type { Database } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
 import { bankOrigin, recordEvents } from '../events/record.ts'
 import { apiKey } from './api-key-records.ts'
 import { insertKey, listAllKeys, type OperatorRow, revokeKey } from './api-keys.sql.ts'
-import { hashOf, makeKey } from './key-text.ts'
+import { makeKey } from './key-text.ts'
 import { ensureOrganisation } from './organisations.ts'
 
 export interface OperatorKey {
@@ -24,7 +25,7 @@ export async function createOperatorKey(
   const id = await ids.next()
   const key = makeKey(mode, scopes ? 'rk' : 'sk')
   await database.transaction(async (transaction) => {
-    const row = await insertKey(transaction, { id, organisationId, name, hash: hashOf(key), scopes, expiresAt: null })
+    const row = await insertKey(transaction, { id, organisationId, name, hash: sha256(key), scopes, expiresAt: null })
     const event = { type: 'apiKey.created', id: String(id), version: row.version, data: apiKey(row) } as const
     await recordEvents(transaction, [{ event, origin: bankOrigin(organisationId) }])
   })

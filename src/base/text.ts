@@ -40,6 +40,11 @@ export function isCleanText(text: string): boolean {
   return !surrogates || text.isWellFormed()
 }
 
+/** As JSON. Most need no escaping, and to look costs less than to quote. */
+export function quoted(text: string): string {
+  return isCleanText(text) && !text.includes('"') && !text.includes('\\') ? `"${text}"` : JSON.stringify(text)
+}
+
 /** A text in which no secret is left to read. */
 export function veiled(text: string, secrets: string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advance, bankNow } from '../../test/cards.ts'
 import { openTestBank, type TestBank } from '../../test/harness.ts'
 import { makePayer, pay } from '../../test/ledger.ts'
-import { hashOf } from '../access/key-text.ts'
+import { sha256 } from '../base/sha256.ts'
 
 let bank: TestBank
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function log(query = '', key = bank.key): Promise<any[]> {
 const keyOf = async (key: string) => {
   const [row] = await bank.database.query<{ id: number; name: string }>(
     `select id, name from api_key where hash = $1::bytea`,
-    [hashOf(key)],
+    [sha256(key)],
   )
   return { type: 'apiKey', id: String(row?.id), name: row?.name }
 }
@@ -75,8 +75,8 @@ describe('list audit log', () => {
   test('tells of keys that were good once, and not of those that never were', async () => {
     const revoked = await bank.makeKey('first', null)
     const expired = await bank.makeKey('first', null)
-    await bank.database.query(`update api_key set revoked_at = now() where hash = $1::bytea`, [hashOf(revoked)])
-    await bank.database.query(`update api_key set expires_at = now() where hash = $1::bytea`, [hashOf(expired)])
+    await bank.database.query(`update api_key set revoked_at = now() where hash = $1::bytea`, [sha256(revoked)])
+    await bank.database.query(`update api_key set expires_at = now() where hash = $1::bytea`, [sha256(expired)])
     const before = (await log('limit=1000')).length
     for (const key of [revoked, expired, 'never-was-a-key', null]) {
       expect((await bank.call('GET', '/v0/banking/accounts', { key })).status).toBe(401)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeniedRequest } from '../access/denials.ts'
-import { hashOf } from '../access/key-text.ts'
+import { sha256 } from '../base/sha256.ts'
 
 /** What the audit log is to know of a request that was answered 401 or 403; without a key it is nobody's. */
 export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyReply): DeniedRequest | undefined {
@@ -9,7 +9,7 @@ export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyRe
   const { operationId } = request.routeOptions.config as { operationId?: string }
   if (typeof key !== 'string' || operationId === undefined) return undefined
   return {
-    keyHash: hashOf(key),
+    keyHash: sha256(key),
     code: statusCode === 401 ? 'unauthorized' : 'forbidden',
     operationId,
     path: request.url.split('?', 1)[0] ?? '',

@@ -1,6 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IdempotencyKey } from '../base/operation.ts'
 import { invalidRequest } from '../base/problem.ts'
+import { sha256 } from '../base/sha256.ts'
+import { quoted } from '../base/text.ts'
 
 /** Takes the key out of a body: the header's alternative, which is no member of any operation's own schema. */
 export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknown } {
@@ -32,7 +34,7 @@ export function idempotencyKey(
   const key = fromHeader ?? bodyKey
   if (key === undefined) return { text: null, hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false }
   const text = `${request.method} ${request.path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
-  return { text: key, hash: hash('sha256', key, 'buffer'), fingerprint: digest(text), fromCaller: true }
+  return { text: key, hash: sha256(key), fingerprint: digest(text), fromCaller: true }
 }
 
 /** Bare, or quoted as a structured-field string. */
@@ -55,12 +57,13 @@ function malformed(where: { pointer: string } | { parameter: string }) {
 
 /** One text for one meaning: members in the order of their names. */
 function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   let members = ''
   for (const name of Object.keys(value).sort()) {
     const member = canonicalJson((value as Record<string, unknown>)[name])
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${member}`
+    members += `${members === '' ? '' : ','}${quoted(name)}:${member}`
   }
   return `{${members}}`
 }

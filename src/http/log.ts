@@ -1,6 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino, symbols } from 'pino'
 import { clock } from '../base/clock.ts'
-import { isCleanText } from '../base/text.ts'
+import { quoted } from '../base/text.ts'
 
 export type Log = Logger
 export type LogLevel = LevelWithSilent
@@ -53,11 +53,6 @@ export function requestLog(log: Log): (line: RequestLine) => void {
     stream.write(
       `{"level":30,"time":"${isoTime()}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"requestId":${quoted(requestId)}}\n`,
     )
-}
-
-/** As JSON. Most need no escaping, and to look costs less than to quote. */
-function quoted(text: string): string {
-  return isCleanText(text) && !text.includes('"') && !text.includes('\\') ? `"${text}"` : JSON.stringify(text)
 }
 
 let last = { ms: 0, text: '' }

@@ -29,7 +29,7 @@ const clearing = account(-1)
 function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): BooksState {
   return {
     accounts: [clearing, ...accounts],
-    internals: new Map([['1 ach_clearing', clearing.id]]),
+    internals: new Map([[1, { ach_clearing: clearing.id }]]),
     payees: [],
     payments: [],
     cards: [],

@@ -21,8 +21,8 @@ import type {
 /** What was read under lock before anything is decided. */
 export interface BooksState {
   accounts: LedgerAccount[]
-  /** The internal accounts among them, by `internalName`. */
-  internals: Map<string, number>
+  /** The internal accounts among them. */
+  internals: Internals
   payees: LedgerPayee[]
   payments: LedgerPayment[]
   cards: LedgerCard[]
@@ -34,6 +34,9 @@ export interface BooksState {
   /** Bank time of each organisation, taken after the locks. */
   times: Map<number, string>
 }
+
+/** The bank's own accounts of each organisation. */
+export type Internals = Map<number, Partial<Record<InternalKind, number>>>
 
 /** What a decision may see and do. It throws a Problem to refuse; nothing it did then remains. */
 export interface Books {
@@ -222,7 +225,7 @@ function openBooks(state: BooksState) {
   const books: Books = {
     now,
     account: (id) => accounts.get(id),
-    internal: (kind) => locked(state.internals.get(internalName(organisation, kind)) ?? 0),
+    internal: (kind) => locked(state.internals.get(organisation)?.[kind] ?? 0),
     payee: (id) => payees.get(id),
     payment: (id) => payments.get(id),
     card: (id) => cards.get(id),
@@ -314,16 +317,15 @@ function openBooks(state: BooksState) {
       recorded.splice(0)
       for (const step of steps.splice(0).reverse()) step()
     },
-    changedAccounts: () =>
-      state.accounts.flatMap((before) => {
+    changedAccounts: () => {
+      const changed: Rows['accounts'] = []
+      for (const before of state.accounts) {
         const account = accounts.get(before.id)
-        return account && account !== before ? [{ account, expectedSeq: before.seq }] : []
-      }),
+        if (account && account !== before) changed.push({ account, expectedSeq: before.seq })
+      }
+      return changed
+    },
   }
-}
-
-export function internalName(organisationId: number, kind: InternalKind): string {
-  return `${organisationId} ${kind}`
 }
 
 /** Bank time, but never before the last posting of an account at hand: along a sequence time does not fall. */

@@ -12,7 +12,7 @@ import {
 import type { RecordIds } from '../database/record-ids.ts'
 import { recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../write/perform.ts'
-import { type Command, decideAll, internalName, type Rows } from './books.ts'
+import { type Command, decideAll, type Internals, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import type { InternalKind, LedgerAccount } from './records.ts'
 import * as rewardsSql from './rewards.sql.ts'
@@ -78,17 +78,16 @@ export function openTrack(options: TrackOptions): Track {
     return internals(organisationId, kind, slot ?? 0)
   }
 
-  /** The internal accounts that a batch posts to, by organisation and kind. */
-  async function internalsOf(jobs: Job[]): Promise<Map<string, number>> {
-    const found = new Map<string, number>()
+  /** The internal accounts that a batch posts to. */
+  async function internalsOf(jobs: Job[]): Promise<Internals> {
+    const internals: Internals = new Map()
     for (const { command } of jobs) {
       const { organisationId } = command.write.caller
-      for (const kind of command.internal ?? []) {
-        const name = internalName(organisationId, kind)
-        if (!found.has(name)) found.set(name, await internalAccount(organisationId, kind))
-      }
+      const found = internals.get(organisationId) ?? {}
+      internals.set(organisationId, found)
+      for (const kind of command.internal ?? []) found[kind] ??= await internalAccount(organisationId, kind)
     }
-    return found
+    return internals
   }
 
   async function run(jobs: Job[], skipLocked = false, look = wary > 0): Promise<void> {
@@ -118,17 +117,19 @@ export function openTrack(options: TrackOptions): Track {
   }
 
   async function attempt(transaction: Queryable, { jobs, internals, skipLocked, look }: Attempt): Promise<Attempted> {
-    const ids = [...new Set([...internals.values(), ...jobs.flatMap(({ command }) => command.accountIds)])]
-    const writes = jobs.map(({ command }) => command.write)
-    const wanted = (name: 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds') =>
-      jobs.flatMap(({ command }) => command[name] ?? [])
+    const commands = jobs.map(({ command }) => command)
+    const writes = commands.map(({ write }) => write)
+    const wanted = (name: 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds') => {
+      const ids: number[] = []
+      for (const command of commands) ids.push(...(command[name] ?? []))
+      return ids
+    }
+    const own = [...internals.values()].flatMap((found) => Object.values(found))
+    const ids = [...new Set([...own, ...wanted('accountIds')])]
     // Sent one behind the other and run in this order: each wait here would be one for the whole event loop.
     const [accounts, earning, { times, taken }, payees] = await Promise.all([
       skipLocked ? ledgerSql.lockFreeAccounts(transaction, ids) : sql.lockAccounts(transaction, ids),
-      rewardsSql.lockEarning(
-        transaction,
-        jobs.map(({ command }) => command),
-      ),
+      rewardsSql.lockEarning(transaction, commands),
       ledgerSql.readTimesAndKeys(
         transaction,
         [...new Set(writes.map(({ caller }) => caller.organisationId))],
@@ -179,14 +180,14 @@ export function openTrack(options: TrackOptions): Track {
   return { run: (jobs) => run(jobs), internalAccount, close: () => database.close() }
 }
 
-function accountsOf({ write, accountIds, internal = [] }: Command<never>, internals: Map<string, number>): number[] {
-  const { organisationId } = write.caller
-  return [...accountIds, ...internal.map((kind) => internals.get(internalName(organisationId, kind)) ?? 0)]
+function accountsOf({ write, accountIds, internal = [] }: Command<never>, internals: Internals): number[] {
+  const own = internals.get(write.caller.organisationId)
+  return [...accountIds, ...internal.map((kind) => own?.[kind] ?? 0)]
 }
 
 interface Attempt {
   jobs: Job[]
-  internals: Map<string, number>
+  internals: Internals
   skipLocked: boolean
   /** Whether to look first which keys have answers. */
   look: boolean

@@ -38,32 +38,42 @@ export interface PerformOptions {
 export function openPerform({ database, seal, waitMs, settleMs, committed }: PerformOptions): Perform {
   const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer> }>()
 
-  async function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
+  function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
     const { caller, key } = write
     if (!key.fromCaller) return settle(write, attempt)
     const name = `${caller.organisationId}:${key.hash.toString('latin1')}`
-    let deadlineMs: number | undefined
+    return running.has(name) ? afterOthers(name, write, attempt) : asFirst(name, write, attempt)
+  }
+
+  /** The way of every write that moves money, and so with as few promises as will do. */
+  function asFirst(name: string, write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
+    const answer = attempt().then(
+      (answer) => {
+        running.delete(name)
+        return answer
+      },
+      (error: unknown) => replayOr(write, attempt, error).finally(() => running.delete(name)),
+    )
+    running.set(name, { fingerprint: write.key.fingerprint, answer })
+    return answer
+  }
+
+  async function afterOthers(name: string, write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
+    const deadlineMs = clock.elapsedMs() + waitMs
     for (let other = running.get(name); other; other = running.get(name)) {
-      deadlineMs ??= clock.elapsedMs() + waitMs
       const first = await within(
         other.answer.catch(() => undefined),
         deadlineMs - clock.elapsedMs(),
       )
       if (first) return replay(write, first, other.fingerprint)
     }
-    const own = replayOr(write, attempt)
-    running.set(name, { fingerprint: key.fingerprint, answer: own })
-    try {
-      return await own
-    } finally {
-      running.delete(name)
-    }
+    return asFirst(name, write, attempt)
   }
 
   /** A refusal is looked at twice: it may come from what this very request did in another process a moment ago. */
-  async function replayOr(write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
+  async function replayOr(write: Write<never>, attempt: () => Promise<Answer>, failure: unknown): Promise<Answer> {
     try {
-      return await settle(write, attempt)
+      return await answerAfter(write, attempt, failure)
     } catch (error) {
       if (!(error instanceof KeyTaken || error instanceof Problem)) throw error
       const stored = await findAnswer(database, write)
@@ -72,18 +82,18 @@ export function openPerform({ database, seal, waitMs, settleMs, committed }: Per
     }
   }
 
+  function settle(write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
+    return attempt().catch((error: unknown) => answerAfter(write, attempt, error))
+  }
+
   /** A lost COMMIT is answered by what the database holds; where it holds nothing the attempt runs again. */
-  async function settle(write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof CommitLost)) throw error
-      const committed = await committedAnswer(write, clock.elapsedMs() + settleMs)
-      if (!committed) return settle(write, attempt)
-      // Where the key was answered before, the answer may be another request's.
-      if (!committed.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
-      return openedAnswer(seal, write, committed)
-    }
+  async function answerAfter(write: Write<never>, attempt: () => Promise<Answer>, failure: unknown): Promise<Answer> {
+    if (!(failure instanceof CommitLost)) throw failure
+    const committed = await committedAnswer(write, clock.elapsedMs() + settleMs)
+    if (!committed) return settle(write, attempt)
+    // Where the key was answered before, the answer may be another request's.
+    if (!committed.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
+    return openedAnswer(seal, write, committed)
   }
 
   async function committedAnswer(write: Write<never>, deadlineMs: number): Promise<StoredAnswer | undefined> {

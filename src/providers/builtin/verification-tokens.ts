@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { idNumber } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
+import { sha256 } from '../../base/sha256.ts'
 import type { BuiltinParts } from './parts.ts'
 import { insertVerificationToken } from './verification-tokens.sql.ts'
 
@@ -11,7 +12,7 @@ export function verificationTokensOf({ perform }: BuiltinParts): Pick<BankingPro
       const verificationToken = `prs_vt_${randomBytes(32).toString('hex')}`
       return perform.transaction(write, async (transaction) => {
         const inserted = await insertVerificationToken(transaction, {
-          hash: hash('sha256', verificationToken, 'buffer'),
+          hash: sha256(verificationToken),
           organisationId: write.caller.organisationId,
           customerId: idNumber(customerId),
         })

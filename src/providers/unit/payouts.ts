@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { createPayment } from '../../banking/payments/create-payment.ts'
 import type { Payment } from '../../banking/payments/payment.ts'
 import type { Write } from '../../base/operation.ts'
+import { sha256 } from '../../base/sha256.ts'
 import type { Payouts } from '../../rewards/purchases.ts'
 import { acceptedPayment } from './mapping/payment.ts'
 import { connectorOf, relation, type UnitParts } from './parts.ts'
@@ -43,7 +43,7 @@ function payoutWrite(organisationId: number, rewardId: number): Write<Payment> {
     requestId: null,
     key: {
       text: null,
-      hash: hash('sha256', `payout of reward ${rewardId}`, 'buffer'),
+      hash: sha256(`payout of reward ${rewardId}`),
       fingerprint: Buffer.alloc(32),
       fromCaller: true,
     },
