@@ -32,8 +32,8 @@ export interface Job {
 
 /** One connection on which batches are decided and committed, one after the other. */
 export interface Track {
-  /** Never rejects: every job of the batch is settled, one way or the other. */
-  run(jobs: Job[]): Promise<void>
+  /** Never rejects. Answers with what tells those who wait what became of their jobs, where they do not know yet. */
+  run(jobs: Job[]): Promise<() => void>
   /** The bank's own account that this track posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
   close(): Promise<void>
@@ -90,7 +90,7 @@ export function openTrack(options: TrackOptions): Track {
     return internals
   }
 
-  async function run(jobs: Job[], skipLocked = false, look = wary > 0): Promise<void> {
+  async function run(jobs: Job[], skipLocked = false, look = wary > 0): Promise<() => void> {
     if (wary > 0) wary--
     try {
       const internals = await internalsOf(jobs)
@@ -99,8 +99,8 @@ export function openTrack(options: TrackOptions): Track {
       )
       // COMMIT after a statement that failed rolls back: what the statement says is what happened.
       await written
-      settle(jobs, results)
       if (told) committed?.()
+      return () => settle(jobs, results)
     } catch (error) {
       // Somebody sits on an account: the commands that need it are told to come back, the others go on.
       if (error instanceof LockTimeout && !skipLocked) return run(jobs, true, true)
@@ -110,9 +110,18 @@ export function openTrack(options: TrackOptions): Track {
         if (error instanceof KeyTaken) wary = WARY
         return run(jobs, skipLocked, true)
       }
-      if (hopeless || jobs.length === 1) for (const job of jobs) job.reject(error)
+      if (hopeless || jobs.length === 1)
+        return () =>
+          settle(
+            jobs,
+            jobs.map(() => ({ refused: error })),
+          )
       // One poisoned command must not fail its neighbours.
-      else for (const job of jobs) await run([job], skipLocked, true)
+      for (const job of jobs) {
+        const tell = await run([job], skipLocked, true)
+        tell()
+      }
+      return () => undefined
     }
   }
 
