@@ -33,9 +33,6 @@ interface Waiting extends Job {
 /** What the service runs with: one batch with the database, one in the making. */
 export const TRACKS = 2
 
-/** A batch beside another is worth a transaction of its own when it has at least this part of its share. */
-const WORTHWHILE = 0.75
-
 export function openLane(options: LaneOptions): Lane {
   const { tracks: count = 1, mostInBatch = 500, mostWaiting = 5_000, observe } = options
   const first = openTrack(options)
@@ -56,14 +53,14 @@ export function openLane(options: LaneOptions): Lane {
     })
   }
 
-  /** A batch takes its share of all that is at hand, and leaves to the next track what that is to do meanwhile. */
+  /** A batch takes its share of all that is at hand, no less beside another, and leaves the rest to the next track. */
   function start(): void {
     const idle = tracks.find((track) => !running.has(track))
     if (!idle || waiting.length === 0) return
     let atHand = waiting.length
     for (const commands of running.values()) atHand += commands
     const share = Math.ceil(atHand / tracks.length)
-    if (running.size > 0 && waiting.length < Math.floor(WORTHWHILE * share)) return
+    if (running.size > 0 && waiting.length < share) return
     const batch = waiting.splice(0, Math.min(mostInBatch, share))
     for (const job of batch) note(job, -1)
     observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))
