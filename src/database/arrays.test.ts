@@ -25,6 +25,7 @@ describe('an array arrives as it was', () => {
     ['text', ['', 'plain', '"quoted" \\ {a,b} NULL', 'é ß 漢 🙂', null, 'null']],
     ['bytea', [Buffer.alloc(0), Buffer.from([0, 255, 92, 120]), null]],
     ['timestamptz', ['2026-11-15T05:00:00.123Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', null]],
+    ['tid', ['(0,0)', '(1,2)', '(4294967295,65535)', null]],
     ['jsonb', [null, '{"a": "\\"é\\""}', '[]']],
   ] as const)('of %s', async (type, values) => {
     const rows = await database.query<{ value: unknown }>(

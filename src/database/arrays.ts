@@ -18,7 +18,7 @@ interface Column<Row> {
 }
 
 type Value = number | string | Buffer | null
-type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'timestamptz' | 'jsonb'
+type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'timestamptz' | 'jsonb' | 'tid'
 
 /** Their numbers in PostgreSQL's catalogue, which are the same on every server. */
 const oids: Record<ArrayType, number> = {
@@ -29,6 +29,7 @@ const oids: Record<ArrayType, number> = {
   bytea: 17,
   timestamptz: 1184,
   jsonb: 3802,
+  tid: 27,
 }
 
 /**
@@ -62,6 +63,7 @@ export const text = column<string>('text')
 export const bytea = column<Buffer>('bytea')
 export const timestamptz = column<string>('timestamptz')
 export const jsonb = column<string>('jsonb')
+export const tid = column<string>('tid')
 
 const HEAD = 20
 /** Where arrays are put together, before as much of it as was needed is copied out. */
@@ -99,6 +101,7 @@ const puts = {
   bytea: putBytes,
   timestamptz: putTime,
   jsonb: putJsonb,
+  tid: putTid,
 }
 
 /** Two's complement in two halves: a number holds more than 32 bits, and BigInt is slow. */
@@ -151,6 +154,16 @@ function putJsonb(value: string, at: number): number {
   const end = write(value, at + 5)
   view.setInt32(at, end - at - 4)
   return end
+}
+
+/** `(block,number)`, as a statement answers it. */
+function putTid(value: string, at: number): number {
+  const comma = value.indexOf(',')
+  makeRoom(at + 10)
+  view.setInt32(at, 6)
+  view.setUint32(at + 4, Number(value.slice(1, comma)))
+  view.setUint16(at + 8, Number(value.slice(comma + 1, -1)))
+  return at + 10
 }
 
 /** Below this a loop is faster than a call out of JavaScript. */

@@ -20,6 +20,7 @@ function account(id: number, changes: Partial<LedgerAccount> = {}): LedgerAccoun
     hold: 0,
     seq: 0,
     postedAt: null,
+    ctid: '(0,1)',
     ...changes,
   }
 }

@@ -214,6 +214,7 @@ function openBooks(state: BooksState) {
       hold: before.hold,
       seq: before.seq + 1,
       postedAt,
+      ctid: before.ctid,
     })
   }
 

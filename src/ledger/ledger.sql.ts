@@ -1,4 +1,4 @@
-import { arrayOf, bigint, bytea, integer, jsonb, rowSet, smallint, text, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, bytea, integer, jsonb, rowSet, smallint, text, tid, timestamptz } from '../database/arrays.ts'
 import { isDuplicate, type Queryable } from '../database/database.ts'
 import { KeyTaken } from '../write/perform.ts'
 import type { Rows } from './books.ts'
@@ -6,7 +6,7 @@ import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayee, Ledge
 
 const lockText = (waiting: string) => `
   select id, organisation_id as "organisationId", customer_id as "customerId", name, account_number as "accountNumber",
-    status, balance, hold, seq, posted_at as "postedAt"
+    status, balance, hold, seq, posted_at as "postedAt", ctid
   from account where id = any($1::bigint[]) order by id for no key update ${waiting}`
 const lockWaiting = lockText('')
 const lockFree = lockText('skip locked')
@@ -160,6 +160,7 @@ export async function writeAuthorizations(
 }
 
 const accountRows = rowSet<Rows['accounts'][number]>({
+  place: tid(({ account }) => account.ctid),
   id: bigint(({ account }) => account.id),
   balance: bigint(({ account }) => account.balance),
   hold: bigint(({ account }) => account.hold),
@@ -222,7 +223,8 @@ const answerRows = rowSet<Rows['answers'][number]>(
 )
 
 /**
- * The accounts are named a second time, by a plain list: a plan made while there were few would walk over all of them.
+ * The accounts are found by where their rows lie, which stays as long as the lock, and not by the index: a plan made while
+ * there were few would walk along all of it, were it not for `+ 0`.
  * The answers stand last: of statements that nobody refers to PostgreSQL runs the last one first, so that a key with an
  * answer is told as such before any of the rows that a repeated command would make again.
  */
@@ -231,7 +233,7 @@ const writeText = `
     update account a
     set balance = n.balance, hold = n.hold, seq = n.seq, posted_at = n.posted_at, version = a.version + 1
     from (${accountRows.select}) n
-    where a.id = n.id and a.seq = n.expected_seq and a.id = any($1::bigint[])
+    where a.ctid = n.place and a.id + 0 = n.id and a.seq = n.expected_seq
     returning 1),
   posted as (insert into transfer (${transferRows.names}) ${transferRows.select}),
   paid as (insert into payment (${paymentRows.names}) ${paymentRows.select}),

@@ -15,6 +15,8 @@ export interface LedgerAccount {
   hold: number
   seq: number
   postedAt: string | null
+  /** Where its row lies: the same while it is locked. */
+  ctid: string
 }
 
 /** The bank's own accounts: where money that comes and goes is kept. */
