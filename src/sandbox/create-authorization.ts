@@ -28,5 +28,5 @@ export const createAuthorization = sandboxWrite({
   body: CreateAuthorizationBody,
   data: Authorization,
   problems: ['card_not_found', 'balance_limit'],
-  run: ({ sandbox, write }, { params, body }) => sandbox.createAuthorization(write, { ...body, cardId: params.cardId }),
+  run: ({ sandbox, write }, { params, body }) => sandbox.createAuthorization(write, { cardId: params.cardId, ...body }),
 })

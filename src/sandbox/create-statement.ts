@@ -20,5 +20,5 @@ export const createStatement = sandboxWrite({
   data: Statement,
   problems: ['account_not_found', 'period_not_over'],
   run: ({ sandbox, write }, { params, body }) =>
-    sandbox.createStatement(write, { ...body, accountId: params.accountId }),
+    sandbox.createStatement(write, { accountId: params.accountId, ...body }),
 })

@@ -27,5 +27,5 @@ export const receiveAch = sandboxWrite({
   body: ReceiveAchBody,
   data: ListedTransaction,
   problems: ['account_not_found', 'account_closed', 'account_not_open', 'insufficient_funds', 'balance_limit'],
-  run: ({ sandbox, write }, { params, body }) => sandbox.receiveAch(write, { ...body, accountId: params.accountId }),
+  run: ({ sandbox, write }, { params, body }) => sandbox.receiveAch(write, { accountId: params.accountId, ...body }),
 })

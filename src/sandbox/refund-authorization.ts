@@ -21,5 +21,5 @@ export const refundAuthorization = sandboxWrite({
   data: ListedTransaction,
   problems: ['authorization_not_found', 'authorization_not_settled', 'refund_exceeds_settlement', 'balance_limit'],
   run: ({ sandbox, write }, { params, body }) =>
-    sandbox.refundAuthorization(write, { ...body, authorizationId: params.authorizationId }),
+    sandbox.refundAuthorization(write, { authorizationId: params.authorizationId, ...body }),
 })

@@ -19,5 +19,5 @@ export const returnPayment = sandboxWrite({
   body: ReturnPaymentBody,
   data: Payment,
   problems: ['payment_not_found', 'payment_not_returnable', 'balance_limit'],
-  run: ({ sandbox, write }, { params, body }) => sandbox.returnPayment(write, { ...body, paymentId: params.paymentId }),
+  run: ({ sandbox, write }, { params, body }) => sandbox.returnPayment(write, { paymentId: params.paymentId, ...body }),
 })

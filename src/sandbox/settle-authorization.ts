@@ -21,5 +21,5 @@ export const settleAuthorization = sandboxWrite({
   data: ListedTransaction,
   problems: ['authorization_not_found', 'authorization_not_open', 'nothing_held', 'balance_limit'],
   run: ({ sandbox, write }, { params, body }) =>
-    sandbox.settleAuthorization(write, { ...body, authorizationId: params.authorizationId }),
+    sandbox.settleAuthorization(write, { authorizationId: params.authorizationId, ...body }),
 })

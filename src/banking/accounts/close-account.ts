@@ -19,5 +19,5 @@ export const closeAccount = bankingWrite({
   body: CloseAccountBody,
   data: DepositAccount,
   problems: ['account_not_found', 'account_closed'],
-  run: ({ bank, write }, { params, body }) => bank.closeAccount(write, { ...body, accountId: params.accountId }),
+  run: ({ bank, write }, { params, body }) => bank.closeAccount(write, { accountId: params.accountId, ...body }),
 })

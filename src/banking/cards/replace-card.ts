@@ -25,6 +25,6 @@ export const replaceCard = bankingWrite({
   run: async ({ bank, write }, { params, body }) => {
     const errors = addressFaults(body.shippingAddress, '/shippingAddress')
     if (errors.length > 0) throw invalidRequest(errors)
-    return bank.replaceCard(write, { ...body, cardId: params.cardId })
+    return bank.replaceCard(write, { cardId: params.cardId, ...body })
   },
 })

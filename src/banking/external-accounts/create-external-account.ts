@@ -29,5 +29,5 @@ export const createExternalAccount = bankingWrite({
   data: ExternalAccount,
   problems: ['customer_not_found', 'invalid_routing_number'],
   run: ({ bank, write }, { params, body }) =>
-    bank.createExternalAccount(write, { ...body, customerId: params.customerId }),
+    bank.createExternalAccount(write, { customerId: params.customerId, ...body }),
 })

@@ -37,5 +37,5 @@ export const createPayment = bankingWrite({
     'balance_limit',
     'payment_rejected',
   ],
-  run: ({ bank, write }, { params, body }) => bank.createPayment(write, { ...body, accountId: params.accountId }),
+  run: ({ bank, write }, { params, body }) => bank.createPayment(write, { accountId: params.accountId, ...body }),
 })
