@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
@@ -12,7 +11,7 @@ import { clock } from './base/clock.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
 import { Problem } from './base/problem.ts'
 import type { Events } from './events/events.ts'
-import { readBody } from './http/body.ts'
+import { bodyReader } from './http/body.ts'
 import { deniedRequest } from './http/denied-request.ts'
 import { errorHandler, problemBody } from './http/errors.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
@@ -98,16 +97,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     // The first is what the second would find, too, by reading the header anew for every request.
     ['application/json', '*'],
     { parseAs: 'buffer' },
-    (request: { headers: IncomingHttpHeaders }, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
-      let body: unknown
-      try {
-        body = readBody(request.headers, bytes)
-      } catch (error) {
-        done(error as Error)
-        return
-      }
-      done(null, body)
-    },
+    bodyReader(),
   )
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(() => {
