@@ -427,6 +427,19 @@ describe('an account that somebody else holds', () => {
   })
 })
 
+test.each([
+  [1, [1]],
+  [3, [2, 1]],
+  [5, [3, 2]],
+  [8, [4, 4]],
+])('%d commands that come together are shared by two tracks at once', async (commands, shares) => {
+  const seen: number[] = []
+  const two = lane({ tracks: 2, observe: (batch) => seen.push(batch) })
+  const idle = () => two.run(command([], () => null))
+  expect(await outcomesOf(Array.from({ length: commands }, idle))).toEqual(Array(commands).fill('201'))
+  expect(seen).toEqual(shares)
+})
+
 describe('a full queue', () => {
   const patient = { lockMs: 20_000, statementMs: 30_000, idleMs: 5_000 }
 

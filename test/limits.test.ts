@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type Reply, type TestBank, type TestBankOptions } from './harness.ts'
 import { issueKey, statusWith } from './keys.ts'
-import { makeAccount } from './world.ts'
+import { makeAccount, makeCustomer } from './world.ts'
 
 const opened: TestBank[] = []
 afterEach(async () => {
@@ -147,6 +147,13 @@ describe('load', () => {
     })
     expect(waited.map(({ status }) => status)).toEqual([409, 409])
     expect(await statusWith(bank, bank.key)).toBe(200)
+  })
+
+  test('holds for requests that come all at once, too', async () => {
+    const customerId = await makeCustomer(bank)
+    const create = () => bank.call('POST', '/v0/banking/accounts', { body: { customerId } })
+    const replies = await Promise.all(Array.from({ length: 10 }, create))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, ...Array<number>(8).fill(503)])
   })
 
   test('leaves nothing behind of requests that are refused, whatever they are refused for', async () => {

@@ -86,6 +86,8 @@ test.each([
   ['integer', -(2 ** 31) - 1],
   ['smallint', 32_768],
   ['smallint', -32_769],
+  ['tid', 'elsewhere'],
+  ['tid', '(1,b)'],
 ] as const)('what is no %s is refused before it is sent: %s', (type, value) => {
   expect(() => arrayOf(type, [value])).toThrow(RangeError)
 })

@@ -159,10 +159,12 @@ function putJsonb(value: string, at: number): number {
 /** `(block,number)`, as a statement answers it. */
 function putTid(value: string, at: number): number {
   const comma = value.indexOf(',')
+  const [block, number] = [Number(value.slice(1, comma)), Number(value.slice(comma + 1, -1))]
+  if (Number.isNaN(block) || Number.isNaN(number)) throw new RangeError(`not a tid: ${value}`)
   makeRoom(at + 10)
   view.setInt32(at, 6)
-  view.setUint32(at + 4, Number(value.slice(1, comma)))
-  view.setUint16(at + 8, Number(value.slice(comma + 1, -1)))
+  view.setUint32(at + 4, block)
+  view.setUint16(at + 8, number)
   return at + 10
 }
 

@@ -39,9 +39,9 @@ export function idempotencyKey(
 
 /** Bare, or quoted as a structured-field string. */
 function readHeader(header: string): string {
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)
-  const key = quoted ? (quoted[1] ?? '').replace(/\\(.)/g, '$1') : header
-  if (!isKey(key) || (!quoted && header.startsWith('"'))) throw malformed({ parameter: 'Idempotency-Key' })
+  const inQuotes = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)
+  const key = inQuotes ? (inQuotes[1] ?? '').replace(/\\(.)/g, '$1') : header
+  if (!isKey(key) || (!inQuotes && header.startsWith('"'))) throw malformed({ parameter: 'Idempotency-Key' })
   return key
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
 import { etagOf, matches } from './etag.ts'
 import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
-import type { Load } from './load.ts'
+import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import { traced } from './traced.ts'
 import { type Accepted, requestReader } from './validate.ts'
@@ -85,6 +85,8 @@ function addRoute(
     onRequest: authenticate,
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
+      // Once more: those that came in one turn have all passed the gate before the first of them gets here.
+      if (load.running >= load.most) throw overloaded
       load.running++
       try {
         if (!supports(operation)) throw new Problem('not_supported_by_provider')

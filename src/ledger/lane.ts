@@ -59,15 +59,16 @@ export function openLane(options: LaneOptions): Lane {
     if (!idle || waiting.length === 0) return
     let atHand = waiting.length
     for (const commands of running.values()) atHand += commands
-    const share = Math.ceil(atHand / tracks.length)
-    if (running.size > 0 && waiting.length < share) return
-    const batch = waiting.splice(0, Math.min(mostInBatch, share))
+    const share = atHand / tracks.length
+    // The odd one goes first, so that a track behind it is left with one less.
+    if (running.size > 0 && waiting.length < Math.floor(share)) return
+    const batch = waiting.splice(0, Math.min(mostInBatch, Math.ceil(share)))
     for (const job of batch) note(job, -1)
     observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))
     running.set(idle, batch.length)
     void idle.run(batch).then((tell) => {
       running.delete(idle)
-      // The next batch goes out first: PostgreSQL works on it while its callers are answered.
+      // The next batch goes out first: PostgreSQL works on it while the callers of this one are answered.
       start()
       setImmediate(tell)
     })

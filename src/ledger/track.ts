@@ -80,14 +80,14 @@ export function openTrack(options: TrackOptions): Track {
 
   /** The internal accounts that a batch posts to. */
   async function internalsOf(jobs: Job[]): Promise<Internals> {
-    const internals: Internals = new Map()
+    const found: Internals = new Map()
     for (const { command } of jobs) {
       const { organisationId } = command.write.caller
-      const found = internals.get(organisationId) ?? {}
-      internals.set(organisationId, found)
-      for (const kind of command.internal ?? []) found[kind] ??= await internalAccount(organisationId, kind)
+      const own = found.get(organisationId) ?? {}
+      found.set(organisationId, own)
+      for (const kind of command.internal ?? []) own[kind] ??= await internalAccount(organisationId, kind)
     }
-    return internals
+    return found
   }
 
   async function run(jobs: Job[], skipLocked = false, look = wary > 0): Promise<() => void> {
@@ -110,12 +110,7 @@ export function openTrack(options: TrackOptions): Track {
         if (error instanceof KeyTaken) wary = WARY
         return run(jobs, skipLocked, true)
       }
-      if (hopeless || jobs.length === 1)
-        return () =>
-          settle(
-            jobs,
-            jobs.map(() => ({ refused: error })),
-          )
+      if (hopeless || jobs.length === 1) return () => refuse(jobs, error)
       // One poisoned command must not fail its neighbours.
       for (const job of jobs) {
         const tell = await run([job], skipLocked, true)
@@ -217,6 +212,10 @@ function settle(jobs: Job[], results: Result[]): void {
     if (result && 'answer' in result) job.resolve(result.answer)
     else job.reject(result?.refused)
   }
+}
+
+function refuse(jobs: Job[], error: unknown): void {
+  for (const job of jobs) job.reject(error)
 }
 
 async function heldElsewhere(transaction: Queryable, ids: number[], locked: LedgerAccount[]): Promise<Set<number>> {

@@ -45,12 +45,12 @@ export function openPerform({ database, seal, waitMs, settleMs, committed }: Per
     return running.has(name) ? afterOthers(name, write, attempt) : asFirst(name, write, attempt)
   }
 
-  /** The way of every write that moves money, and so with as few promises as will do. */
+  /** The way of nearly every write, and so with as few promises as will do. */
   function asFirst(name: string, write: Write<never>, attempt: () => Promise<Answer>): Promise<Answer> {
     const answer = attempt().then(
-      (answer) => {
+      (made) => {
         running.delete(name)
-        return answer
+        return made
       },
       (error: unknown) => replayOr(write, attempt, error).finally(() => running.delete(name)),
     )
