@@ -99,8 +99,11 @@ export function openTrack(options: TrackOptions): Track {
       )
       // COMMIT after a statement that failed rolls back: what the statement says is what happened.
       await written
-      if (told) committed?.()
-      return () => settle(jobs, results)
+      // Not here, where whatever fails has the batch run again: it is committed.
+      return () => {
+        settle(jobs, results)
+        if (told) committed?.()
+      }
     } catch (error) {
       // Somebody sits on an account: the commands that need it are told to come back, the others go on.
       if (error instanceof LockTimeout && !skipLocked) return run(jobs, true, true)
