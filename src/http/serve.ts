@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/api-keys.ts'
 import type { Alias, Answer, Operation, Patience, Write } from '../base/operation.ts'
@@ -149,9 +150,18 @@ type Send = ReturnType<typeof sender>
 /**
  * Only a read is conditional: what was made is always told, by whichever method it was asked for. An answer with a body
  * goes to the socket directly, because Fastify's own way costs a read a twelfth of its time: headers that are set on the
- * response are sent, those of `reply.header` are not. ASCII, as most are, needs no encoding.
+ * response are sent, those of `reply.header` are not. ASCII, as most are, needs no encoding. Answers that become ready
+ * together are written one right behind the other: with other work between them, each write wakes its reader anew.
  */
 function sender(log: ServeOptions['log']) {
+  let ready: { to: ServerResponse; body: string | Buffer; encoding: BufferEncoding }[] = []
+
+  function write(): void {
+    const together = ready
+    ready = []
+    for (const { to, body, encoding } of together) to.end(body, encoding)
+  }
+
   return (
     reply: FastifyReply,
     { status, body }: { status: number; body: string | Buffer },
@@ -176,7 +186,10 @@ function sender(log: ServeOptions['log']) {
     })
     reply.hijack()
     if (reply.request.method === 'HEAD') reply.raw.end()
-    else reply.raw.end(body, length === body.length ? 'latin1' : 'utf8')
+    else {
+      if (ready.length === 0) process.nextTick(write)
+      ready.push({ to: reply.raw, body, encoding: length === body.length ? 'latin1' : 'utf8' })
+    }
     log(reply.request, status)
   }
 }
