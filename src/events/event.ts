@@ -59,7 +59,9 @@ export interface EventDraft {
   /** The record's own version after the change; 1 when it is new. */
   version: number
   /** The record as the interface shows it. */
-  data: unknown
+  data?: unknown
+  /** The same as JSON, where that is known already. */
+  json?: string
 }
 
 /** Always on. The benchmark alone turns it off, to measure what events cost; no setting does. */

@@ -5,7 +5,6 @@ import type { TypeFilter } from './event-filter.ts'
 import type { NewEvent } from './record.ts'
 
 interface Placed extends NewEvent {
-  json: string
   /** How many events of its organisation come behind it. */
   behind: number
 }
@@ -21,7 +20,7 @@ const eventRows = rowSet<Placed>(
     type: text(({ event }) => event.type),
     id: text(({ event }) => event.id),
     version: integer(({ event }) => event.version),
-    data: text(({ json }) => json),
+    data: text(({ event }) => event.json ?? JSON.stringify(event.data)),
     api_key_id: bigint(({ origin }) => origin.apiKeyId),
     request_id: text(({ origin }) => origin.requestId),
     idempotency_key: text(({ origin }) => origin.idempotencyKey),
@@ -51,10 +50,10 @@ export function insertEvents(transaction: Queryable, events: NewEvent[]): Promis
   const counts = new Map<number, number>()
   for (const { origin } of events) counts.set(origin.organisationId, (counts.get(origin.organisationId) ?? 0) + 1)
   const left = new Map(counts)
-  const placed = events.map(({ event, origin, json = JSON.stringify(event.data) }) => {
+  const placed = events.map(({ event, origin }) => {
     const behind = (left.get(origin.organisationId) ?? 0) - 1
     left.set(origin.organisationId, behind)
-    return { event, origin, behind, json }
+    return { event, origin, behind }
   })
   const values = [...counterRows.values([...counts]), ...eventRows.values(placed)]
   return transaction.query(insertText, values).then(() => undefined)

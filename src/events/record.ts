@@ -6,8 +6,6 @@ import { insertEvents } from './events.sql.ts'
 export interface NewEvent {
   event: EventDraft
   origin: Origin
-  /** Its data as JSON, where that is known already. */
-  json?: string | undefined
 }
 
 /** Writes events and gives them their numbers: the last statement before COMMIT, because others wait for the counter. */

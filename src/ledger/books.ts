@@ -129,7 +129,8 @@ export function decideAll(state: BooksState, commands: Command<never>[]): { outc
         const origin = originOf(write)
         // A record that is answered with is most often one that is told of.
         for (const event of recorded.splice(0)) {
-          rows.events.push({ event, origin, json: event.data === data ? json : undefined })
+          if (event.json === undefined && event.data === data) event.json = json
+          rows.events.push({ event, origin })
         }
       }
       return { answer }
