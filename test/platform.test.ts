@@ -540,6 +540,26 @@ describe('on a real socket', () => {
     expect((await exchange('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(200)
   })
 
+  test('answers that become ready together reach whoever asked, though others have left', async () => {
+    const names = ['plain', 'é', '漢字 🙂']
+    const ids = await Promise.all(names.map((name) => makeAccount(bank, { customerId: customer, tags: { name } })))
+    const get = (id: string | undefined, method = 'GET') =>
+      `${method} /v0/banking/accounts/${id} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${bank.key}\r\n\r\n`
+    const leaving = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'))
+    for (const [at, socket] of leaving.entries()) socket.write(get(ids[at % ids.length]), () => socket.destroy())
+    // One behind the other on one connection: they are answered in this order, a HEAD without its body.
+    const [first, second, third] = ids
+    const pipelined = talk(get(first) + get(second, 'HEAD') + get(third) + get(second))
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        exchange(get(ids[at % ids.length]).replace('Host', 'Connection: close\r\nHost')),
+      ),
+    )
+    expect(replies.map(({ json }) => json.data.tags.name)).toEqual(replies.map((_, at) => names[at % names.length]))
+    const bodies = (await pipelined).match(/"tags":\{"name":"[^"]*"/g)
+    expect(bodies).toEqual(['plain', '漢字 🙂', 'é'].map((name) => `"tags":{"name":"${name}"`))
+  })
+
   test('what is no HTTP answers 400 as a problem', async () => {
     const { status, json } = await exchange('HELLO\r\n\r\n')
     expect([status, json.code, json.detail]).toEqual([400, 'invalid_request', 'The request is not valid HTTP.'])
@@ -584,7 +604,7 @@ describe('on a real socket', () => {
     expect((counts.get(200) ?? 0) + (counts.get(409) ?? 0)).toBe(120)
   })
 
-  async function exchange(sent: string) {
+  async function talk(sent: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     const parts: Buffer[] = []
     socket.on('data', (part) => parts.push(part))
@@ -595,8 +615,11 @@ describe('on a real socket', () => {
     setTimeout(() => socket.end(), 2_000).unref()
     await Promise.race([end, once(socket, 'data').then(() => new Promise((done) => setTimeout(done, 200)))])
     socket.destroy()
-    const text = Buffer.concat(parts).toString()
-    const [headers = '', body = ''] = text.split('\r\n\r\n', 2)
+    return Buffer.concat(parts).toString()
+  }
+
+  async function exchange(sent: string) {
+    const [headers = '', body = ''] = (await talk(sent)).split('\r\n\r\n', 2)
     return {
       status: Number(/^HTTP\/1\.1 (\d+)/.exec(headers)?.[1]),
       headers: `${headers}\r\n`,

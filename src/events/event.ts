@@ -53,16 +53,15 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 
 /** A change as whoever makes it describes it. */
-export interface EventDraft {
+export type EventDraft = {
   type: EventType
   id: string
   /** The record's own version after the change; 1 when it is new. */
   version: number
-  /** The record as the interface shows it. */
-  data?: unknown
-  /** The same as JSON, where that is known already. */
-  json?: string
-}
+} & Shown
+
+/** The record as the interface shows it, and as JSON where that is known already. */
+type Shown = { data: unknown; json?: string } | { data?: undefined; json: string }
 
 /** Always on. The benchmark alone turns it off, to measure what events cost; no setting does. */
 export const recording = { on: true }

@@ -28,10 +28,7 @@ const eventRows = rowSet<Placed>(
   counterRows.next,
 )
 
-/**
- * Counters are taken in the order of their ids, and held until COMMIT: numbers follow the order of commits. `offset 0`
- * keeps the planner from a hash of all events, which it would write down, and then number from the last to the first.
- */
+/** Counters are taken in the order of their ids, and held until COMMIT: numbers follow the order of commits. */
 const insertText = `
   with counted as (
     insert into event_counter as c (organisation_id, sequence)
@@ -42,8 +39,7 @@ const insertText = `
     idempotency_key)
   select n.organisation_id, c.sequence - n.behind, n.type, n.id, n.version, c.now, n.data, n.api_key_id, n.request_id,
     n.idempotency_key
-  from (${eventRows.select}) n,
-    lateral (select sequence, now from counted where counted.organisation_id = n.organisation_id offset 0) c`
+  from (${eventRows.select}) n join counted c on c.organisation_id = n.organisation_id`
 
 /** What cannot be written is thrown at once, and not by the promise. */
 export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
+import type { EventDraft } from '../events/event.ts'
 import { type Books, type BooksState, type Command, decideAll } from './books.ts'
 import type { LedgerAccount, LedgerPayment } from './records.ts'
 
@@ -279,6 +280,22 @@ describe('a refused command', () => {
     expect(rows.events.map(({ origin }) => origin)).toEqual(
       Array(2).fill({ organisationId: 1, apiKeyId: 1, requestId: 'request', idempotencyKey: null }),
     )
+  })
+
+  test('an event keeps the JSON it was told with, and else has that of the answer that shows it', () => {
+    const shown = { id: '1' }
+    const tell = (draft: EventDraft, data?: unknown) =>
+      command((books) => {
+        books.record(draft)
+        return data
+      })
+    const written = { type: 'transaction.created', id: '2', version: 1, json: '{"id": "2"}' } as const
+    const { rows } = decideAll(given, [
+      tell({ ...told('1'), data: shown }, shown),
+      tell({ ...written }),
+      tell({ ...told('3') }, shown),
+    ])
+    expect(rows.events.map(({ event }) => event.json)).toEqual(['{"id":"1"}', '{"id": "2"}', undefined])
   })
 
   test('a payment that was made is seen by the next, and not if it was refused', () => {

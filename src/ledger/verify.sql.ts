@@ -39,7 +39,7 @@ const laws = {
     where d.id is null or c.id is null`,
 
   // Kept by no foreign key, which would be asked for with every posting.
-  'an account has its customer, a card and a statement have their account': `
+  'an account has its organisation and its customer, a card and a statement have their account': `
     select 'account' as "table", a.id from account a
     left join customer c on c.id = a.customer_id and c.organisation_id = a.organisation_id
     left join organisation o on o.id = a.organisation_id

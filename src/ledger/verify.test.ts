@@ -36,7 +36,7 @@ const chain = 'sequences have no gap, every balance follows from the one before,
 const zero = 'balances sum to zero in every organisation'
 const last = 'an account stands where its last transfer left it'
 const within = 'a transfer stays in its organisation and touches accounts that exist'
-const belongs = 'an account has its customer, a card and a statement have their account'
+const belongs = 'an account has its organisation and its customer, a card and a statement have their account'
 const held = 'an account holds what its open authorizations hold'
 const oneDebit = 'every payment has one debit of its account, and a returned one has one return'
 const hasPayment = 'every transfer of a payment has its payment, and moves what it says'
@@ -123,8 +123,17 @@ describe('verify', () => {
     ['a key that is no hash', `update answer set key_hash = substr(key_hash, 2)`, [known]],
     ['a fingerprint that is no hash', `update answer set fingerprint = substr(fingerprint, 2)`, [known]],
     ['an account of a customer that does not exist', `update account set customer_id = 1 where id = $ada`, [belongs]],
-    ['an account of an organisation that does not exist', `update account set organisation_id = 1`, [belongs]],
+    [
+      'an account of an organisation that does not exist',
+      `update account set organisation_id = 1 where id < 0`,
+      [belongs],
+    ],
     ['a card of an account that does not exist', `update card set account_id = 1`, [belongs]],
+    [
+      'a card of another customer than its account',
+      `update card set customer_id = (select customer_id from account where id = $grace)`,
+      [belongs],
+    ],
     ['a statement of an account that does not exist', `update statement set account_id = -account_id`, [belongs]],
     ['a hold that nobody asked for', `update account set hold = 1 where id = $ada`, [held]],
     [
