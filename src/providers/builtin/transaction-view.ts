@@ -36,13 +36,8 @@ export function transaction(row: TransactionRow, routingNumber: string): Transac
 export function transactionJson(row: TransactionRow, routingNumber: string): string {
   const { payment, other } = row
   const counterparty = counterpartyOf(row, routingNumber)
+  const otherAccount = otherAccountOf(row)
   const customer = `{"type":"customer","id":"${row.customerId}"}`
-  let counterpart = ''
-  if (other.customerId !== null) {
-    counterpart = `"counterpartyAccount":${relationJson('account', other.id)},"counterpartyCustomer":${relationJson('customer', other.customerId)},`
-  } else if (payment?.accountId === row.accountId && payment.externalAccountId !== null) {
-    counterpart = `"counterpartyAccount":${relationJson('counterparty', payment.externalAccountId)},`
-  }
   return (
     `{"type":"bookTransaction","id":"${row.id}","attributes":{` +
     `"createdAt":"${row.createdAt}","amount":${row.amount},"direction":"${row.direction}","balance":${row.balance},` +
@@ -51,7 +46,9 @@ export function transactionJson(row: TransactionRow, routingNumber: string): str
     `"accountType":${quoted(counterparty.accountType)}},"tags":{"originalType":"${originalTypes[row.sourceKind]}"` +
     `${payment ? `,"paymentId":"${payment.id}"` : ''}}},"relationships":{"account":${relationJson('account', row.accountId)},` +
     `"customer":{"data":${customer}},"customers":{"data":[${customer}]},` +
-    `${payment ? `"payment":${relationJson('payment', payment.id)},` : ''}${counterpart}` +
+    `${payment ? `"payment":${relationJson('payment', payment.id)},` : ''}` +
+    `${otherAccount ? `"counterpartyAccount":${relationJson(otherAccount.type, otherAccount.id)},` : ''}` +
+    `${other.customerId === null ? '' : `"counterpartyCustomer":${relationJson('customer', other.customerId)},`}` +
     `"org":${relationJson('org', row.organisationId)}}}`
   )
 }
@@ -143,23 +140,24 @@ function counterpartyOf({ payment, accountId, party, other }: TransactionRow, ro
   return { name: party ?? other.name, routingNumber, accountNumber: other.accountNumber, accountType: 'Checking' }
 }
 
+/** The account on the other side, where it is a customer's, or the external one of whoever paid. */
+function otherAccountOf({ accountId, payment, other }: TransactionRow): { type: string; id: number } | undefined {
+  if (other.customerId !== null) return { type: 'account', id: other.id }
+  const external = payment?.accountId === accountId ? payment.externalAccountId : null
+  return external === null ? undefined : { type: 'counterparty', id: external }
+}
+
 function relationsOf(row: TransactionRow): Transaction['relationships'] {
   const { payment, other } = row
+  const otherAccount = otherAccountOf(row)
   const customer = relation('customer', row.customerId)
   return {
     account: relation('account', row.accountId),
     customer,
     customers: { data: [customer.data] },
     ...(payment && { payment: relation('payment', payment.id) }),
-    ...(other.customerId !== null
-      ? {
-          counterpartyAccount: relation('account', other.id),
-          counterpartyCustomer: relation('customer', other.customerId),
-        }
-      : payment?.accountId === row.accountId &&
-        payment.externalAccountId !== null && {
-          counterpartyAccount: relation('counterparty', payment.externalAccountId),
-        }),
+    ...(otherAccount && { counterpartyAccount: relation(otherAccount.type, otherAccount.id) }),
+    ...(other.customerId !== null && { counterpartyCustomer: relation('customer', other.customerId) }),
     org: relation('org', row.organisationId),
   }
 }
