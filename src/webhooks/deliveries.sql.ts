@@ -10,6 +10,8 @@ export interface Claimed {
   id: number
   organisationId: number
   lease: string
+  /** Nothing has reached its endpoint of late. */
+  failing: boolean
   url: string
   sealedSecret: Buffer
   /** Null where it signs no longer. */
@@ -34,53 +36,61 @@ export interface ClaimLimits {
   leaseMs: number
   /** In all. */
   most: number
+  /** To endpoints that fail, among all. */
+  mostFailing: number
   mostPerEndpoint: number
   /** How many of an endpoint this worker is at already. */
   busy: Map<number, number>
 }
 
-/** Behind the four parameters of its statement that are no rows. */
+/** Behind the five parameters of its statement that are no rows. */
 const busyRows = rowSet<[endpointId: number, count: number]>(
   {
     endpoint_id: bigint(([endpointId]) => endpointId),
     count: integer(([, count]) => count),
   },
-  5,
+  6,
 )
 
 /**
- * Takes deliveries that are due. One waits for the earlier ones of its entity at its endpoint, whoever is at them; one
- * whose worker has not come back in time is taken over. The first of an entity is asked for by its minimum, which is one
- * look into an index: `not exists` was planned as a walk over all that waits at the endpoint, for each one taken.
+ * What is due at the endpoints that fail, or at the others. One waits for the earlier ones of its entity at its endpoint,
+ * whoever is at them; one whose worker has not come back in time is taken over. The first of an entity is asked for by its
+ * minimum, which is one look into an index: `not exists` was planned as a walk over all that waits at the endpoint, for
+ * each one taken.
  */
+const dueAt = (failing: boolean) => `
+  select w.*, ${failing} as failing, e.url, e.sealed_secret,
+    case when e.previous_secret_until > clock_timestamp() then e.sealed_previous_secret end as sealed_previous_secret
+  from (
+    select * from webhook_endpoint
+    where status = 'Enabled' and deleted_at is null and failing_since is ${failing ? 'not null' : 'null'}
+    order by random()) e
+  left join (${busyRows.select}) b on b.endpoint_id = e.id
+  cross join lateral (select bank_time(e.organisation_id) as now) t
+  cross join lateral (
+    select p.endpoint_id, p.id, p.organisation_id, p.sequence from webhook_delivery p
+    where p.endpoint_id = e.id and p.status = 'Pending' and p.due_at <= t.now
+      and (p.leased_until is null or p.leased_until < clock_timestamp())
+      and p.id = (
+        select min(first.id) from webhook_delivery first
+        where first.endpoint_id = p.endpoint_id and first.entity = p.entity and first.status = 'Pending')
+    order by p.due_at, p.id limit greatest(0, $5::int - coalesce(b.count, 0)) for no key update skip locked) w`
+
+/** Takes deliveries that are due. Endpoints that fail go first but get their part alone: the rest is the others'. */
 export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {
-  const { lease, leaseMs, most, mostPerEndpoint, busy } = limits
+  const { lease, leaseMs, most, mostFailing, mostPerEndpoint, busy } = limits
   return database.query(
     `update webhook_delivery d
      set lease = $1::uuid, leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
-     from (
-       select w.*, e.url, e.sealed_secret,
-         case when e.previous_secret_until > clock_timestamp() then e.sealed_previous_secret end as sealed_previous_secret
-       from (select * from webhook_endpoint where status = 'Enabled' and deleted_at is null order by random()) e
-       left join (${busyRows.select}) b on b.endpoint_id = e.id
-       cross join lateral (select bank_time(e.organisation_id) as now) t
-       cross join lateral (
-         select p.endpoint_id, p.id, p.organisation_id, p.sequence from webhook_delivery p
-         where p.endpoint_id = e.id and p.status = 'Pending' and p.due_at <= t.now
-           and (p.leased_until is null or p.leased_until < clock_timestamp())
-           and p.id = (
-             select min(first.id) from webhook_delivery first
-             where first.endpoint_id = p.endpoint_id and first.entity = p.entity and first.status = 'Pending')
-         order by p.due_at, p.id limit greatest(0, $4::int - coalesce(b.count, 0)) for no key update skip locked) w
-       limit $3) c
+     from ((${dueAt(true)} limit $4) union all (${dueAt(false)} limit $3) limit $3) c
      left join event v on v.organisation_id = c.organisation_id and v.sequence = c.sequence
      where d.endpoint_id = c.endpoint_id and d.id = c.id
-     returning d.endpoint_id as "endpointId", d.id, d.organisation_id as "organisationId", d.lease, c.url,
+     returning d.endpoint_id as "endpointId", d.id, d.organisation_id as "organisationId", d.lease, c.failing, c.url,
        c.sealed_secret as "sealedSecret", c.sealed_previous_secret as "sealedPreviousSecret", d.attempts,
        d.sequence, d.test_id as "testId", d.body, v.type, v.entity_id as "entityId", v.entity_version as "entityVersion",
        v.created_at as "createdAt", v.data, v.api_key_id as "apiKeyId", v.request_id as "requestId",
        v.idempotency_key as "idempotencyKey"`,
-    [lease, leaseMs, most, mostPerEndpoint, ...busyRows.values([...busy])],
+    [lease, leaseMs, most, mostFailing, mostPerEndpoint, ...busyRows.values([...busy])],
   )
 }
 

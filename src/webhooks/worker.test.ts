@@ -253,6 +253,29 @@ describe('order', () => {
   }
 })
 
+test('endpoints that fail take half of what can be under way, however many wait for them', async () => {
+  await open({ mostAtOnce: 4, timeoutMs: 2_000 })
+  const hanging = await openConsumer()
+  hanging.answer = () => ({ ms: 60_000 })
+  try {
+    const [first, second] = [await makeEndpoint(bank, hanging.url), await makeEndpoint(bank, hanging.url)]
+    await payOnce()
+    await settled(first, ['Pending'])
+    const failing = () => bank.database.query(`select from webhook_endpoint where failing_since is not null`)
+    await expect.poll(failing, { timeout: 10_000 }).toHaveLength(2)
+    expect(await statusesOf(second)).toEqual(['Pending'])
+
+    hanging.mostOpen = 0
+    await makeEndpoint(bank, consumer.url)
+    for (let payment = 0; payment < 8; payment++) await payOnce()
+    await expect.poll(() => hanging.open).toBe(2)
+    await came(8)
+    expect([hanging.open, hanging.mostOpen]).toEqual([2, 2])
+  } finally {
+    await hanging.close()
+  }
+})
+
 describe('workers of two processes', () => {
   test('take over what a worker that died was at', async () => {
     await open({ timeoutMs: 300 })
@@ -470,7 +493,7 @@ test('what waits at an endpoint does not make it dearer to take the next', async
       return []
     },
   }
-  const limits = { leaseMs: 60_000, most: 20, mostPerEndpoint: 20, busy: new Map() }
+  const limits = { leaseMs: 60_000, most: 20, mostFailing: 20, mostPerEndpoint: 20, busy: new Map() }
   await claimDeliveries(explaining, { lease: randomUUID(), ...limits })
   expect(blocks).toBeGreaterThan(20)
   expect(blocks).toBeLessThan(1_000)

@@ -47,6 +47,7 @@ export interface WorkerOptions {
   /** How long a stop waits for answers; what is given up then is sent again. */
   partingMs?: number
   pollMs?: number
+  /** Half of them to endpoints that fail: whoever does not answer must not keep others waiting. */
   mostAtOnce?: number
   mostPerEndpoint?: number
 }
@@ -66,6 +67,8 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     mostPerEndpoint = 20,
   } = options
   const busy = new Map<number, number>()
+  /** How many of those under way go to endpoints that fail. */
+  let troubled = 0
   const running = new Set<Promise<void>>()
   const finished: { delivery: Claimed; outcome: Outcome }[] = []
   /** What the next turn is to look at. */
@@ -113,14 +116,15 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
       lease: randomUUID(),
       leaseMs,
       most,
+      mostFailing: Math.max(0, Math.ceil(mostAtOnce / 2) - troubled),
       mostPerEndpoint,
       busy,
     })) {
-      count(delivery.endpointId, 1)
+      count(delivery, 1)
       const work: Promise<void> = deliver(delivery, startedMs)
         .catch(failed)
         .finally(() => {
-          count(delivery.endpointId, -1)
+          count(delivery, -1)
           running.delete(work)
         })
       running.add(work)
@@ -185,7 +189,8 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     committed()
   }
 
-  function count(endpointId: number, change: number): void {
+  function count({ endpointId, failing }: Claimed, change: number): void {
+    if (failing) troubled += change
     const number = (busy.get(endpointId) ?? 0) + change
     if (number > 0) busy.set(endpointId, number)
     else busy.delete(endpointId)
