@@ -76,7 +76,11 @@ const dueAt = (failing: boolean) => `
         where first.endpoint_id = p.endpoint_id and first.entity = p.entity and first.status = 'Pending')
     order by p.due_at, p.id limit greatest(0, $5::int - coalesce(b.count, 0)) for no key update skip locked) w`
 
-/** Takes deliveries that are due. Endpoints that fail go first but get their part alone: the rest is the others'. */
+/**
+ * Takes deliveries that are due. Endpoints that fail go first but get their part alone: the rest is the others'.
+ * It is planned every time, like the statements below that look for deliveries by their keys: a plan that was kept from
+ * when there were few walks along all of them, for each one that it looks for.
+ */
 export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {
   const { lease, leaseMs, most, mostFailing, mostPerEndpoint, busy } = limits
   return database.query(
@@ -91,6 +95,7 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
        v.created_at as "createdAt", v.data, v.api_key_id as "apiKeyId", v.request_id as "requestId",
        v.idempotency_key as "idempotencyKey"`,
     [lease, leaseMs, most, mostFailing, mostPerEndpoint, ...busyRows.values([...busy])],
+    'once',
   )
 }
 
@@ -125,6 +130,7 @@ export async function writeOutcomes(database: Queryable, outcomes: Outcome[]): P
      from (${outcomeRows.select}) o
      where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
     [...outcomeRows.values(ordered), MOST_LOGGED],
+    'once',
   )
 }
 
@@ -145,6 +151,7 @@ export async function releaseDeliveries(database: Queryable, claimed: Released[]
      from (${releasedRows.select}) o
      where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
     releasedRows.values(claimed),
+    'once',
   )
 }
 

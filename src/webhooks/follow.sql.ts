@@ -43,7 +43,8 @@ interface FollowOptions {
 
 /**
  * Makes a delivery of each of the next events that the endpoint has asked for. In a statement of its own after the
- * lock: what another worker has made in between must be seen.
+ * lock: what another worker has made in between must be seen. The last number is a value and not joined with: the index
+ * then ends at it, however many events are behind it.
  */
 export async function insertDeliveries(
   transaction: Queryable,
@@ -56,8 +57,9 @@ export async function insertDeliveries(
      made as (
        insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
        select $1::bigint, v.organisation_id, v.sequence, split_part(v.type, '.', 1) || '/' || v.entity_id, 'Pending', now, now
-       from now join event v on v.organisation_id = $2::bigint and v.sequence > $3::bigint and v.sequence <= now.upto
-       where $4::text[] is null or v.type = any($4) or split_part(v.type, '.', 1) = any($5::text[])
+       from now cross join event v
+       where v.organisation_id = $2::bigint and v.sequence > $3::bigint and v.sequence <= (select upto from now)
+         and ($4::text[] is null or v.type = any($4) or split_part(v.type, '.', 1) = any($5::text[]))
        order by v.sequence
        on conflict (endpoint_id, sequence) do nothing)
      update webhook_cursor set sequence = now.upto from now where endpoint_id = $1::bigint`,

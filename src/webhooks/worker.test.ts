@@ -6,7 +6,8 @@ import { type Consumer, deliveriesOf, type Endpoint, makeEndpoint, openConsumer,
 import { openTestBank, type TestBank, type TestBankOptions } from '../../test/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../test/ledger.ts'
 import type { Queryable } from '../database/database.ts'
-import { claimDeliveries } from './deliveries.sql.ts'
+import { claimDeliveries, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
+import { insertDeliveries, lockCursor } from './follow.sql.ts'
 
 let bank: TestBank
 let consumer: Consumer
@@ -500,3 +501,74 @@ test('what waits at an endpoint does not make it dearer to take the next', async
   const next = await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })
   expect(next.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 1021 + index))
 })
+
+test('what was done often while there were few deliveries does not get dearer with many', async () => {
+  await open({ mostPerEndpoint: 0 })
+  const { id } = await makeEndpoint(bank, consumer.url)
+  const limits = { leaseMs: 60_000, most: 20, mostFailing: 20, mostPerEndpoint: 20, busy: new Map() }
+  // The worst that a plan can be made on: a table that is known to be empty.
+  await bank.database.query('analyze webhook_delivery')
+  // In one transaction, and so on one connection, which would keep the plans that it has made.
+  await bank.database.transaction(async (transaction) => {
+    const makeTurn = async () => {
+      const claimed = await claimDeliveries(transaction, { lease: randomUUID(), ...limits })
+      const attempt = { at: '2026-01-31T12:00:00.000Z', status: 'Failed', responseStatus: 500 } as never
+      const outcomes = claimed.map((delivery) => ({
+        ...delivery,
+        status: 'Pending' as const,
+        delayMs: 60_000,
+        attempt,
+      }))
+      await writeOutcomes(transaction, outcomes.slice(0, 10))
+      await releaseDeliveries(transaction, outcomes.slice(10))
+      return claimed.length
+    }
+    for (let time = 0; time < 10; time++) expect(await makeTurn()).toBe(0)
+    await transaction.query(
+      `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+       select $1::bigint, e.organisation_id, 1000 + i, 'payment ' || i, 'Pending', e.created_at, e.created_at
+       from webhook_endpoint e cross join generate_series(1, 3000) i where e.id = $1`,
+      [Number(id)],
+    )
+    expect(await makeTurn()).toBe(20)
+    await transaction.query('select pg_stat_force_next_flush()')
+  })
+  const read = await rowsRead('webhook_delivery')
+  expect(read).toBeGreaterThan(40)
+  expect(read).toBeLessThan(1_000)
+})
+
+test('an endpoint that is far behind follows in steps that read what they bring', async () => {
+  bank = await openTestBank()
+  const endpointId = Number((await makeEndpoint(bank, consumer.url)).id)
+  const before = await rowsRead('event')
+  await bank.database.transaction(async (transaction) => {
+    const followed = await lockCursor(transaction, endpointId)
+    if (!followed) throw new Error('somebody else follows')
+    // As a connection that has done it often: it keeps the plan of when there were few events.
+    await transaction.query('set local plan_cache_mode = force_generic_plan')
+    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 0 })
+    await transaction.query(
+      `with counted as (
+         update event_counter set sequence = sequence + 5000 where organisation_id = $1::bigint returning sequence)
+       insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data)
+       select $1::bigint, sequence - 5000 + i, 'payment.created', i, 1, now(), '{}' from counted, generate_series(1, 5000) i`,
+      [followed.organisationId],
+    )
+    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 10 })
+    await transaction.query('select pg_stat_force_next_flush()')
+  })
+  expect((await rowsRead('event')) - before).toBeLessThan(100)
+  const [made] = await bank.database.query(`select count(*) from webhook_delivery`)
+  expect(made).toEqual({ count: 10 })
+})
+
+/** Rows and index entries of a table that PostgreSQL has read so far. */
+async function rowsRead(table: string): Promise<number> {
+  const [row] = await bank.database.query<{ rows: number }>(
+    `select (select sum(idx_tup_read) from pg_stat_user_indexes where relname = $1)::bigint
+       + (select sum(seq_tup_read) from pg_stat_user_tables where relname = $1)::bigint as rows`,
+    [table],
+  )
+  return row?.rows ?? 0
+}
