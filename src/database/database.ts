@@ -4,7 +4,8 @@ import { runPrepared } from './prepared.ts'
 /**
  * A statement is prepared once a connection and kept there for good, so that its text must come from a fixed set; what
  * varies goes into `values`. A text that is composed for one request is run `once` and leaves nothing behind, neither
- * here nor on the server: prepared, callers could fill the memory of both with statements that never come again.
+ * here nor on the server: prepared, callers could fill the memory of both with statements that never come again. So is
+ * one whose plan must not be kept.
  */
 export interface Queryable {
   query<Row>(text: string, values?: unknown[], use?: 'prepared' | 'once'): Promise<Row[]>

@@ -10,7 +10,7 @@ export interface Claimed {
   id: number
   organisationId: number
   lease: string
-  /** Nothing has reached its endpoint of late. */
+  /** The last attempts at its endpoint failed. */
   failing: boolean
   url: string
   sealedSecret: Buffer
@@ -56,16 +56,16 @@ const busyRows = rowSet<[endpointId: number, count: number]>(
  * What is due at the endpoints that fail, or at the others. One waits for the earlier ones of its entity at its endpoint,
  * whoever is at them; one whose worker has not come back in time is taken over. The first of an entity is asked for by its
  * minimum, which is one look into an index: `not exists` was planned as a walk over all that waits at the endpoint, for
- * each one taken.
+ * each one taken. The endpoints are shuffled after the join, which would bring them into an order of its own.
  */
 const dueAt = (failing: boolean) => `
   select w.*, ${failing} as failing, e.url, e.sealed_secret,
     case when e.previous_secret_until > clock_timestamp() then e.sealed_previous_secret end as sealed_previous_secret
   from (
-    select * from webhook_endpoint
-    where status = 'Enabled' and deleted_at is null and failing_since is ${failing ? 'not null' : 'null'}
+    select e.*, coalesce(b.count, 0) as under_way
+    from webhook_endpoint e left join (${busyRows.select}) b on b.endpoint_id = e.id
+    where e.status = 'Enabled' and e.deleted_at is null and e.failing_since is ${failing ? 'not null' : 'null'}
     order by random()) e
-  left join (${busyRows.select}) b on b.endpoint_id = e.id
   cross join lateral (select bank_time(e.organisation_id) as now) t
   cross join lateral (
     select p.endpoint_id, p.id, p.organisation_id, p.sequence from webhook_delivery p
@@ -74,11 +74,11 @@ const dueAt = (failing: boolean) => `
       and p.id = (
         select min(first.id) from webhook_delivery first
         where first.endpoint_id = p.endpoint_id and first.entity = p.entity and first.status = 'Pending')
-    order by p.due_at, p.id limit greatest(0, $5::int - coalesce(b.count, 0)) for no key update skip locked) w`
+    order by p.due_at, p.id limit greatest(0, $5::int - e.under_way) for no key update skip locked) w`
 
 /**
  * Takes deliveries that are due. Endpoints that fail go first but get their part alone: the rest is the others'.
- * It is planned every time, like the statements below that look for deliveries by their keys: a plan that was kept from
+ * It is planned every time, like the other statements of the worker that look for deliveries by their keys: a plan that was kept from
  * when there were few walks along all of them, for each one that it looks for.
  */
 export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {

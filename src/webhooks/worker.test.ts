@@ -271,7 +271,7 @@ test('endpoints that fail take half of what can be under way, however many wait 
     for (let payment = 0; payment < 8; payment++) await payOnce()
     await expect.poll(() => hanging.open).toBe(2)
     await came(8)
-    expect([hanging.open, hanging.mostOpen]).toEqual([2, 2])
+    expect(hanging.mostOpen).toBe(2)
   } finally {
     await hanging.close()
   }
@@ -500,6 +500,29 @@ test('what waits at an endpoint does not make it dearer to take the next', async
   expect(blocks).toBeLessThan(1_000)
   const next = await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })
   expect(next.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 1021 + index))
+})
+
+test('failing endpoints go first, each as likely as another, however many others are busy', async () => {
+  await open({ mostPerEndpoint: 0 })
+  await bank.database.query(
+    `insert into webhook_endpoint select (jsonb_populate_record(e, jsonb_build_object('id', 5000 + i,
+       'failing_since', case when i <= 5 then now() end))).*
+     from webhook_endpoint e cross join generate_series(1, 50) i where e.id = $1::bigint`,
+    [(await makeEndpoint(bank, consumer.url)).id],
+  )
+  await bank.database.query(
+    `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+     select id, organisation_id, 1000, 'payment 1', 'Pending', created_at, created_at from webhook_endpoint`,
+  )
+  await bank.database.query('analyze')
+  const busy = new Map(Array.from({ length: 40 }, (_, index) => [5001 + index, 1]))
+  const drawn: Awaited<ReturnType<typeof claimDeliveries>> = []
+  for (let draw = 0; draw < 40; draw++) {
+    const limits = { leaseMs: 0, most: 1, mostFailing: 1, mostPerEndpoint: 20, busy }
+    drawn.push(...(await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })))
+  }
+  expect(drawn.map(({ failing }) => failing)).toEqual(Array.from({ length: 40 }, () => true))
+  expect(new Set(drawn.map(({ endpointId }) => endpointId)).size).toBeGreaterThan(1)
 })
 
 test('what was done often while there were few deliveries does not get dearer with many', async () => {
