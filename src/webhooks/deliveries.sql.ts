@@ -78,7 +78,7 @@ const dueAt = (failing: boolean) => `
 
 /**
  * Takes deliveries that are due. Endpoints that fail go first but get their part alone: the rest is the others'.
- * It is planned every time, like the other statements of the worker that look for deliveries by their keys: a plan that was kept from
+ * It is planned every time, like all statements that look for deliveries by their keys: a plan that was kept from
  * when there were few walks along all of them, for each one that it looks for.
  */
 export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {
@@ -194,6 +194,7 @@ export async function recoverFailed(
        order by f.id limit $3 for no key update of f) c
      where d.endpoint_id = $1::bigint and d.id = c.id returning true`,
     [endpointId, since, most],
+    'once',
   )
   return rows.length
 }

@@ -6,7 +6,7 @@ import { type Consumer, deliveriesOf, type Endpoint, makeEndpoint, openConsumer,
 import { openTestBank, type TestBank, type TestBankOptions } from '../../test/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../test/ledger.ts'
 import type { Queryable } from '../database/database.ts'
-import { claimDeliveries, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
+import { claimDeliveries, recoverFailed, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
 import { insertDeliveries, lockCursor } from './follow.sql.ts'
 
 let bank: TestBank
@@ -476,12 +476,7 @@ describe('without an endpoint', () => {
 test('what waits at an endpoint does not make it dearer to take the next', async () => {
   await open({ mostPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
-  await bank.database.query(
-    `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
-     select $1::bigint, e.organisation_id, 1000 + i, 'payment ' || i, 'Pending', e.created_at, e.created_at
-     from webhook_endpoint e cross join generate_series(1, 3000) i where e.id = $1`,
-    [Number(id)],
-  )
+  await makeThreeThousand(bank.database, id)
   let blocks = 0
   const explaining: Queryable = {
     async query(text, values) {
@@ -538,22 +533,17 @@ test('what was done often while there were few deliveries does not get dearer wi
       const attempt = { at: '2026-01-31T12:00:00.000Z', status: 'Failed', responseStatus: 500 } as never
       const outcomes = claimed.map((delivery) => ({
         ...delivery,
-        status: 'Pending' as const,
-        delayMs: 60_000,
+        status: 'Failed' as const,
+        delayMs: 0,
         attempt,
       }))
       await writeOutcomes(transaction, outcomes.slice(0, 10))
       await releaseDeliveries(transaction, outcomes.slice(10))
-      return claimed.length
+      return [claimed.length, await recoverFailed(transaction, Number(id), '2026-01-01T00:00:00.000Z', 20)]
     }
-    for (let time = 0; time < 10; time++) expect(await makeTurn()).toBe(0)
-    await transaction.query(
-      `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
-       select $1::bigint, e.organisation_id, 1000 + i, 'payment ' || i, 'Pending', e.created_at, e.created_at
-       from webhook_endpoint e cross join generate_series(1, 3000) i where e.id = $1`,
-      [Number(id)],
-    )
-    expect(await makeTurn()).toBe(20)
+    for (let time = 0; time < 10; time++) expect(await makeTurn()).toEqual([0, 0])
+    await makeThreeThousand(transaction, id)
+    expect(await makeTurn()).toEqual([20, 10])
     await transaction.query('select pg_stat_force_next_flush()')
   })
   const read = await rowsRead('webhook_delivery')
@@ -585,6 +575,16 @@ test('an endpoint that is far behind follows in steps that read what they bring'
   const [made] = await bank.database.query(`select count(*) from webhook_delivery`)
   expect(made).toEqual({ count: 10 })
 })
+
+/** Deliveries that wait at an endpoint, each of an entity of its own. */
+async function makeThreeThousand(queryable: Queryable, endpointId: string): Promise<void> {
+  await queryable.query(
+    `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+     select $1::bigint, e.organisation_id, 1000 + i, 'payment ' || i, 'Pending', e.created_at, e.created_at
+     from webhook_endpoint e cross join generate_series(1, 3000) i where e.id = $1`,
+    [Number(endpointId)],
+  )
+}
 
 /** Rows and index entries of a table that PostgreSQL has read so far. */
 async function rowsRead(table: string): Promise<number> {
