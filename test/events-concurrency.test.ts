@@ -141,7 +141,7 @@ test('batches over three organisations and plain transactions, on six connection
   expect(done).toBeGreaterThan(100)
   const [row] = await bank.database.query<{ most: number }>(
     `select max(organisations) as most from (
-       select count(distinct organisation_id) as organisations from event group by xmin::text) batch`,
+       select count(distinct organisation_id) as organisations from event_page group by xmin::text) batch`,
   )
   // There were batches with events of all three, or nothing was shown.
   expect(row?.most).toBe(3)

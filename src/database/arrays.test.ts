@@ -43,6 +43,12 @@ describe('an array arrives as it was', () => {
     }
   })
 
+  test('of texts in parts', async () => {
+    const parts = [[], [''], ['one'], ['t', 'w', 'o'], ['é'.repeat(40), '🙂', 'x'.repeat(100_000)]]
+    const rows = await database.query<{ value: string }>(`select unnest($1::text[]) as value`, [arrayOf('text', parts)])
+    expect(rows.map(({ value }) => value)).toEqual(parts.map((text) => text.join('')))
+  })
+
   test('however long its texts are', async () => {
     const texts = ['short', 'é'.repeat(100_000), 'x'.repeat(300_000), 'after']
     const rows = await database.query<{ value: string }>(`select unnest($1::text[]) as value`, [arrayOf('text', texts)])

@@ -17,7 +17,7 @@ interface Column<Row> {
   of(row: Row): Value
 }
 
-type Value = number | string | Buffer | null
+type Value = number | string | string[] | Buffer | null
 type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'timestamptz' | 'jsonb' | 'tid'
 
 /** Their numbers in PostgreSQL's catalogue, which are the same on every server. */
@@ -59,7 +59,8 @@ const column =
 export const bigint = column<number>('bigint')
 export const integer = column<number>('integer')
 export const smallint = column<number>('smallint')
-export const text = column<string>('text')
+/** Also of parts that follow one another, which need not be put together first. */
+export const text = column<string | string[]>('text')
 export const bytea = column<Buffer>('bytea')
 export const timestamptz = column<string>('timestamptz')
 export const jsonb = column<string>('jsonb')
@@ -138,12 +139,19 @@ function putBytes(bytes: Buffer, at: number): number {
   return at + 4 + bytes.length
 }
 
-function putText(value: string, at: number): number {
-  // A character of UTF-16 takes at most three bytes.
-  makeRoom(at + 4 + value.length * 3)
-  const end = write(value, at + 4)
+function putText(value: string | string[], at: number): number {
+  makeRoom(at + 4)
+  let end = at + 4
+  if (typeof value === 'string') end = putPart(value, end)
+  else for (const part of value) end = putPart(part, end)
   view.setInt32(at, end - at - 4)
   return end
+}
+
+function putPart(value: string, at: number): number {
+  // A character of UTF-16 takes at most three bytes.
+  makeRoom(at + value.length * 3)
+  return write(value, at)
 }
 
 const JSONB_VERSION = 1

@@ -27,14 +27,17 @@ export function listAuditRows(
 ): Promise<AuditRow[]> {
   return database.query(
     `with edge as materialized (
-       select case when $2::timestamptz is null then 0 else event_sequence_at($1::bigint, $2) end as low,
+       select low, high, event_page_of($1::bigint, high) as page
+       from (select case when $2::timestamptz is null then 0 else event_sequence_at($1::bigint, $2) end as low,
          case when $3::timestamptz is null then 9007199254740991
-           else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end as high),
+           else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end as high) n),
      entry as (
        (select created_at as at, sequence as place, 0::bigint as denial, sequence, type as action, entity_id, api_key_id,
           request_id, null as code, null as path, null as address, null::int as unwritten
-        from event where organisation_id = $1::bigint and sequence > (select low from edge) and sequence <= (select high from edge)
-        order by sequence desc limit $4::bigint + $5::bigint)
+        from event where organisation_id = $1::bigint
+          and page > (select low from edge) and page <= (select page from edge)
+          and sequence > (select low from edge) and sequence <= (select high from edge)
+        order by page desc, sequence desc limit $4::bigint + $5::bigint)
        union all
        (select created_at, after_sequence, id, null, operation_id, null, api_key_id, request_id, code, path, address, unwritten
         from denied_request where organisation_id = $1::bigint

@@ -2,28 +2,19 @@ import { bigint, integer, rowSet, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { StoredEvent } from './event.ts'
 import type { TypeFilter } from './event-filter.ts'
+import { type EventPage, pagesOf } from './event-pages.ts'
 import type { NewEvent } from './record.ts'
-
-interface Placed extends NewEvent {
-  /** How many events of its organisation come behind it. */
-  behind: number
-}
 
 const counterRows = rowSet<[organisationId: number, count: number]>({
   organisation_id: bigint(([organisationId]) => organisationId),
   count: bigint(([, count]) => count),
 })
-const eventRows = rowSet<Placed>(
+const pageRows = rowSet<EventPage>(
   {
-    organisation_id: bigint(({ origin }) => origin.organisationId),
+    organisation_id: bigint(({ organisationId }) => organisationId),
     behind: bigint(({ behind }) => behind),
-    type: text(({ event }) => event.type),
-    id: text(({ event }) => event.id),
-    version: integer(({ event }) => event.version),
-    data: text(({ event }) => event.json ?? JSON.stringify(event.data)),
-    api_key_id: bigint(({ origin }) => origin.apiKeyId),
-    request_id: text(({ origin }) => origin.requestId),
-    idempotency_key: text(({ origin }) => origin.idempotencyKey),
+    count: integer(({ count }) => count),
+    events: text(({ events }) => events),
   },
   counterRows.next,
 )
@@ -35,23 +26,14 @@ const insertText = `
     select * from (${counterRows.select}) n order by organisation_id
     on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
     returning c.organisation_id, c.sequence, bank_time(c.organisation_id) as now)
-  insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data, api_key_id, request_id,
-    idempotency_key)
-  select n.organisation_id, c.sequence - n.behind, n.type, n.id, n.version, c.now, n.data, n.api_key_id, n.request_id,
-    n.idempotency_key
-  from (${eventRows.select}) n join counted c on c.organisation_id = n.organisation_id`
+  insert into event_page (organisation_id, last, count, created_at, events)
+  select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events
+  from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id`
 
 /** What cannot be written is thrown at once, and not by the promise. */
 export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
-  const counts = new Map<number, number>()
-  for (const { origin } of events) counts.set(origin.organisationId, (counts.get(origin.organisationId) ?? 0) + 1)
-  const left = new Map(counts)
-  const placed = events.map(({ event, origin }) => {
-    const behind = (left.get(origin.organisationId) ?? 0) - 1
-    left.set(origin.organisationId, behind)
-    return { event, origin, behind }
-  })
-  const values = [...counterRows.values([...counts]), ...eventRows.values(placed)]
+  const { pages, counts } = pagesOf(events)
+  const values = [...counterRows.values([...counts]), ...pageRows.values(pages)]
   return transaction.query(insertText, values).then(() => undefined)
 }
 
@@ -65,9 +47,9 @@ export function listEventRows(
 ): Promise<StoredEvent[]> {
   return database.query(
     `select ${columnsOf} from event
-     where organisation_id = $1::bigint and sequence > $2::bigint
+     where organisation_id = $1::bigint and page > $2::bigint and sequence > $2
        and ($3::text[] is null or type = any($3) or split_part(type, '.', 1) = any($4::text[]))
-     order by sequence limit $5`,
+     order by page, sequence limit $5`,
     [organisationId, after, filter?.types ?? null, filter?.entities ?? null, take],
   )
 }
@@ -84,10 +66,10 @@ export async function findEventRow(
   organisationId: number,
   sequence: number,
 ): Promise<StoredEvent | undefined> {
-  const [row] = await database.query<StoredEvent>(
-    `select ${columnsOf} from event where organisation_id = $1::bigint and sequence = $2::bigint`,
-    [organisationId, sequence],
-  )
+  const [row] = await database.query<StoredEvent>(`select ${columnsOf} from event_at($1::bigint, $2::bigint)`, [
+    organisationId,
+    sequence,
+  ])
   return row
 }
 

@@ -69,8 +69,8 @@ describe('list events', () => {
 
   test('a kind of this process includes types that only a newer one knows', async () => {
     await bank.database.query(
-      `insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data)
-       select organisation_id, 1, 'payment.teleported', '1', 1, now(), '{}' from api_key
+      `insert into event_page (organisation_id, last, count, created_at, events)
+       select organisation_id, 1, 1, now(), concat_ws(e'\\x1f', 'payment.teleported', 1, 1, '{}') from api_key
        join organisation o on o.id = organisation_id where o.name = 'second'`,
     )
     const [event] = await list(bank, 'type=payment.*', bank.otherKey)
@@ -149,8 +149,8 @@ describe('waiting for events', () => {
       await sleep(100)
       await polling.database.query(
         `with counted as (update event_counter set sequence = sequence + 1 returning organisation_id, sequence)
-         insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data)
-         select organisation_id, sequence, 'account.created', $1::text, 1, now(), '{}' from counted`,
+         insert into event_page (organisation_id, last, count, created_at, events)
+         select organisation_id, sequence, 1, now(), concat_ws(e'\\x1f', 'account.created', $1::text, 1, '{}') from counted`,
         [own.accountId],
       )
       const { result, ms } = await waiting

@@ -49,7 +49,7 @@ const numbered = 'events are numbered from one to where their counter stands, wi
 
 /** Changes what nothing in the service can change. */
 async function tamper(statement: string): Promise<void> {
-  for (const table of ['transfer', 'event']) {
+  for (const table of ['transfer', 'event_page']) {
     await bank.database.query(`alter table ${table} disable trigger ${table}_append_only`)
   }
   const touched = await bank.database.query(`${statement} returning 1`)
@@ -197,9 +197,28 @@ describe('verify', () => {
        where body like '%achPayment%' and status = 201 limit 1`,
       [oneEffect],
     ],
-    ['an event that was deleted', `delete from event where sequence = 3`, [numbered]],
-    ['the last event deleted', `delete from event where sequence = (select max(sequence) from event)`, [numbered]],
-    ['an event with another number', `update event set sequence = sequence + 1000 where sequence = 3`, [numbered]],
+    [
+      'a page of events that was deleted',
+      `delete from event_page where last = event_page_of(organisation_id, 3)`,
+      [numbered],
+    ],
+    ['the last events deleted', `delete from event_page where last = (select max(last) from event_page)`, [numbered]],
+    [
+      'events with other numbers',
+      `update event_page set last = last + 1000 where last = event_page_of(organisation_id, 3)`,
+      [numbered],
+    ],
+    [
+      'events that are counted twice',
+      `update event_page set count = count + 1 where last = event_page_of(organisation_id, 3)`,
+      [numbered],
+    ],
+    [
+      'an event less on its page',
+      `update event_page set events = split_part(events, e'\\x1e', 1)
+       where last = (select min(last) from event_page where count > 1)`,
+      [numbered],
+    ],
     ['events of nobody', `delete from event_counter`, [numbered]],
     ['a counter that ran ahead', `update event_counter set sequence = sequence + 1`, [numbered]],
   ]
@@ -246,7 +265,7 @@ describe('verify', () => {
 
 describe.each([
   ['transfer', 'amount = amount', 'id'],
-  ['event', 'data = data', 'organisation_id, sequence'],
+  ['event_page', 'events = events', 'organisation_id, last'],
 ])('the table %s', (table, change, order) => {
   test.each([
     `update ${table} set ${change}`,

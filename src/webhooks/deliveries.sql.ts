@@ -87,7 +87,7 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
     `update webhook_delivery d
      set lease = $1::uuid, leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
      from ((${dueAt(true)} limit $4) union all (${dueAt(false)} limit $3) limit $3) c
-     left join event v on v.organisation_id = c.organisation_id and v.sequence = c.sequence
+     left join lateral event_at(c.organisation_id, c.sequence) v on true
      where d.endpoint_id = c.endpoint_id and d.id = c.id
      returning d.endpoint_id as "endpointId", d.id, d.organisation_id as "organisationId", d.lease, c.failing, c.url,
        c.sealed_secret as "sealedSecret", c.sealed_previous_secret as "sealedPreviousSecret", d.attempts,
@@ -238,7 +238,7 @@ export function listDeliveryRows(
     `select d.organisation_id as "organisationId", d.sequence, d.test_id as "testId", v.type, d.status,
        d.created_at as "createdAt", d.due_at as "dueAt", d.log
      from webhook_delivery d
-     left join event v on v.organisation_id = d.organisation_id and v.sequence = d.sequence
+     left join lateral event_at(d.organisation_id, d.sequence) v on true
      where d.endpoint_id = $1::bigint and ($2::text is null or d.status = $2)
        and ($3::timestamptz is null or d.created_at > $3) and ($4::timestamptz is null or d.created_at < $4)
      order by d.id ${page.ascending ? '' : 'desc'} limit $5 offset $6`,

@@ -27,8 +27,8 @@ interface Followed {
 export async function lockCursor(transaction: Queryable, endpointId: number): Promise<Followed | undefined> {
   const [row] = await transaction.query<Followed>(
     `select e.organisation_id as "organisationId", e.events, c.sequence,
-       coalesce((select greatest(0, extract(epoch from bank_time(v.organisation_id) - v.created_at))::float8 from event v
-         where v.organisation_id = e.organisation_id and v.sequence = c.sequence + 1), 0) as "lagSeconds"
+       coalesce((select greatest(0, extract(epoch from bank_time(v.organisation_id) - v.created_at))::float8
+         from event_at(e.organisation_id, c.sequence + 1) v), 0) as "lagSeconds"
      from webhook_cursor c join webhook_endpoint e on e.id = c.endpoint_id
      where c.endpoint_id = $1::bigint and e.status = 'Enabled' and e.deleted_at is null for no key update of c skip locked`,
     [endpointId],
@@ -43,7 +43,7 @@ interface FollowOptions {
 
 /**
  * Makes a delivery of each of the next events that the endpoint has asked for. In a statement of its own after the
- * lock: what another worker has made in between must be seen. The last number is a value and not joined with: the index
+ * lock: what another worker has made in between must be seen. The last page is a value and not joined with: the index
  * then ends at it, however many events are behind it.
  */
 export async function insertDeliveries(
@@ -52,13 +52,15 @@ export async function insertDeliveries(
   { organisationId, sequence, filter, most }: Pick<Followed, 'organisationId' | 'sequence'> & FollowOptions,
 ): Promise<void> {
   await transaction.query(
-    `with now as materialized (select bank_time($2::bigint) as now,
-       (select least($3::bigint + $6::int, n.sequence) from event_counter n where n.organisation_id = $2::bigint) as upto),
+    `with now as materialized (
+       select bank_time($2::bigint) as now, upto, event_page_of($2::bigint, upto) as page
+       from (select least($3::bigint + $6::int, n.sequence) from event_counter n where n.organisation_id = $2::bigint) c (upto)),
      made as (
        insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
        select $1::bigint, v.organisation_id, v.sequence, split_part(v.type, '.', 1) || '/' || v.entity_id, 'Pending', now, now
        from now cross join event v
-       where v.organisation_id = $2::bigint and v.sequence > $3::bigint and v.sequence <= (select upto from now)
+       where v.organisation_id = $2::bigint and v.page > $3::bigint and v.page <= (select page from now)
+         and v.sequence > $3::bigint and v.sequence <= (select upto from now)
          and ($4::text[] is null or v.type = any($4) or split_part(v.type, '.', 1) = any($5::text[]))
        order by v.sequence
        on conflict (endpoint_id, sequence) do nothing)

@@ -247,8 +247,8 @@ describe('order', () => {
     await bank.database.query(
       `with counted as (update event_counter set sequence = sequence + 1
          where organisation_id = (select organisation_id from payment where id = $1::bigint) returning *)
-       insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data)
-       select organisation_id, sequence, 'payment.returned', $1::text, 3, now(), '{}' from counted`,
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select organisation_id, sequence, 1, now(), concat_ws(e'\\x1f', 'payment.returned', $1::text, 3, '{}') from counted`,
       [id],
     )
   }
@@ -554,7 +554,7 @@ test('what was done often while there were few deliveries does not get dearer wi
 test('an endpoint that is far behind follows in steps that read what they bring', async () => {
   bank = await openTestBank()
   const endpointId = Number((await makeEndpoint(bank, consumer.url)).id)
-  const before = await rowsRead('event')
+  const before = await rowsRead('event_page')
   await bank.database.transaction(async (transaction) => {
     const followed = await lockCursor(transaction, endpointId)
     if (!followed) throw new Error('somebody else follows')
@@ -564,14 +564,15 @@ test('an endpoint that is far behind follows in steps that read what they bring'
     await transaction.query(
       `with counted as (
          update event_counter set sequence = sequence + 5000 where organisation_id = $1::bigint returning sequence)
-       insert into event (organisation_id, sequence, type, entity_id, entity_version, created_at, data)
-       select $1::bigint, sequence - 5000 + i, 'payment.created', i, 1, now(), '{}' from counted, generate_series(1, 5000) i`,
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select $1::bigint, sequence - 5000 + i, 1, now(), concat_ws(e'\\x1f', 'payment.created', i, 1, '{}')
+       from counted, generate_series(1, 5000) i`,
       [followed.organisationId],
     )
     await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 10 })
     await transaction.query('select pg_stat_force_next_flush()')
   })
-  expect((await rowsRead('event')) - before).toBeLessThan(100)
+  expect((await rowsRead('event_page')) - before).toBeLessThan(100)
   const [made] = await bank.database.query(`select count(*) from webhook_delivery`)
   expect(made).toEqual({ count: 10 })
 })

@@ -1,0 +1,185 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, root } from '../../test/harness.ts'
+import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { findBreaches } from '../ledger/verify.sql.ts'
+import { listAuditRows } from './audit-log.sql.ts'
+import type { EventDraft } from './event.ts'
+import { MOST_ON_A_PAGE, pagesOf } from './event-pages.ts'
+import { findEventRow, listEventRows } from './events.sql.ts'
+import { bankOrigin, type NewEvent, recordEvents } from './record.ts'
+
+let place: Awaited<ReturnType<typeof createDatabase>>
+let database: Database
+/** Two organisations. */
+let organisations: [number, number]
+/** What lay in the database before events lay on pages, and the same afterwards. */
+let before: Record<string, unknown>[]
+let after: Record<string, unknown>[]
+
+const stored = `organisation_id, sequence, type, entity_id, entity_version, created_at::text, data, api_key_id, request_id,
+  idempotency_key`
+
+beforeAll(async () => {
+  place = await createDatabase()
+  database = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
+  // The copy is migrated already.
+  await database.query('drop schema public cascade')
+  await database.query('create schema public')
+  const older = await mkdtemp(join(tmpdir(), 'purser-migrations-'))
+  const files = (await readdir(join(root, 'migrations'))).filter((file) => file < '0022')
+  for (const file of files) await copyFile(join(root, 'migrations', file), join(older, file))
+  await migrate(database, older)
+  await rm(older, { recursive: true })
+  const rows = await database.query<{ id: number }>(
+    `insert into organisation (id, name, created_at) values (1, 'one', now()), (2, 'two', now()) returning id`,
+  )
+  organisations = [rows[0]?.id ?? 0, rows[1]?.id ?? 0]
+  await database.query(
+    `insert into event values
+       ($1::bigint, 1, 'payment.created', '7', 1, '2026-01-02T03:04:05.678Z', '{"a":  "\\u0000 \\ud800 é"}', 3, 'r"1', E'k\\\\\\t2'),
+       ($1, 2, 'statement.created', '8', 4, '2026-01-02T03:04:06Z', '{}', null, null, null),
+       ($2::bigint, 1, 'account.closed', 'acc', 2, '2026-01-02T03:04:05Z', '{"b":[1.0,2e3]}', 4, 'r', null)`,
+    organisations,
+  )
+  await database.query(`insert into event_counter values ($1::bigint, 2), ($2::bigint, 1)`, organisations)
+  before = await database.query(`select ${stored} from event order by 1, 2`)
+  await migrate(database, join(root, 'migrations'))
+  after = await database.query(`select ${stored} from event order by 1, 2`)
+})
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+function draft(id: string, data: unknown, organisationId: number, origin = bankOrigin(organisationId)): NewEvent {
+  return { event: { type: 'payment.created', id, version: 1, data } as EventDraft, origin }
+}
+
+async function numberedLaw(): Promise<unknown[]> {
+  return (await findBreaches(database)).filter(({ law }) => law.startsWith('events are numbered'))
+}
+
+test('events that were rows of their own are read as before', async () => {
+  expect(before).toHaveLength(3)
+  expect(after).toEqual(before)
+  expect(await numberedLaw()).toEqual([])
+})
+
+test('pages are filled one after the other, each organisation its own', () => {
+  const events = Array.from({ length: 100 }, (_, number) =>
+    draft(`${number}`, 'x'.repeat(400), number % 3 === 0 ? 1 : 2),
+  )
+  const { pages, counts } = pagesOf(events)
+  expect(counts).toEqual(
+    new Map([
+      [2, 66],
+      [1, 34],
+    ]),
+  )
+  for (const organisationId of [1, 2]) {
+    const own = pages.filter((page) => page.organisationId === organisationId)
+    expect(own.length).toBeGreaterThan(1)
+    let left = counts.get(organisationId) ?? 0
+    const ids: string[] = []
+    for (const [index, page] of own.entries()) {
+      const text = page.events.join('')
+      const told = text.split('\x1e').map((event) => event.split('\x1f'))
+      expect(told).toHaveLength(page.count)
+      left -= page.count
+      expect(page.behind).toBe(left)
+      expect(text.length).toBeLessThanOrEqual(MOST_ON_A_PAGE + 2)
+      if (index < own.length - 1) expect(text.length).toBeGreaterThan(MOST_ON_A_PAGE - 1_000)
+      ids.push(...told.map(([, id = '']) => id))
+    }
+    expect(ids).toEqual(
+      events.filter(({ origin }) => origin.organisationId === organisationId).map(({ event }) => event.id),
+    )
+  }
+})
+
+test('whatever an event says is read as it was written', async () => {
+  const [organisationId] = organisations
+  const [{ last } = { last: 0 }] = await database.query<{ last: number }>(
+    `select sequence as last from event_counter where organisation_id = $1::bigint`,
+    [organisationId],
+  )
+  const origin = { organisationId, apiKeyId: 5, requestId: 'a "b" \\', idempotencyKey: 'é 漢 🙂 \u0001' }
+  const events = [
+    draft('plain', { amount: 1 }, organisationId),
+    draft('"][,\\', { text: '\0 \ud800 "]],[[ \\' }, organisationId, origin),
+    draft('long', { text: '漢'.repeat(9_000) }, organisationId, origin),
+    { event: { type: 'payment.sent', id: 'text', version: 2, json: '{"a" :\t[1.0, {"b":null}]}' }, origin } as NewEvent,
+    draft('\x1e half \ud800', {}, organisationId, { ...origin, requestId: '\x1f', idempotencyKey: '\x1e' }),
+  ]
+  await database.transaction((transaction) => recordEvents(transaction, events))
+  const wanted = { organisationId, after: last, filter: null, take: 10 }
+  const rows = await listEventRows(database, wanted)
+  expect(rows.map(({ entityId }) => entityId)).toEqual(['plain', '"][,\\', 'long', 'text', '\ufffd half \ufffd'])
+  expect(rows.map(({ data }) => data)).toEqual(events.map(({ event }) => event.json ?? JSON.stringify(event.data)))
+  expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5].map((place) => last + place))
+  expect(rows[0]).toMatchObject({ apiKeyId: null, requestId: null, idempotencyKey: null })
+  expect(rows[1]).toMatchObject(origin)
+  expect(rows[4]).toMatchObject({ requestId: '\ufffd', idempotencyKey: '\ufffd' })
+  for (const row of rows) expect(await findEventRow(database, organisationId, row.sequence)).toEqual(row)
+  expect(await findEventRow(database, organisationId, last + 6)).toBeUndefined()
+  expect(await findEventRow(database, organisationId, 0)).toBeUndefined()
+  // From the middle of a page.
+  const rest = await listEventRows(database, { ...wanted, after: last + 1, take: 2 })
+  expect(rest.map(({ entityId }) => entityId)).toEqual(['"][,\\', 'long'])
+  expect(await numberedLaw()).toEqual([])
+})
+
+test('however many events there are, those that are wanted are read', async () => {
+  const [, organisationId] = organisations
+  // As connections that have done it often: their plans are of when there were few events.
+  await database.query('analyze event_page')
+  await database.query('set plan_cache_mode = force_generic_plan')
+  await findEventRow(database, organisationId, 1)
+  await database.query(
+    `with counted as (
+       update event_counter set sequence = sequence + 20000 where organisation_id = $1::bigint returning sequence - 20000 as first)
+     insert into event_page (organisation_id, last, count, created_at, events)
+     select $1::bigint, first + 4 * i, 4, timestamptz '2026-02-01' + make_interval(secs => i),
+       concat_ws(e'\\x1e', created, created, sent, created)
+     from counted, generate_series(1, 5000) i, concat_ws(e'\\x1f', 'payment.created', 'a', 1, '{}') created,
+       concat_ws(e'\\x1f', 'payment.sent', 'b', 1, '{}') sent`,
+    [organisationId],
+  )
+  const wanted = { organisationId, after: 10_002, filter: null, take: 10 }
+  const since = new Date(Date.UTC(2026, 1, 1) + 1_000_000).toISOString()
+  const until = new Date(Date.UTC(2026, 1, 1) + 2_000_000).toISOString()
+  const reads: [what: string, sequences: number[], read: () => Promise<{ sequence: number | null }[]>][] = [
+    ['a page of the feed', [10_003, 10_004, 10_005], () => listEventRows(database, { ...wanted, take: 3 })],
+    [
+      'a filtered one',
+      [10_004, 10_008],
+      () => listEventRows(database, { ...wanted, filter: { types: ['payment.sent'], entities: [] }, take: 2 }),
+    ],
+    ['one event', [15_002], async () => [(await findEventRow(database, organisationId, 15_002)) ?? { sequence: null }]],
+    [
+      'a page of the audit log',
+      [7_997, 7_996, 7_995],
+      () => listAuditRows(database, { organisationId, since, until }, { take: 3, offset: 0 }),
+    ],
+  ]
+  for (const [what, sequences, read] of reads) {
+    const earlier = await rowsRead()
+    expect(
+      (await read()).map(({ sequence }) => sequence),
+      what,
+    ).toEqual(sequences)
+    expect((await rowsRead()) - earlier, what).toBeLessThan(100)
+  }
+})
+
+async function rowsRead(): Promise<number> {
+  await database.query('select pg_stat_force_next_flush()')
+  const [row] = await database.query<{ read: number }>(
+    `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_user_tables where relname = 'event_page'`,
+  )
+  return row?.read ?? 0
+}
