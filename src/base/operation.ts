@@ -27,6 +27,16 @@ export interface Answer {
   replayed: boolean
 }
 
+/** What a read found, where it is JSON already: it is answered as it is. */
+export class Json<Shown> {
+  readonly text: string
+  declare readonly of?: Shown
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** The `data` of an operation that answers with a file. */
 export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'application/octet-stream' })
 
@@ -109,7 +119,7 @@ interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D ext
 
 type Empty = TObject<Record<never, never>>
 
-type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D>
+type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D> | Json<Static<D>>
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,

@@ -18,6 +18,36 @@ describe('B16 get account', () => {
     expect(json).toEqual(created.json)
   })
 
+  test('answers to the byte what other operations answer, whatever an account says', async () => {
+    const customerId = await makeCustomer(bank)
+    const made = async (tags: Record<string, string> = {}) => {
+      const { json, headers } = await bank.call('POST', '/v0/banking/accounts', { body: { customerId, tags } })
+      const read = await bank.call('GET', `/v0/banking/accounts/${json.data.id}`)
+      expect(read.headers.etag).toBe(headers.etag)
+      return Number(json.data.id)
+    }
+    const ids = [
+      await made(),
+      await made({ 'b "c" \\': 'é 漢 🙂', a: '', aa: '{"x": 1, "y": 2}' }),
+      await made({ purpose: 'savings' }),
+    ]
+    const shapes = [
+      `name = e'"\\\\ \\b\\f\\n\\r\\t\\x01\\x1f\\x7f </script> é 漢 🙂 \\u2028', created_at = '2024-02-29 23:59:59.000Z'`,
+      `name = 'null', balance = -9007199254740991, status = 'Frozen', created_at = '1999-12-31 23:59:59.999Z'`,
+      `name = '', balance = 9007199254740991, hold = 1, status = 'Closed', close_reason = 'ByCustomer'`,
+    ]
+    for (const [place, shape] of shapes.entries()) {
+      await bank.database.query(`update account set ${shape} where id = $1::bigint`, [ids[place]])
+    }
+    const listed = await bank.call('GET', `/v0/banking/accounts?customerId=${customerId}`)
+    expect(listed.json.data).toHaveLength(3)
+    for (const account of listed.json.data) {
+      const { text } = await bank.call('GET', `/v0/banking/accounts/${account.id}`)
+      expect(text).toBe(`{"data":${JSON.stringify(account)}}`)
+      expect(listed.text).toContain(JSON.stringify(account))
+    }
+  })
+
   test('answers many at once, each its own', async () => {
     const customerId = await makeCustomer(bank)
     const made = await Promise.all(

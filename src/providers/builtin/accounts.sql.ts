@@ -57,15 +57,32 @@ function openingLock(organisationId: number): [number, number] {
   return [7_275_741, organisationId % 2 ** 31]
 }
 
-export async function findAccounts(database: Queryable, ids: number[]): Promise<(ShownAccount & Owned)[]> {
-  return database.query(
-    `select ${shown}, organisation_id as "organisationId" from account where id = any($1::bigint[])`,
-    [arrayOf('bigint', ids)],
-  )
+export async function findAccount(database: Queryable, id: number): Promise<ShownAccount | undefined> {
+  const [row] = await database.query<ShownAccount>(`select ${shown} from account where id = $1::bigint`, [id])
+  return row
 }
 
-interface Owned {
+/** An account as the interface shows it: JSON, all but its tags, whose order and spaces are JavaScript's. */
+export interface AccountJson {
+  id: number
   organisationId: number
+  json: string
+  /** Null for none, as most have. */
+  tags: Record<string, string> | null
+}
+
+/** The same as `depositAccount` makes of a row: here it costs the service nothing, and a test holds one against the other. */
+export function findAccountJson(database: Queryable, ids: number[], routingNumber: string): Promise<AccountJson[]> {
+  return database.query(
+    `select id, organisation_id as "organisationId", nullif(tags, '{}') as tags, concat(
+       '{"id":"', id, '","type":"depositAccount","customerId":"', customer_id,
+       '","createdAt":"', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+       '","name":', to_json(name), ',"depositProduct":"checking","routingNumber":"', $2::text,
+       '","accountNumber":"', account_number, '","currency":"USD","available":', balance - hold,
+       ',"balance":', balance, ',"hold":', hold, ',"status":"', status, '","tags":') as json
+     from account where id = any($1::bigint[])`,
+    [arrayOf('bigint', ids), routingNumber],
+  )
 }
 
 export async function lockAccount(

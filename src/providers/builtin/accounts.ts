@@ -3,12 +3,13 @@ import type { CreateAccountInput } from '../../banking/accounts/create-account.t
 import type { BankingProvider } from '../../banking/provider.ts'
 import { toCents } from '../../base/cents.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
-import type { Answer, Write } from '../../base/operation.ts'
+import { type Answer, Json, type Write } from '../../base/operation.ts'
 import { pageOf, window } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type EventType, tell } from '../../events/event.ts'
 import {
-  findAccounts,
+  type AccountJson,
+  findAccountJson,
   insertAccount,
   listAccountRows,
   lockAccount,
@@ -41,8 +42,8 @@ const eventOf: Record<AccountMove, EventType> = {
 
 export function accountsOf({ database, ids, perform, routingNumber }: BuiltinParts): Accounts {
   const findAccount = coalesce(
-    (row: ShownAccount & { organisationId: number }) => row.id,
-    (wanted: number[]) => findAccounts(database, wanted),
+    (row: AccountJson) => row.id,
+    (wanted: number[]) => findAccountJson(database, wanted, routingNumber),
   )
 
   function depositAccount(row: ShownAccount): DepositAccount {
@@ -97,7 +98,7 @@ export function accountsOf({ database, ids, perform, routingNumber }: BuiltinPar
     async getAccount({ organisationId }, accountId) {
       const row = await findAccount(idNumber(accountId))
       if (row?.organisationId !== organisationId) throw new Problem('account_not_found')
-      return depositAccount(row)
+      return new Json(`${row.json}${row.tags ? JSON.stringify(row.tags) : '{}'}}`)
     },
 
     async listAccounts({ organisationId }, { customerId, status, ...query }) {

@@ -11,7 +11,7 @@ import type { Queryable } from '../../database/database.ts'
 import type { EventDraft } from '../../events/event.ts'
 import { bankOrigin, recordEvents } from '../../events/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { awaitOpenings, findAccounts, lockAccount } from './accounts.sql.ts'
+import { awaitOpenings, findAccount, lockAccount } from './accounts.sql.ts'
 import type { Timer } from './clock.ts'
 import { findCustomer } from './customers.sql.ts'
 import type { BuiltinParts } from './parts.ts'
@@ -69,7 +69,7 @@ export function statementsOf(
 
   async function documentOf(caller: Caller, row: StatementRow): Promise<StatementDocument> {
     if (row.lastSeq - row.firstSeq >= MOST_LINES) throw new Problem('statement_too_long')
-    const [account] = await findAccounts(database, [row.accountId])
+    const account = await findAccount(database, row.accountId)
     const customer = await findCustomer(database, caller.organisationId, row.customerId)
     if (!account || !customer) throw new Error('a statement has an account and a customer')
     const facts = {
