@@ -20,8 +20,9 @@ create table event_page (
 alter table event_page alter column events set storage external;
 
 insert into event_page (organisation_id, last, count, created_at, events)
-select organisation_id, sequence, 1, created_at, concat_ws(e'\x1f', type, entity_id, entity_version, data,
-  coalesce(api_key_id::text, ''), coalesce(request_id, ''), coalesce(idempotency_key, ''))
+select organisation_id, sequence, 1, created_at, concat_ws(e'\x1f', type, translate(entity_id, e'\x1e\x1f', e'\ufffd\ufffd'),
+  entity_version, data, coalesce(api_key_id::text, ''), translate(coalesce(request_id, ''), e'\x1e\x1f', e'\ufffd\ufffd'),
+  translate(coalesce(idempotency_key, ''), e'\x1e\x1f', e'\ufffd\ufffd'))
 from event order by organisation_id, sequence;
 drop table event;
 create trigger event_page_append_only before update or delete or truncate on event_page
@@ -34,7 +35,7 @@ select p.organisation_id, p.last as page, p.last - p.count + e.place as sequence
   split_part(e.text, e'\x1f', 2) as entity_id, split_part(e.text, e'\x1f', 3)::integer as entity_version, p.created_at,
   split_part(e.text, e'\x1f', 4) as data, nullif(split_part(e.text, e'\x1f', 5), '')::bigint as api_key_id,
   nullif(split_part(e.text, e'\x1f', 6), '') as request_id, nullif(split_part(e.text, e'\x1f', 7), '') as idempotency_key
-from event_page p cross join lateral string_to_table(p.events, e'\x1e') with ordinality e (text, place);
+from event_page p cross join lateral unnest(string_to_array(p.events, e'\x1e')) with ordinality e (text, place);
 
 -- The page with this event; the number itself where there is none yet. Always along the index, as the functions below: a
 -- plan of when there were few pages would read all of them.

@@ -48,6 +48,10 @@ describe('a statement', () => {
   })
 })
 
+test('no statement is compiled, whatever the server does otherwise', async () => {
+  expect(await database.query(`select current_setting('jit') as jit`)).toEqual([{ jit: 'off' }])
+})
+
 describe('a statement that fails', () => {
   test('says who had asked', async () => {
     async function theOneWhoAsks() {

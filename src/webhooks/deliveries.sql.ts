@@ -234,14 +234,17 @@ export function listDeliveryRows(
   { endpointId, status, since, until }: DeliveriesWanted,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<DeliveryRow[]> {
+  const order = `id ${page.ascending ? '' : 'desc'}`
   return database.query(
     `select d.organisation_id as "organisationId", d.sequence, d.test_id as "testId", v.type, d.status,
        d.created_at as "createdAt", d.due_at as "dueAt", d.log
-     from webhook_delivery d
+     from (
+       select * from webhook_delivery
+       where endpoint_id = $1::bigint and ($2::text is null or status = $2)
+         and ($3::timestamptz is null or created_at > $3) and ($4::timestamptz is null or created_at < $4)
+       order by ${order} limit $5 offset $6) d
      left join lateral event_at(d.organisation_id, d.sequence) v on true
-     where d.endpoint_id = $1::bigint and ($2::text is null or d.status = $2)
-       and ($3::timestamptz is null or d.created_at > $3) and ($4::timestamptz is null or d.created_at < $4)
-     order by d.id ${page.ascending ? '' : 'desc'} limit $5 offset $6`,
+     order by d.${order}`,
     [endpointId, status, since, until, page.take, page.offset],
   )
 }

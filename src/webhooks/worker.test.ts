@@ -6,7 +6,7 @@ import { type Consumer, deliveriesOf, type Endpoint, makeEndpoint, openConsumer,
 import { openTestBank, type TestBank, type TestBankOptions } from '../../test/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../test/ledger.ts'
 import type { Queryable } from '../database/database.ts'
-import { claimDeliveries, recoverFailed, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
+import { claimDeliveries, listDeliveryRows, recoverFailed, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
 import { insertDeliveries, lockCursor } from './follow.sql.ts'
 
 let bank: TestBank
@@ -575,6 +575,26 @@ test('an endpoint that is far behind follows in steps that read what they bring'
   expect((await rowsRead('event_page')) - before).toBeLessThan(100)
   const [made] = await bank.database.query(`select count(*) from webhook_delivery`)
   expect(made).toEqual({ count: 10 })
+})
+
+test('a page far down the list of deliveries looks for its own events alone', async () => {
+  bank = await openTestBank()
+  const { id } = await makeEndpoint(bank, consumer.url)
+  const lookedFor = async () => {
+    const [row] = await bank.database.query<{ scans: number }>(
+      `select idx_scan as scans from pg_stat_user_tables where relname = 'event_page'`,
+    )
+    return row?.scans ?? 0
+  }
+  await makeThreeThousand(bank.database, id)
+  const before = await lookedFor()
+  await bank.database.transaction(async (transaction) => {
+    const wanted = { endpointId: Number(id), status: null, since: null, until: null }
+    const rows = await listDeliveryRows(transaction, wanted, { take: 10, offset: 2_900, ascending: true })
+    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 10 }, (_, place) => 3_901 + place))
+    await transaction.query('select pg_stat_force_next_flush()')
+  })
+  expect((await lookedFor()) - before).toBeLessThan(100)
 })
 
 /** Deliveries that wait at an endpoint, each of an entity of its own. */
