@@ -18,7 +18,7 @@ export interface AuditRow {
 
 /**
  * Events and denials in one order: a denial stands behind the event that was the last one then. Both are read along
- * their indexes, so far as the page reaches; times are turned into numbers of events first.
+ * their indexes, so far as the page reaches; times are turned into numbers of events first. Planned every time, as the feed.
  */
 export function listAuditRows(
   database: Queryable,
@@ -49,5 +49,6 @@ export function listAuditRows(
      from entry n left join api_key k on k.id = n.api_key_id
      order by n.place desc, n.denial desc`,
     [organisationId, since, until, page.take, page.offset],
+    'once',
   )
 }

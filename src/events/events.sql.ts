@@ -41,6 +41,7 @@ const columnsOf = `organisation_id as "organisationId", sequence, type, entity_i
   entity_version as "entityVersion", created_at as "createdAt", data, api_key_id as "apiKeyId", request_id as "requestId",
   idempotency_key as "idempotencyKey"`
 
+/** Planned every time: a plan that was kept from when there were few pages reads all of them. */
 export function listEventRows(
   database: Queryable,
   { organisationId, after, filter, take }: EventsWanted,
@@ -51,6 +52,7 @@ export function listEventRows(
        and ($3::text[] is null or type = any($3) or split_part(type, '.', 1) = any($4::text[]))
      order by page, sequence limit $5`,
     [organisationId, after, filter?.types ?? null, filter?.entities ?? null, take],
+    'once',
   )
 }
 

@@ -44,7 +44,7 @@ interface FollowOptions {
 /**
  * Makes a delivery of each of the next events that the endpoint has asked for. In a statement of its own after the
  * lock: what another worker has made in between must be seen. The last page is a value and not joined with: the index
- * then ends at it, however many events are behind it.
+ * then ends at it, however many events are behind it. Planned every time, as the feed.
  */
 export async function insertDeliveries(
   transaction: Queryable,
@@ -66,5 +66,6 @@ export async function insertDeliveries(
        on conflict (endpoint_id, sequence) do nothing)
      update webhook_cursor set sequence = now.upto from now where endpoint_id = $1::bigint`,
     [endpointId, organisationId, sequence, filter?.types ?? null, filter?.entities ?? null, most],
+    'once',
   )
 }
