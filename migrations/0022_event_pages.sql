@@ -1,7 +1,7 @@
 -- contract: events lie together on pages, because a row for each cost a payment a tenth of the database's time
 
--- Events of one organisation that were written together and follow one another. A process of the version before finds
--- no table to write its events to.
+-- Events of one organisation that were written together and follow one another. A process of the version before cannot
+-- write its events any more, and so nothing else.
 create table event_page (
   organisation_id bigint not null,
   -- The number of the last of them.
@@ -40,21 +40,40 @@ from event_page p cross join lateral unnest(string_to_array(p.events, e'\x1e')) 
 -- The page with this event; the number itself where there is none yet. Always along the index, as the functions below: a
 -- plan of when there were few pages would read all of them.
 create function event_page_of(organisation bigint, number bigint) returns bigint language sql stable
-set enable_seqscan = off as $$
+set enable_seqscan = off set enable_sort = off as $$
   select coalesce((select last from event_page where organisation_id = organisation and last >= number order by last limit 1),
     number)
 $$;
 
 create function event_at(organisation bigint, number bigint) returns setof event language sql stable rows 1
-set enable_seqscan = off as $$
+set enable_seqscan = off set enable_sort = off as $$
   select * from event
   where organisation_id = organisation and sequence = number
     and page = (select last from event_page where organisation_id = organisation and last >= number order by last limit 1)
 $$;
 
+-- So many events behind a number, of some types or of all. Along the index, whatever is known about the table: where a plan
+-- expects few pages it may take all of them and sort them.
+create function events_after(organisation bigint, number bigint, types text[], entities text[], most bigint)
+returns setof event language sql stable set enable_seqscan = off set enable_sort = off as $$
+  select * from event
+  where organisation_id = organisation and page > number and sequence > number
+    and (types is null or type = any(types) or split_part(type, '.', 1) = any(entities))
+  order by page, sequence limit most
+$$;
+
+-- So many of the events behind a number, up to another, the newest first.
+create function events_back_from(organisation bigint, number bigint, down_to bigint, most bigint)
+returns setof event language sql stable set enable_seqscan = off set enable_sort = off as $$
+  select * from event
+  where organisation_id = organisation and page > down_to and page <= event_page_of(organisation, number)
+    and sequence > down_to and sequence <= number
+  order by page desc, sequence desc limit most
+$$;
+
 -- The last of an organisation's events that are not after a time: along their numbers, times never fall.
 create or replace function event_sequence_at(organisation bigint, instant timestamptz) returns bigint
-language plpgsql stable set enable_seqscan = off as $$
+language plpgsql stable set enable_seqscan = off set enable_sort = off as $$
 declare
   low bigint := 0;
   high bigint := coalesce((select sequence from event_counter where organisation_id = organisation), 0);
@@ -63,7 +82,7 @@ begin
   while low < high loop
     middle := (low + high + 1) / 2;
     if (select created_at <= instant from event_page
-        where organisation_id = organisation and last = event_page_of(organisation, middle)) then
+        where organisation_id = organisation and last >= middle order by last limit 1) then
       low := middle;
     else
       high := middle - 1;

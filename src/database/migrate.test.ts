@@ -77,6 +77,22 @@ describe('migrate', () => {
   const applications = () => one.query('select number, name, contract from migration order by number')
   const step = (name: string, sql: string) => writeFile(join(folder, `${name}.sql`), sql)
 
+  test('takes the time that a step needs', async () => {
+    const impatient = openDatabase({
+      servers: [place.server],
+      connections: 1,
+      timeouts: { ...plainTimeouts, statementMs: 100 },
+    })
+    const slow = await mkdtemp(join(tmpdir(), 'purser-migrations-'))
+    await writeFile(join(slow, '0001_slow.sql'), '-- expand: much to do\nselect pg_sleep(0.3);')
+    await migrate(impatient, slow)
+    expect(await impatient.query('select name from migration')).toEqual([{ name: '0001_slow' }])
+    await expect(impatient.query('select pg_sleep(0.3)')).rejects.toThrow('statement timeout')
+    await impatient.query('drop table migration')
+    await impatient.close()
+    await rm(slow, { recursive: true })
+  })
+
   test('applies each step once, though several processes start together', async () => {
     await step('0001_first', '-- expand: a table\ncreate table first (id int);\ninsert into first values (1);')
     await step('0002_second', `-- contract: a change\nalter table first add text text default 'a;b''c';`)

@@ -25,6 +25,8 @@ const MIGRATION_LOCK = 7_275_737
 export async function migrate(database: Database, folder: string): Promise<void> {
   const migrations = await readMigrations(folder)
   await database.transaction(async (transaction) => {
+    // A step may have every row of a table to go through.
+    await transaction.query('set local statement_timeout = 0')
     await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await requireVersion(transaction)
     await transaction.query(`create table if not exists migration (

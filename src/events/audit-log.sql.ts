@@ -18,7 +18,7 @@ export interface AuditRow {
 
 /**
  * Events and denials in one order: a denial stands behind the event that was the last one then. Both are read along
- * their indexes, so far as the page reaches; times are turned into numbers of events first. Planned every time, as the feed.
+ * their indexes, so far as the page reaches; times are turned into numbers of events first.
  */
 export function listAuditRows(
   database: Queryable,
@@ -27,17 +27,13 @@ export function listAuditRows(
 ): Promise<AuditRow[]> {
   return database.query(
     `with edge as materialized (
-       select low, high, event_page_of($1::bigint, high) as page
-       from (select case when $2::timestamptz is null then 0 else event_sequence_at($1::bigint, $2) end as low,
+       select case when $2::timestamptz is null then 0 else event_sequence_at($1::bigint, $2) end as low,
          case when $3::timestamptz is null then 9007199254740991
-           else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end as high) n),
+           else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end as high),
      entry as (
        (select created_at as at, sequence as place, 0::bigint as denial, sequence, type as action, entity_id, api_key_id,
           request_id, null as code, null as path, null as address, null::int as unwritten
-        from event where organisation_id = $1::bigint
-          and page > (select low from edge) and page <= (select page from edge)
-          and sequence > (select low from edge) and sequence <= (select high from edge)
-        order by page desc, sequence desc limit $4::bigint + $5::bigint)
+        from edge cross join lateral events_back_from($1::bigint, high, low, $4::bigint + $5::bigint))
        union all
        (select created_at, after_sequence, id, null, operation_id, null, api_key_id, request_id, code, path, address, unwritten
         from denied_request where organisation_id = $1::bigint
@@ -49,6 +45,5 @@ export function listAuditRows(
      from entry n left join api_key k on k.id = n.api_key_id
      order by n.place desc, n.denial desc`,
     [organisationId, since, until, page.take, page.offset],
-    'once',
   )
 }

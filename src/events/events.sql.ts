@@ -41,18 +41,13 @@ const columnsOf = `organisation_id as "organisationId", sequence, type, entity_i
   entity_version as "entityVersion", created_at as "createdAt", data, api_key_id as "apiKeyId", request_id as "requestId",
   idempotency_key as "idempotencyKey"`
 
-/** Planned every time: a plan that was kept from when there were few pages reads all of them. */
 export function listEventRows(
   database: Queryable,
   { organisationId, after, filter, take }: EventsWanted,
 ): Promise<StoredEvent[]> {
   return database.query(
-    `select ${columnsOf} from event
-     where organisation_id = $1::bigint and page > $2::bigint and sequence > $2
-       and ($3::text[] is null or type = any($3) or split_part(type, '.', 1) = any($4::text[]))
-     order by page, sequence limit $5`,
+    `select ${columnsOf} from events_after($1::bigint, $2::bigint, $3::text[], $4::text[], $5::bigint) order by sequence`,
     [organisationId, after, filter?.types ?? null, filter?.entities ?? null, take],
-    'once',
   )
 }
 
