@@ -109,6 +109,23 @@ test('pages are filled one after the other, each organisation its own', () => {
   }
 })
 
+test('a page takes what fits and nothing more, but one event whatever its length', () => {
+  const fits = (length: number) => pagesOf([draft('1', 'x'.repeat(length), 1), draft('2', 'x'.repeat(4_000), 1)]).pages
+  let longest = 0
+  while (fits(longest + 1).length === 1) longest++
+  const [page] = fits(longest)
+  expect(page?.count).toBe(2)
+  const length = page?.events.join('').length ?? 0
+  expect(length).toBeLessThanOrEqual(MOST_ON_A_PAGE)
+  // What stands between the parts is counted for a longer version than most have.
+  expect(length).toBeGreaterThan(MOST_ON_A_PAGE - 10)
+  expect(fits(longest + 1).map(({ count, behind }) => [count, behind])).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
+  expect(pagesOf([draft('1', 'x'.repeat(3 * MOST_ON_A_PAGE), 1)]).pages.map(({ count }) => count)).toEqual([1])
+})
+
 test('whatever an event says is read as it was written', async () => {
   const [organisationId] = organisations
   const [{ last } = { last: 0 }] = await database.query<{ last: number }>(

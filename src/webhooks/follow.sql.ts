@@ -44,8 +44,8 @@ interface FollowOptions {
 /**
  * Makes a delivery of each of the next events that the endpoint has asked for. In a statement of its own after the
  * lock: what another worker has made in between must be seen. The last page is a value and not joined with: the index
- * then ends at it, however many events are behind it. Planned every time: a
- * plan that was kept from when there were few pages reads all of them.
+ * then ends at it, however many events are behind it. Planned every time: a plan that was kept from when there were few
+ * pages reads all of them.
  */
 export async function insertDeliveries(
   transaction: Queryable,
