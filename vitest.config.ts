@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/server.ts'],
-    reporters: ['default', './test/closing-line.ts'],
+    globalSetup: ['test/support/server.ts'],
+    reporters: ['default', './test/support/closing-line.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A second, the default, is short for a machine with other work.

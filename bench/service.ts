@@ -4,7 +4,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findEmbedded } from '../src/database/embedded.ts'
+import { findEmbedded } from '../src/database/embedded/embedded.ts'
 
 export const root = join(import.meta.dirname, '..')
 /** The service as it is, and the same with the switch that no setting reaches. */

@@ -1,4 +1,4 @@
-import { openFakeUnit } from '../test/fakes/unit.ts'
+import { openFakeUnit } from '../test/support/fakes/unit.ts'
 import { serveHere } from './serve-here.ts'
 
 /** An upstream that answers every request with one account of the fake's, after a while. Run by the benchmark. */

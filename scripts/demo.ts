@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../src/base/startup-error.ts'
 import { parseConfig } from '../src/config.ts'
-import { fail } from '../src/fail.ts'
+import { fail } from '../src/startup-errors.ts'
 
 interface Record {
   id: string

@@ -14,7 +14,7 @@ import { parseConfig } from '../src/config.ts'
 import type { Database } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { visitDatabase } from '../src/database/visit.ts'
-import { fail } from '../src/fail.ts'
+import { fail } from '../src/startup-errors.ts'
 
 const USAGE = `npm run keys -- create [--organisation NAME] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')}…]
 npm run keys -- list

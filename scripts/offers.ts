@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { StartupError } from '../src/base/startup-error.ts'
 import { parseConfig } from '../src/config.ts'
 import { visitDatabase } from '../src/database/visit.ts'
-import { fail } from '../src/fail.ts'
-import { importOffers } from '../src/providers/builtin/offer-import.ts'
+import { importOffers } from '../src/providers/builtin/offers/offer-import.ts'
+import { fail } from '../src/startup-errors.ts'
 
 /** Takes offers from a file of JSON Lines into the catalogue, all or none, while the service runs or not. */
 async function offers(): Promise<void> {

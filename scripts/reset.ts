@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { StartupError } from '../src/base/startup-error.ts'
 import { parseConfig } from '../src/config.ts'
-import { findEmbedded } from '../src/database/embedded.ts'
-import { fail } from '../src/fail.ts'
+import { findEmbedded } from '../src/database/embedded/embedded.ts'
+import { fail } from '../src/startup-errors.ts'
 
 /** Deletes the embedded database, after asking; the next start begins with a new one. Keys stay. */
 async function reset(): Promise<void> {

@@ -1,7 +1,7 @@
 import { parseConfig } from '../src/config.ts'
 import { visitDatabase } from '../src/database/visit.ts'
-import { fail } from '../src/fail.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
+import { fail } from '../src/startup-errors.ts'
 
 /** Checks the laws of the ledger; exit code 1 and the offending rows when one does not hold. */
 async function verify(): Promise<void> {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
-import { retryDelaysMs } from './webhooks/retry.ts'
+import { retryDelaysMs } from './webhooks/delivery/retry.ts'
 
 /** How the banking area reaches Unit. */
 export interface UnitConfig {

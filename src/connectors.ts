@@ -1,10 +1,11 @@
-import type { Seal } from './access/seal.ts'
 import type { Config, KardConfig, UnitConfig } from './config.ts'
 import { type Database, plainTimeouts } from './database/database.ts'
 import type { InboundSource } from './events/inbound.ts'
 import type { Log } from './http/log.ts'
-import type { ConnectedRewards } from './providers/builtin/connected-rewards.ts'
-import { zipCentres } from './providers/builtin/offers.ts'
+import type { Perform } from './idempotency/run-once.ts'
+import { openClaims } from './idempotency/upstream-claim.ts'
+import { zipCentres } from './providers/builtin/offers/offers.ts'
+import type { ConnectedRewards } from './providers/builtin/rewards/connected-rewards.ts'
 import { kardInbound } from './providers/kard/inbound.ts'
 import { openKard } from './providers/kard/kard.ts'
 import { openUnitClient } from './providers/unit/client.ts'
@@ -14,8 +15,7 @@ import { purchaseReader, type ReadPurchase } from './providers/unit/purchases.ts
 import { openUnitBank, type UnitBank } from './providers/unit/unit.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { Payouts } from './rewards/purchases.ts'
-import { openClaims } from './write/claim.ts'
-import type { Perform } from './write/perform.ts'
+import type { Seal } from './secrets/seal.ts'
 
 interface ConnectorParts {
   config: Config

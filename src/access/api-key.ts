@@ -4,7 +4,7 @@ import { type Answer, type Caller, operationsOver, type Scope, scopes, type Writ
 import type { Page, PageQuery } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { Text, Timestamp } from '../base/text.ts'
-import type { KeyHolder } from './api-keys.ts'
+import type { KeyHolder } from './authenticate-key.ts'
 import type { CreateApiKeyInput } from './create-api-key.ts'
 import type { RotateApiKeyInput } from './rotate-api-key.ts'
 

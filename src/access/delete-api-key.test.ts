@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank } from '../../test/harness.ts'
-import { eventsOf, inSeconds, issueKey, statusWith } from '../../test/keys.ts'
+import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
+import { eventsOf, inSeconds, issueKey, statusWith } from '../../test/support/keys.ts'
 
 let bank: TestBank
 let organisations = 0

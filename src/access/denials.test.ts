@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openTestBank } from '../../test/harness.ts'
+import { openTestBank } from '../../test/support/harness.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type DeniedRequest, openDenials } from './denials.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { issueKey, statusWith } from '../../test/keys.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { issueKey, statusWith } from '../../test/support/keys.ts'
 import { openRecordIds, type RecordIds } from '../database/record-ids.ts'
 import { ensureFirstKey, hasUsableKey } from './first-key.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { inSeconds, issueKey, statusWith } from '../../test/keys.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { inSeconds, issueKey, statusWith } from '../../test/support/keys.ts'
 
 let bank: TestBank
 beforeAll(async () => {

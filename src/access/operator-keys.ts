@@ -3,9 +3,9 @@ import { sha256 } from '../base/sha256.ts'
 import type { Database } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
 import { bankOrigin, recordEvents } from '../events/record.ts'
-import { apiKey } from './api-key-records.ts'
 import { insertKey, listAllKeys, type OperatorRow, revokeKey } from './api-keys.sql.ts'
 import { makeKey } from './key-text.ts'
+import { apiKey } from './manage-keys.ts'
 import { ensureOrganisation } from './organisations.ts'
 
 export interface OperatorKey {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../test/harness.ts'
+import { createDatabase } from '../../test/support/harness.ts'
 import { arrayOf, bigint, rowSet, text, timestamptz } from './arrays.ts'
 import { type Database, openDatabase, plainTimeouts } from './database.ts'
 

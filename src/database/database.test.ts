@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../test/harness.ts'
+import { createDatabase } from '../../test/support/harness.ts'
 import {
   CommitLost,
   type Database,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { createDatabase } from '../../test/harness.ts'
-import { ask } from '../../test/service.ts'
+import { createDatabase } from '../../test/support/harness.ts'
+import { ask } from '../../test/support/service.ts'
 import { openListener } from './listen.ts'
 
 type Created = Awaited<ReturnType<typeof createDatabase>>

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../test/harness.ts'
+import { createDatabase } from '../../test/support/harness.ts'
 import { runPrepared } from './prepared.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>

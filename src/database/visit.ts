@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database.ts'
-import { findEmbedded, startEmbedded } from './embedded.ts'
+import { findEmbedded, startEmbedded } from './embedded/embedded.ts'
 
 /** Runs a command on the database of a service, whether the service runs at the moment or not. */
 export async function visitDatabase<T>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { makePayer, pay } from '../../test/ledger.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { makePayer, pay } from '../../test/support/ledger.ts'
 
 let bank: TestBank
 beforeAll(async () => {

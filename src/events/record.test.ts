@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { openTestBank } from '../../test/harness.ts'
-import { makePayer, pay } from '../../test/ledger.ts'
+import { openTestBank } from '../../test/support/harness.ts'
+import { makePayer, pay } from '../../test/support/ledger.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { recording } from './event.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows, unauthorized } from '../access/api-key.ts'
-import type { ApiKeys, KeyHolder } from '../access/api-keys.ts'
+import type { ApiKeys, KeyHolder } from '../access/authenticate-key.ts'
 import type { Scope } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import type { Limits, Rates } from './limits.ts'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { makePayer, pay } from '../../test/ledger.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { makePayer, pay } from '../../test/support/ledger.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyHolder } from '../access/api-keys.ts'
+import type { KeyHolder } from '../access/authenticate-key.ts'
 import { type Alias, type Answer, Json, type Operation, type Patience, type Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'

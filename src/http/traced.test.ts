@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { listenToSpans, seenSpans } from '../../test/spans.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { listenToSpans, seenSpans } from '../../test/support/spans.ts'
 import { inSpan, isTraced } from '../base/span.ts'
 
 test('without an SDK nobody listens, and work is done as without a span', async () => {

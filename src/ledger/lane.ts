@@ -1,9 +1,9 @@
 import { clock } from '../base/clock.ts'
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import { type Job, openTrack, type Track, type TrackOptions } from './batch.ts'
 import type { Command } from './books.ts'
 import type { InternalKind } from './records.ts'
-import { type Job, openTrack, type Track, type TrackOptions } from './track.ts'
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
 export interface Lane {

@@ -1,6 +1,6 @@
 import { arrayOf, bigint, bytea, integer, jsonb, rowSet, smallint, text, tid, timestamptz } from '../database/arrays.ts'
 import { isDuplicate, type Queryable } from '../database/database.ts'
-import { KeyTaken } from '../write/perform.ts'
+import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Rows } from './books.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayee, LedgerPayment } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase } from '../../test/harness.ts'
+import { createDatabase } from '../../test/support/harness.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Command, noRows } from './books.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import {
   expectSoundLedger,
   makeOwnBankAccount,
@@ -8,7 +8,7 @@ import {
   pay,
   receiveAch,
   returnPayment,
-} from '../../test/ledger.ts'
+} from '../../test/support/ledger.ts'
 import { openDatabase, plainTimeouts } from '../database/database.ts'
 import { lawNames } from './verify.sql.ts'
 import { verifyLedger } from './verify.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SpanKind } from '@opentelemetry/api'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listenToSpans, seenSpans } from '../../test/spans.ts'
+import { listenToSpans, seenSpans } from '../../test/support/spans.ts'
 import { clock } from '../base/clock.ts'
 import type { UpstreamProblem } from '../base/problem.ts'
 import {

@@ -15,8 +15,8 @@ import {
   settle,
   times,
   timestamp,
-} from '../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
+} from '../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank } from '../../test/harness.ts'
-import { makeApplication } from '../../test/world.ts'
+import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
+import { makeApplication } from '../../test/support/world.ts'
 
 let bank: TestBank
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { organisationNamed, setBankTime } from '../../test/bank-time.ts'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { makeAccount, makeCustomer } from '../../test/world.ts'
+import { organisationNamed, setBankTime } from '../../test/support/bank-time.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { makeAccount, makeCustomer } from '../../test/support/world.ts'
 
 let bank: TestBank
 let organisationId: number

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
-import { accountOf, expectSoundLedger, makePayer, receiveAch, transactionsOf } from '../../test/ledger.ts'
-import { makeAccount } from '../../test/world.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, makePayer, receiveAch, transactionsOf } from '../../test/support/ledger.ts'
+import { makeAccount } from '../../test/support/world.ts'
 
 let bank: TestBank
 

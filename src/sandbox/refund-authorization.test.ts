@@ -11,8 +11,8 @@ import {
   settle,
   times,
   timestamp,
-} from '../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
+} from '../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 
 let bank: TestBank

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -8,7 +8,7 @@ import {
   pay,
   returnPayment,
   transactionsOf,
-} from '../../test/ledger.ts'
+} from '../../test/support/ledger.ts'
 
 let bank: TestBank
 

@@ -10,8 +10,8 @@ import {
   reverse,
   settle,
   times,
-} from '../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../test/harness.ts'
+} from '../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 
 let bank: TestBank

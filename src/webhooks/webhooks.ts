@@ -1,12 +1,12 @@
 import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
 import type { Page, PageQuery } from '../base/page.ts'
 import type { Event } from '../events/event.ts'
-import type { CreateWebhookEndpointInput } from './create-webhook-endpoint.ts'
-import type { Delivery } from './delivery.ts'
-import type { ListDeliveriesQuery } from './list-deliveries.ts'
-import type { RecoverWebhookEndpointInput } from './recover-webhook-endpoint.ts'
-import type { UpdateWebhookEndpointInput } from './update-webhook-endpoint.ts'
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from './webhook-endpoint.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import type { ListDeliveriesQuery } from './delivery/list-deliveries.ts'
+import type { CreateWebhookEndpointInput } from './endpoints/create-webhook-endpoint.ts'
+import type { RecoverWebhookEndpointInput } from './endpoints/recover-webhook-endpoint.ts'
+import type { UpdateWebhookEndpointInput } from './endpoints/update-webhook-endpoint.ts'
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from './endpoints/webhook-endpoint.ts'
 
 /** Where events are sent to, one method an operation: always our own, whoever provides the bank. */
 export interface Webhooks {

@@ -2,9 +2,9 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/base/operation.ts'
 import { operations } from '../../src/operations.ts'
-import { ask, shippingAddress, timestamp } from '../cards.ts'
-import type { Reply, TestBank } from '../harness.ts'
-import { type Arrange, type OpenedBanking, openBuiltinBanking, openUnitBanking } from './banking-providers.ts'
+import { type Arrange, type OpenedBanking, openBuiltinBanking, openUnitBanking } from '../support/banking-providers.ts'
+import { ask, shippingAddress, timestamp } from '../support/cards.ts'
+import type { Reply, TestBank } from '../support/harness.ts'
 
 /** Everything that can stand behind the banking area passes this, unchanged. */
 const providers: { provider: string; open: () => Promise<OpenedBanking> }[] = [

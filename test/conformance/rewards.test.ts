@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, clock } from '../../src/base/clock.ts'
 import type { LocalOffer, NationalOffer } from '../../src/rewards/offers/offer.ts'
-import type { TestBank } from '../harness.ts'
-import { localOffer, merchant, milesNorth, nationalOffer, newYork, seenBy, walkPages } from '../offers.ts'
-import { type OpenedRewards, openBuiltinRewards, openKardRewards } from './rewards-providers.ts'
+import type { TestBank } from '../support/harness.ts'
+import { localOffer, merchant, milesNorth, nationalOffer, newYork, seenBy, walkPages } from '../support/offers.ts'
+import { type OpenedRewards, openBuiltinRewards, openKardRewards } from '../support/rewards-providers.ts'
 
 /** Everything that can stand behind the offers passes this, unchanged. */
 const providers = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeAccount } from '../../../test/world.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount } from '../../../test/support/world.ts'
 
 let bank: TestBank
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { applicant, makeApplication } from '../../../test/world.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { applicant, makeApplication } from '../../../test/support/world.ts'
 
 let bank: TestBank
 

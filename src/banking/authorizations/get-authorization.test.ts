@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advance, authorize, makeFunded, makeVirtualCard, reverse, settle } from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { advance, authorize, makeFunded, makeVirtualCard, reverse, settle } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 
 let bank: TestBank

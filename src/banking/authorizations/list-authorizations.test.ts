@@ -9,8 +9,8 @@ import {
   moveCard,
   reverse,
   settle,
-} from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+} from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 
 let bank: TestBank

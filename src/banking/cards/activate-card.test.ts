@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, authorize, cardStatuses, getCard, makeCard, makeCardIn, makeFunded } from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeAccount } from '../../../test/world.ts'
+import { ask, authorize, cardStatuses, getCard, makeCard, makeCardIn, makeFunded } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount } from '../../../test/support/world.ts'
 
 let bank: TestBank
 

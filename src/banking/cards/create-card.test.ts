@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, getCard, shippingAddress, timestamp } from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeAccount, makeCustomer } from '../../../test/world.ts'
+import { ask, getCard, shippingAddress, timestamp } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let account: string

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorize, cardStatuses, getCard, makeCardIn, makeFunded, moneyOf, settle } from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import {
+  authorize,
+  cardStatuses,
+  getCard,
+  makeCardIn,
+  makeFunded,
+  moneyOf,
+  settle,
+} from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 
 let bank: TestBank

@@ -8,9 +8,9 @@ import {
   makeFunded,
   makeVirtualCard,
   moveCard,
-} from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeAccount, makeCustomer } from '../../../test/world.ts'
+} from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let ada: string

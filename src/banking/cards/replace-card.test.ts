@@ -13,9 +13,9 @@ import {
   settle,
   shippingAddress,
   timestamp,
-} from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeAccount } from '../../../test/world.ts'
+} from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount } from '../../../test/support/world.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 
 let bank: TestBank

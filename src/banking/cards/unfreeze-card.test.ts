@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, authorize, cardStatuses, getCard, makeCardIn, makeFunded } from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { ask, authorize, cardStatuses, getCard, makeCardIn, makeFunded } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 
 let bank: TestBank
 

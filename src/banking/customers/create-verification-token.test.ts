@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeCustomer } from '../../../test/world.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeCustomer } from '../../../test/support/world.ts'
 import { CommitLost, type Database } from '../../database/database.ts'
 
 let bank: TestBank

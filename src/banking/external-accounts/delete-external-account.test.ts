@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { expectSoundLedger, makeExternalAccount, makePayer, pay } from '../../../test/ledger.ts'
-import { makeCustomer } from '../../../test/world.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { expectSoundLedger, makeExternalAccount, makePayer, pay } from '../../../test/support/ledger.ts'
+import { makeCustomer } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let customerId: string

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -9,8 +9,8 @@ import {
   pay,
   receiveAch,
   transactionsOf,
-} from '../../../test/ledger.ts'
-import { makeAccount } from '../../../test/world.ts'
+} from '../../../test/support/ledger.ts'
+import { makeAccount } from '../../../test/support/world.ts'
 
 let bank: TestBank
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   expectSoundLedger,
   makeExternalAccount,
@@ -7,7 +7,7 @@ import {
   type Payer,
   pay,
   returnPayment,
-} from '../../../test/ledger.ts'
+} from '../../../test/support/ledger.ts'
 
 let bank: TestBank
 let ada: Payer

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { organisationNamed, setBankTime } from '../../../test/bank-time.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { pdfPages } from '../../../test/pdf-text.ts'
-import { makeAccount, makeCustomer } from '../../../test/world.ts'
+import { organisationNamed, setBankTime } from '../../../test/support/bank-time.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { pdfPages } from '../../../test/support/pdf-text.ts'
+import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let accountId: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -10,7 +10,7 @@ import {
   receiveAch,
   returnPayment,
   transactionsOf,
-} from '../../../test/ledger.ts'
+} from '../../../test/support/ledger.ts'
 
 let bank: TestBank
 let ada: Payer

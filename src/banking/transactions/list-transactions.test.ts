@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   expectSoundLedger,
   makeOwnBankAccount,
@@ -8,8 +8,8 @@ import {
   pay,
   receiveAch,
   returnPayment,
-} from '../../../test/ledger.ts'
-import { makeAccount } from '../../../test/world.ts'
+} from '../../../test/support/ledger.ts'
+import { makeAccount } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let ada: Payer

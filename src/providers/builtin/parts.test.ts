@@ -1,6 +1,6 @@
 import { context, createContextKey, ROOT_CONTEXT } from '@opentelemetry/api'
 import { describe, expect, test } from 'vitest'
-import { listenToSpans } from '../../../test/spans.ts'
+import { listenToSpans } from '../../../test/support/spans.ts'
 import { coalesce } from './parts.ts'
 
 interface Row {

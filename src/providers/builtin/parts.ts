@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Context, context } from '@opentelemetry/api'
-import type { Seal } from '../../access/seal.ts'
 import type { Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
+import type { Perform } from '../../idempotency/run-once.ts'
 import type { Lane } from '../../ledger/lane.ts'
-import type { Perform } from '../../write/perform.ts'
+import type { Seal } from '../../secrets/seal.ts'
 
 /** What the rooms of the built-in bank work with. */
 export interface BuiltinParts {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { insertRecord, makeBankCard, makeLink, makePartnerUser } from '../../../test/rewards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { insertRecord, makeBankCard, makeLink, makePartnerUser } from '../../../test/support/rewards.ts'
 import { kardInbound } from './inbound.ts'
 
 const secret = 'key-of-the-notifications'

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ask, shippingAddress } from '../../../test/cards.ts'
-import { type OpenedUnit, openUnitBanking } from '../../../test/conformance/banking-providers.ts'
-import type { Reply } from '../../../test/harness.ts'
-import { applicant } from '../../../test/world.ts'
+import { type OpenedUnit, openUnitBanking } from '../../../test/support/banking-providers.ts'
+import { ask, shippingAddress } from '../../../test/support/cards.ts'
+import type { Reply } from '../../../test/support/harness.ts'
+import { applicant } from '../../../test/support/world.ts'
 
 let opened: OpenedUnit
 let customerId: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadCatalogue, openTestBank, type TestBank } from '../../../test/harness.ts'
+import { loadCatalogue, openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   beverlyHills,
   localOffer,
@@ -10,7 +10,7 @@ import {
   newYork,
   seenBy,
   walkPages,
-} from '../../../test/offers.ts'
+} from '../../../test/support/offers.ts'
 import { addDays, clock } from '../../base/clock.ts'
 import type { LocalOffer } from './offer.ts'
 import { type Place, placeFrom } from './place.ts'

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readZipCodes } from '../../providers/builtin/zip-codes.ts'
+import { readZipCodes } from '../../providers/builtin/offers/zip-codes.ts'
 import { type CatalogueOffer, LocalCatalogueOffer, NationalCatalogueOffer } from './catalogue.ts'
 import { milesBetween, searchBox } from './place.ts'
 import { sampleCatalogue, type ZipCode } from './sample-catalogue.ts'

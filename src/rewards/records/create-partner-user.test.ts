@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advance, bankNow } from '../../../test/cards.ts'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { idsOf, setRemoved } from '../../../test/rewards.ts'
+import { advance, bankNow } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { idsOf, setRemoved } from '../../../test/support/rewards.ts'
 
 let bank: TestBank
 beforeAll(async () => {

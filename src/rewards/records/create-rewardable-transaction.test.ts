@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { expectSoundLedger } from '../../../test/ledger.ts'
-import { merchant, nationalOffer } from '../../../test/offers.ts'
-import { makeAccount, newUserId } from '../../../test/world.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { expectSoundLedger } from '../../../test/support/ledger.ts'
+import { merchant, nationalOffer } from '../../../test/support/offers.ts'
+import { makeAccount, newUserId } from '../../../test/support/world.ts'
 
 let bank: TestBank
 beforeAll(async () => {

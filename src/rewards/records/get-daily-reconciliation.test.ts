@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 
 let bank: TestBank
 beforeAll(async () => {

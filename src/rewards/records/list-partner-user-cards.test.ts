@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { idsOf, listRecords, makeBankCard, makeLink, makePartnerUser, setRemoved } from '../../../test/rewards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import {
+  idsOf,
+  listRecords,
+  makeBankCard,
+  makeLink,
+  makePartnerUser,
+  setRemoved,
+} from '../../../test/support/rewards.ts'
 
 let bank: TestBank
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are

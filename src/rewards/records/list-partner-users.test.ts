@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { filterUrl, idsOf, insertRecord, listRecords } from '../../../test/rewards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { filterUrl, idsOf, insertRecord, listRecords } from '../../../test/support/rewards.ts'
 
 const rows = [
   { id: 11, userId: 30, isRemoved: false, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: null },

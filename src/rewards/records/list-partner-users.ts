@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from './filter.ts'
+import { FilterQuery, filterReader } from '../filter/filter.ts'
 import { PartnerUser } from './partner-user.ts'
 import { recordsRead } from './records.ts'
 

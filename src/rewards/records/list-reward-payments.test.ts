@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { idsOf, insertRecord, insertReward, listRecords } from '../../../test/rewards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { idsOf, insertRecord, insertReward, listRecords } from '../../../test/support/rewards.ts'
 
 let bank: TestBank
 const rows: { id: number; rewardId: number; paymentId: number; createdAt: string; updatedAt: string | null }[] = []

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from './filter.ts'
+import { FilterQuery, filterReader } from '../filter/filter.ts'
 import { recordsRead } from './records.ts'
 import { RewardPayment } from './reward-payment.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { idsOf, insertRecord, listRecords } from '../../../test/rewards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { idsOf, insertRecord, listRecords } from '../../../test/support/rewards.ts'
 
 const texts = ['0039523', '39523', 'abc', 'ABC', '50%', '5000', 'a_c', 'a\\c', 'é', 'É']
 const rows = texts.map((bankTransactionId, at) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/harness.ts'
-import { makeBankCard, makeLink, makePartnerUser, setRemoved } from '../../../test/rewards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeBankCard, makeLink, makePartnerUser, setRemoved } from '../../../test/support/rewards.ts'
 
 let bank: TestBank
 let user: number

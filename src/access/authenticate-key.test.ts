@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { issueKey } from '../../test/support/keys.ts'
+import { clock } from '../base/clock.ts'
+import type { Database } from '../database/database.ts'
+import { openRecordIds } from '../database/record-ids.ts'
+import { type ApiKeys, openApiKeys } from './authenticate-key.ts'
+import { ensureFirstKey, findConfigured } from './first-key.ts'
+import { makeKey } from './key-text.ts'
+
+let bank: TestBank
+let asked: number
+let counting: Database
+let keys: ApiKeys
+
+beforeAll(async () => {
+  bank = await openTestBank()
+  counting = {
+    ...bank.database,
+    query: (text, values, use) => {
+      asked++
+      return bank.database.query(text, values, use)
+    },
+  }
+  keys = openApiKeys(counting, [])
+})
+afterAll(() => bank.close())
+
+/** What an answer is and how many statements it took. */
+async function cost(key: string, of = keys): Promise<[found: boolean, statements: number]> {
+  asked = 0
+  const holder = await of.holderOf(key)
+  return [holder !== undefined, asked]
+}
+
+describe('a key', () => {
+  test('is asked about once, and then remembered', async () => {
+    const { key, id } = await issueKey(bank)
+    expect(await cost(key)).toEqual([true, 1])
+    expect(await cost(key)).toEqual([true, 0])
+    keys.forget(Number(id))
+    expect(await cost(key)).toEqual([true, 1])
+  })
+
+  test('is asked about once by many at the same moment', async () => {
+    const { key } = await issueKey(bank)
+    asked = 0
+    await Promise.all(Array.from({ length: 20 }, () => keys.holderOf(key)))
+    expect(asked).toBe(1)
+  })
+
+  test('with a wrong checksum is refused without the database', async () => {
+    const { key } = await issueKey(bank)
+    const forged = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
+    expect(await cost(forged)).toEqual([false, 0])
+    // Any other text is the database's to judge.
+    expect(await cost('a-text-of-another-form')).toEqual([false, 1])
+    expect(await cost(makeKey('sandbox', 'sk'))).toEqual([false, 1])
+  })
+
+  test('from the environment works whatever its form', async () => {
+    const configured = 'prs_sk_live_0123456789abcdefghijklmnopqrstuvwxyz000000'
+    await ensureFirstKey(bank.database, openRecordIds(bank.database), { source: 'configured', key: configured }, 0)
+    expect(await cost(configured)).toEqual([false, 0])
+    const informed = openApiKeys(counting, await findConfigured(bank.database))
+    expect(await cost(configured, informed)).toEqual([true, 1])
+    const other = configured.replace(/.$/, '1')
+    expect(await cost(other, informed)).toEqual([false, 0])
+  })
+
+  test('of another organisation is unknown where one alone is served', async () => {
+    const { key } = await issueKey(bank)
+    const stranger = await bank.makeKey('a second one', null)
+    const { organisationId } = (await keys.holderOf(key)) ?? {}
+    const alone = openApiKeys(bank.database, [], organisationId)
+    expect(await alone.holderOf(key)).toMatchObject({ organisationId })
+    expect([await keys.holderOf(stranger), await alone.holderOf(stranger)]).toEqual([expect.anything(), undefined])
+  })
+
+  test('stops working elsewhere within five seconds of its revocation', async () => {
+    const { key, id } = await issueKey(bank)
+    const elsewhere = openApiKeys(bank.database, [])
+    expect(await elsewhere.holderOf(key)).toBeDefined()
+    await bank.call('DELETE', `/v0/api-keys/${id}`)
+    const revoked = performance.now()
+    while ((await elsewhere.holderOf(key)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(performance.now() - revoked).toBeLessThan(5_000)
+  })
+})
+
+test('a key is remembered no longer because the clock on the wall was set back', async () => {
+  const { key } = await issueKey(bank)
+  expect(await cost(key)).toEqual([true, 1])
+  const [wall, elapsed] = [clock.nowMs(), clock.elapsedMs()]
+  const spies = [
+    vi.spyOn(clock, 'nowMs').mockReturnValue(wall - 3_600_000),
+    vi.spyOn(clock, 'elapsedMs').mockReturnValue(elapsed + 4_000),
+  ]
+  try {
+    expect(await cost(key)).toEqual([true, 1])
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+})
+
+describe('the last use', () => {
+  const lastUse = async (id: string) =>
+    (
+      await bank.database.query<{ at: string | null; version: number }>(
+        `select last_used_at as at, version from api_key where id = $1::bigint`,
+        [id],
+      )
+    )[0]
+
+  test('is written for many keys in one statement, and for none in none', async () => {
+    await keys.saveUses()
+    asked = 0
+    await keys.saveUses()
+    expect(asked).toBe(0)
+    const issued = await Promise.all([issueKey(bank), issueKey(bank), issueKey(bank)])
+    for (const { key } of issued) await keys.holderOf(key)
+    asked = 0
+    await keys.saveUses()
+    expect(asked).toBe(1)
+    for (const { id } of issued) expect(await lastUse(id)).toEqual({ at: expect.any(String), version: 1 })
+  })
+
+  test('never goes back, whichever process writes last', async () => {
+    const { id, key } = await issueKey(bank)
+    const slow = openApiKeys(bank.database, [])
+    await slow.holderOf(key)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await keys.holderOf(key)
+    await keys.saveUses()
+    const noted = await lastUse(id)
+    await slow.saveUses()
+    expect(await lastUse(id)).toEqual(noted)
+  })
+
+  test('waits for no key that is being changed, and is written the next time', async () => {
+    const { id, key } = await issueKey(bank)
+    await keys.holderOf(key)
+    await bank.database.transaction(async (transaction) => {
+      await transaction.query(`select from api_key where id = $1::bigint for update`, [id])
+      await keys.saveUses()
+      expect((await lastUse(id))?.at).toBeNull()
+    })
+    await keys.saveUses()
+    expect((await lastUse(id))?.at).not.toBeNull()
+  })
+
+  test('is kept while the database is away', async () => {
+    const { id, key } = await issueKey(bank)
+    let away = true
+    const failing: Database = {
+      ...bank.database,
+      query: (text, values, use) =>
+        away && text.includes('last_used_at =')
+          ? Promise.reject(new Error('away'))
+          : bank.database.query(text, values, use),
+    }
+    const shaky = openApiKeys(failing, [])
+    await shaky.holderOf(key)
+    await expect(shaky.saveUses()).rejects.toThrow('away')
+    away = false
+    await shaky.saveUses()
+    expect((await lastUse(id))?.at).not.toBeNull()
+  })
+})

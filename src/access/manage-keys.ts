@@ -1,0 +1,126 @@
+import { idNumber } from '../base/ids.ts'
+import type { Answer } from '../base/operation.ts'
+import { pageOf, window } from '../base/page.ts'
+import { invalidRequest, Problem } from '../base/problem.ts'
+import { sha256 } from '../base/sha256.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import type { RecordIds } from '../database/record-ids.ts'
+import type { Perform } from '../idempotency/run-once.ts'
+import { type ApiKey, type ApiKeyRecords, excessOf, type IssuedApiKey, type Powers, unauthorized } from './api-key.ts'
+import {
+  type ApiKeyRow,
+  findUsableKey,
+  insertKey,
+  listKeyRows,
+  lockFullKeys,
+  lockKey,
+  replaceSecret,
+  retireSecrets,
+  revokeKey,
+  type UsableKey,
+} from './api-keys.sql.ts'
+import type { ApiKeys, KeyHolder } from './authenticate-key.ts'
+import { makeKey } from './key-text.ts'
+
+export interface ApiKeyRecordsOptions {
+  database: Database
+  ids: RecordIds
+  perform: Perform
+  keys: ApiKeys
+  mode: 'sandbox' | 'live'
+}
+
+export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKeyRecordsOptions): ApiKeyRecords {
+  /**
+   * An answer that is found again shows the secret to whoever knows the idempotency key, and events tell it: only who
+   * might have made the request is shown it. What a key became by rotation is shown to itself.
+   */
+  async function shownTo(holder: KeyHolder, answer: Answer): Promise<Answer> {
+    if (!answer.replayed) return answer
+    const giver = await stillUsable(database, holder)
+    const issued: IssuedApiKey = JSON.parse(answer.body).data
+    if (issued.id !== String(giver.id)) refuseExcess(giver, issued)
+    return answer
+  }
+
+  return {
+    async createApiKey(write, holder, { name, scopes = null, expiresAt }) {
+      const id = await ids.next()
+      const { organisationId } = write.caller
+      const answer = await perform.transaction(write, async (transaction, record) => {
+        const giver = await stillUsable(transaction, holder)
+        // What an expiring key makes expires with it, unless it is to end earlier.
+        const wish = { scopes, expiresAt: expiresAt ?? giver.expiresAt }
+        refuseExcess(giver, wish)
+        const key = makeKey(mode, scopes ? 'rk' : 'sk')
+        const row = await insertKey(transaction, { id, organisationId, name, hash: sha256(key), ...wish })
+        if (row.expired) {
+          const message = 'expiresAt must be in the future'
+          throw invalidRequest([{ pointer: '/expiresAt', code: 'out_of_range', message }])
+        }
+        const data = apiKey(row)
+        record({ type: 'apiKey.created', id: data.id, version: row.version, data })
+        return { ...data, key }
+      })
+      return shownTo(holder, answer)
+    },
+
+    async listApiKeys({ organisationId }, query) {
+      const page = window(query)
+      return pageOf(await listKeyRows(database, organisationId, page), page.limit, apiKey)
+    },
+
+    async rotateApiKey(write, holder, { apiKeyId, graceSeconds }) {
+      const id = idNumber(apiKeyId)
+      const answer = await perform.transaction(write, async (transaction, record) => {
+        const row = await lockKey(transaction, write.caller.organisationId, id)
+        if (!row) throw new Problem('api_key_not_found')
+        // Whoever rotates a key holds it from then on.
+        refuseExcess(await stillUsable(transaction, holder), row)
+        if (row.expired) throw new Problem('api_key_expired')
+        const key = makeKey(mode, row.scopes ? 'rk' : 'sk')
+        await retireSecrets(transaction, id, graceSeconds)
+        const rotated = await replaceSecret(transaction, id, sha256(key))
+        const data = apiKey(rotated)
+        record({ type: 'apiKey.rotated', id: data.id, version: rotated.version, data })
+        return { ...data, key }
+      })
+      keys.forget(id)
+      return shownTo(holder, answer)
+    },
+
+    async deleteApiKey(write, holder, apiKeyId) {
+      const id = idNumber(apiKeyId)
+      const { organisationId } = write.caller
+      const answer = await perform.transaction(write, async (transaction, record) => {
+        await stillUsable(transaction, holder)
+        const full = await lockFullKeys(transaction, organisationId)
+        if (full.length === 1 && full[0] === id) throw new Problem('last_api_key')
+        const row = await revokeKey(transaction, organisationId, id)
+        if (!row) throw new Problem('api_key_not_found')
+        const data = apiKey(row)
+        record({ type: 'apiKey.revoked', id: data.id, version: row.version, data })
+        return null
+      })
+      keys.forget(id)
+      return answer
+    },
+  }
+}
+
+/** The caller's key as it is now, not a few seconds ago: one that was just revoked must leave no other behind. */
+async function stillUsable(transaction: Queryable, holder: KeyHolder): Promise<UsableKey> {
+  const found = await findUsableKey(transaction, holder.hash)
+  if (!found) throw unauthorized()
+  return found
+}
+
+function refuseExcess(giver: Powers, wish: Powers): void {
+  const detail = excessOf(giver, wish)
+  if (detail !== undefined) throw new Problem('forbidden', { detail })
+}
+
+/** A key as it is shown, again and again. */
+export function apiKey({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: ApiKeyRow): ApiKey {
+  return { id: String(id), name, scopes, createdAt, expiresAt, lastUsedAt }
+}

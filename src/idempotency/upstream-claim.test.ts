@@ -1,0 +1,198 @@
+import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenedUnit, openUnitBanking } from '../../test/support/banking-providers.ts'
+import { CommitLost, type Database } from '../database/database.ts'
+
+let opened: OpenedUnit
+let customerId: string
+/** Part of a statement: the COMMIT of the first transaction that runs it is lost after it was done. */
+let lose: string | undefined
+/** How long every transaction that takes a claim is on its way back. */
+let claimDelayMs = 0
+
+function losing(database: Database): Database {
+  return {
+    ...database,
+    transaction: async (work) => {
+      let met = false
+      let claims = false
+      const result = await database.transaction((transaction) =>
+        work({
+          query: (text, values, use) => {
+            claims ||= text.startsWith('insert into claim')
+            met ||= lose !== undefined && text.includes(lose)
+            return transaction.query(text, values, use)
+          },
+        }),
+      )
+      if (claims && claimDelayMs > 0) await sleep(claimDelayMs)
+      if (!met) return result
+      lose = undefined
+      throw new CommitLost('COMMIT was not answered')
+    },
+  }
+}
+
+beforeAll(async () => {
+  opened = await openUnitBanking(
+    { timeouts: { callMs: 300, totalMs: 300, uploadMs: 300 } },
+    { around: losing, waitMs: 1_000 },
+  )
+  customerId = await opened.arrange.customer()
+})
+afterAll(() => opened.close())
+
+const send = (key: string, body: object = { customerId }) =>
+  opened.bank.call('POST', '/v0/banking/accounts', { body, headers: { 'idempotency-key': key } })
+const effects = () => opened.fake.books.effects.length
+
+interface ClaimRow {
+  attempt: number
+  state: string
+}
+
+async function claimsOf(key: string): Promise<ClaimRow[]> {
+  return opened.bank.database.query<ClaimRow>(`select attempt, state from claim where key_hash = $1`, [
+    hash('sha256', key, 'buffer'),
+  ])
+}
+
+async function change(key: string, set: string): Promise<void> {
+  await opened.bank.database.query(`update claim set ${set} where key_hash = $1`, [hash('sha256', key, 'buffer')])
+}
+
+/** A request that broke off: the upstream never answered it. */
+async function breakOff(key: string): Promise<void> {
+  opened.fake.server.misbehave('slow')
+  expect((await send(key)).json.code).toBe('upstream_timeout')
+  expect(await claimsOf(key)).toEqual([{ attempt: 1, state: 'sent' }])
+}
+
+describe('a claim', () => {
+  test('gives way to the stored answer', async () => {
+    expect((await send('answered')).status).toBe(201)
+    expect(await claimsOf('answered')).toEqual([])
+  })
+
+  test('is numbered anew by a refusal, so that the upstream sees another key', async () => {
+    const refused = await send('refused', { customerId: '4711' })
+    expect(refused.json.code).toBe('customer_not_found')
+    expect(await claimsOf('refused')).toEqual([{ attempt: 2, state: 'refused' }])
+    const keys = () =>
+      opened.fake.server.calls
+        .slice(-2)
+        .map(({ body }) => JSON.parse(body.toString()).data.attributes.idempotencyKey as string)
+    expect((await send('refused')).status).toBe(201)
+    expect(new Set(keys()).size).toBe(2)
+    expect(keys().every((key) => key.length <= 255 && !key.includes('refused'))).toBe(true)
+  })
+
+  test('that another process holds is waited for, then told as in progress', async () => {
+    await breakOff('busy')
+    await change('busy', `holder = '${randomUUID()}', busy_until = now() + interval '1 minute'`)
+    const reply = await send('busy')
+    expect([reply.status, reply.json.code, reply.headers['retry-after']]).toEqual([409, 'idempotency_in_progress', '1'])
+    const other = await send('busy', { customerId, tags: {} })
+    expect(other.json.code).toBe('idempotency_key_reused')
+    const waiting = send('busy')
+    await change('busy', `busy_until = now()`)
+    expect((await waiting).status).toBe(201)
+  })
+
+  test('that was long in coming is not sent on: others may take its holder for dead', async () => {
+    const calls = opened.fake.server.calls.length
+    claimDelayMs = 400
+    const reply = await send('long-in-coming')
+    claimDelayMs = 0
+    expect([reply.status, reply.json.code]).toEqual([504, 'upstream_timeout'])
+    expect(opened.fake.server.calls).toHaveLength(calls)
+    expect((await send('long-in-coming')).status).toBe(201)
+  })
+
+  test('that broke off is taken up again under the same upstream key', async () => {
+    await breakOff('broken')
+    expect((await send('broken', { customerId, tags: {} })).json.code).toBe('idempotency_key_reused')
+    expect((await send('broken')).status).toBe(201)
+    const [first, second] = opened.fake.server.calls.slice(-2).map(({ body }) => body.toString())
+    expect(first).toBe(second)
+  })
+
+  test('that broke off longer ago than the upstream knows keys is never sent again', async () => {
+    await breakOff('just-in-time')
+    await change('just-in-time', `sent_at = now() - interval '47 hours' + interval '1 minute'`)
+    expect((await send('just-in-time')).status).toBe(201)
+    await breakOff('too-late')
+    await change('too-late', `sent_at = now() - interval '47 hours'`)
+    const calls = opened.fake.server.calls.length
+    for (let time = 0; time < 2; time++) {
+      const reply = await send('too-late')
+      expect([reply.status, reply.json.code]).toEqual([502, 'upstream_outcome_unknown'])
+    }
+    expect(opened.fake.server.calls).toHaveLength(calls)
+  })
+})
+
+describe('what may have had its effect in an earlier request', () => {
+  /** The upstream does its work, and the caller never learns of it. */
+  async function breakAfter(key: string): Promise<void> {
+    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect((await send(key)).json.code).toBe('upstream_error')
+    opened.fake.server.misbehave()
+  }
+
+  test.each([
+    [400, 'refused_by_provider'],
+    [401, 'upstream_error'],
+    [429, 'upstream_unavailable'],
+  ] as const)('is not sent under another upstream key after %i', async (fault, code) => {
+    const key = `refused-later-${fault}`
+    const before = effects()
+    await breakAfter(key)
+    opened.fake.server.misbehave(fault)
+    expect((await send(key)).json.code).toBe(code)
+    expect(await claimsOf(key)).toEqual([{ attempt: 1, state: 'sent' }])
+    expect([(await send(key)).status, effects() - before]).toEqual([201, 1])
+  })
+
+  test('is sent under another one where the upstream shows that it rejected it', async () => {
+    const path = '/v0/banking'
+    const accountId = (await opened.bank.call('POST', `${path}/accounts`, { body: { customerId } })).json.data.id
+    const external = { type: 'Person', name: 'Grace Sample', routingNumber: '021000021', accountNumber: '1' }
+    const made = await opened.bank.call('POST', `${path}/customers/${customerId}/external-accounts`, {
+      body: { ...external, accountType: 'Checking' },
+    })
+    const body = { amount: 1_00, counterpartyAccountId: made.json.data.id, description: 'Rent', originalType: 'ACH' }
+    const headers = { 'idempotency-key': 'rejected' }
+    const pay = () => opened.bank.call('POST', `${path}/accounts/${accountId}/payments`, { body, headers })
+    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect((await pay()).json.code).toBe('upstream_error')
+    opened.fake.server.misbehave()
+    expect((await pay()).json.code).toBe('insufficient_funds')
+    expect(await claimsOf('rejected')).toEqual([{ attempt: 2, state: 'refused' }])
+    await opened.arrange.fund(accountId, 1_00)
+    expect((await pay()).status).toBe(201)
+  })
+})
+
+describe('a COMMIT that is lost', () => {
+  test.each(['insert into claim', 'insert into answer'])('of %s changes nothing', async (statement) => {
+    const before = effects()
+    const key = `lost-${statement.replaceAll(' ', '-')}`
+    lose = statement
+    const reply = await send(key)
+    expect([reply.status, effects() - before, lose]).toEqual([201, 1, undefined])
+    const again = await send(key)
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([reply.text, 'true'])
+    expect(await claimsOf(key)).toEqual([])
+  })
+})
+
+test('an answer that carries a secret is stored sealed', async () => {
+  const path = `/v0/banking/customers/${customerId}/token-verifications`
+  const headers = { 'idempotency-key': 'a-token' }
+  const { json, text } = await opened.bank.call('POST', path, { headers })
+  const rows = await opened.bank.database.query<{ row: string }>(`select answer::text as row from answer`)
+  expect(rows.filter(({ row }) => row.includes(json.data.verificationToken))).toEqual([])
+  expect((await opened.bank.call('POST', path, { headers })).text).toBe(text)
+})

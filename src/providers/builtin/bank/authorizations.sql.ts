@@ -1,0 +1,73 @@
+import type { Queryable } from '../../../database/database.ts'
+import type { LedgerAuthorization } from '../../../ledger/records.ts'
+
+export type AuthorizationRow = LedgerAuthorization
+
+const columns = `id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
+  card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
+  merchant_category as "merchantCategory", merchant_location as "merchantLocation", decline_reason as "declineReason",
+  created_at as "createdAt", expires_at as "expiresAt", version`
+
+export async function findAuthorization(
+  database: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<AuthorizationRow | undefined> {
+  const [row] = await database.query<AuthorizationRow>(
+    `select ${columns} from card_authorization where organisation_id = $1::bigint and id = $2::bigint`,
+    [organisationId, id],
+  )
+  return row
+}
+
+export function listAuthorizationRows(
+  database: Queryable,
+  filter: {
+    organisationId: number
+    customerId: number
+    accountId: number | null
+    cardId: number | null
+    since: string | null
+    until: string | null
+    fromAmount: number | null
+    toAmount: number | null
+  },
+  page: { take: number; offset: number; ascending: boolean },
+): Promise<AuthorizationRow[]> {
+  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
+  return database.query(
+    `select ${columns} from card_authorization
+     where organisation_id = $1::bigint and customer_id = $2::bigint and status = 'Authorized'
+       and ($3::bigint is null or account_id = $3) and ($4::bigint is null or card_id = $4)
+       and ($5::timestamptz is null or created_at > $5) and ($6::timestamptz is null or created_at < $6)
+       and ($7::bigint is null or amount >= $7) and ($8::bigint is null or amount <= $8)
+     order by ${order} limit $9 offset $10`,
+    [
+      filter.organisationId,
+      filter.customerId,
+      filter.accountId,
+      filter.cardId,
+      filter.since,
+      filter.until,
+      filter.fromAmount,
+      filter.toAmount,
+      page.take,
+      page.offset,
+    ],
+  )
+}
+
+/** The open authorizations that expire by a time, in the order in which they do. */
+export function expiringAuthorizations(
+  database: Queryable,
+  organisationId: number,
+  until: string,
+  most: number,
+): Promise<{ id: number; accountId: number; expiresAt: string }[]> {
+  return database.query(
+    `select id, account_id as "accountId", expires_at as "expiresAt" from card_authorization
+     where organisation_id = $1::bigint and status = 'Authorized' and expires_at <= $2::timestamptz
+     order by expires_at, id limit $3`,
+    [organisationId, until, most],
+  )
+}

@@ -1,0 +1,76 @@
+import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
+import type { Queryable } from '../../../database/database.ts'
+
+export interface ExternalAccountRow {
+  id: number
+  organisationId: number
+  customerId: number
+  createdAt: string
+  name: string
+  routingNumber: string
+  accountNumber: string
+  accountType: ExternalAccount['accountType']
+  type: ExternalAccount['type']
+  bank: string
+  version: number
+}
+
+const columns = `id, organisation_id as "organisationId", customer_id as "customerId", created_at as "createdAt", name,
+  routing_number as "routingNumber", account_number as "accountNumber", account_type as "accountType", type, bank,
+  version`
+
+export async function insertExternalAccount(
+  transaction: Queryable,
+  account: Omit<ExternalAccountRow, 'createdAt' | 'version'>,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `insert into external_account (id, organisation_id, customer_id, created_at, name, routing_number, account_number,
+       account_type, type, bank)
+     select $1::bigint, organisation_id, id, bank_time(organisation_id), $4::text, $5::text, $6::text, $7::text, $8::text,
+       $9::text
+     from customer where organisation_id = $2::bigint and id = $3::bigint
+     returning ${columns}`,
+    [
+      account.id,
+      account.organisationId,
+      account.customerId,
+      account.name,
+      account.routingNumber,
+      account.accountNumber,
+      account.accountType,
+      account.type,
+      account.bank,
+    ],
+  )
+  return row
+}
+
+/** Marks the account as deleted and answers it; no row when there is no such account any more. */
+export async function deleteExternalAccountRow(
+  transaction: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `update external_account set deleted_at = bank_time(organisation_id), version = version + 1
+     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null
+     returning ${columns}`,
+    [organisationId, id],
+  )
+  return row
+}
+
+export function listExternalAccountRows(
+  database: Queryable,
+  filter: { organisationId: number; customerId: number; routingNumber: string | null; accountNumber: string | null },
+  page: { take: number; offset: number; descending: boolean },
+): Promise<ExternalAccountRow[]> {
+  const order = page.descending ? 'created_at desc, id desc' : 'created_at, id'
+  return database.query(
+    `select ${columns} from external_account
+     where organisation_id = $1::bigint and customer_id = $2::bigint and deleted_at is null
+       and ($3::text is null or routing_number = $3) and ($4::text is null or account_number = $4)
+     order by ${order} limit $5 offset $6`,
+    [filter.organisationId, filter.customerId, filter.routingNumber, filter.accountNumber, page.take, page.offset],
+  )
+}

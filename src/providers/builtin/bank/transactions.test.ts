@@ -1,0 +1,415 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { expectSoundLedger } from '../../../../test/support/ledger.ts'
+import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
+import { listOfAccount, listOfAccountSide, listOfAccounts, listOfOrganisation } from './transactions.sql.ts'
+
+let bank: TestBank
+let organisationId: number
+let clearing: number
+
+beforeAll(async () => {
+  bank = await openTestBank()
+  const [row] = await bank.database.query<{ id: number }>(`select id from organisation where name = 'first'`)
+  organisationId = row?.id ?? 0
+  clearing = -1
+  await bank.database.query(
+    `insert into account (id, organisation_id, created_at, name, status, kind, slot)
+     values ($1::bigint, $2::bigint, now(), 'ACH clearing', 'Open', 'ach_clearing', 63)`,
+    [clearing, organisationId],
+  )
+})
+afterAll(() => bank.close())
+
+/** One side of a transfer, as a list should show it. */
+interface Side {
+  id: number
+  accountId: number
+  amount: number
+  direction: 'Credit' | 'Debit'
+  createdAt: string
+}
+
+/** Posts transfers at times of the test's choosing, as the lane would have. */
+async function post(moves: { id: number; from: number; to: number; amount: number; at: string }[]): Promise<Side[]> {
+  const stand = new Map<number, { seq: number; balance: number }>()
+  const step = (account: number, change: number) => {
+    const { seq, balance } = stand.get(account) ?? { seq: 0, balance: 0 }
+    const next = { seq: seq + 1, balance: balance + change }
+    stand.set(account, next)
+    return next
+  }
+  const touched = [...new Set(moves.flatMap(({ from, to }) => [from, to]))]
+  for (const { id, seq, balance } of await bank.database.query<{ id: number; seq: number; balance: number }>(
+    'select id, seq, balance from account where id = any($1::bigint[])',
+    [touched],
+  )) {
+    stand.set(id, { seq, balance })
+  }
+  const sides: Side[] = []
+  for (const { id, from, to, amount, at } of moves) {
+    const [debit, credit] = [step(from, -amount), step(to, amount)]
+    await bank.database.query(
+      `insert into transfer (id, organisation_id, debit_account_id, debit_seq, debit_balance, credit_account_id,
+         credit_seq, credit_balance, amount, source_kind, party, description, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'received_ach', 'Sample', 'Planted', $10)`,
+      [id, organisationId, from, debit.seq, debit.balance, to, credit.seq, credit.balance, amount, at],
+    )
+    sides.push(
+      { id, accountId: from, amount, direction: 'Debit', createdAt: at },
+      { id: id + 1, accountId: to, amount, direction: 'Credit', createdAt: at },
+    )
+  }
+  for (const [id, { seq, balance }] of stand) {
+    await bank.database.query('update account set seq = $2, balance = $3, posted_at = $4 where id = $1', [
+      id,
+      seq,
+      balance,
+      moves.at(-1)?.at,
+    ])
+  }
+  return sides
+}
+
+const instant = (ms: number) => new Date(Date.UTC(2026, 0, 31, 12) + ms).toISOString()
+
+async function listed(query: string): Promise<number[]> {
+  const { status, text, json } = await bank.call('GET', `/v0/banking/transactions?${query}`)
+  expect(status, text).toBe(200)
+  return json.data.map(({ id }: { id: string }) => Number(id))
+}
+
+/** All pages of a query, one after the other. */
+async function paged(query: string, limit: number): Promise<number[]> {
+  const all: number[] = []
+  for (;;) {
+    const page = await listed(`${query}&limit=${limit}&offset=${all.length}`)
+    all.push(...page)
+    if (page.length < limit) return all
+  }
+}
+
+const idsOf = (sides: Side[]) => sides.map(({ id }) => id)
+
+describe('since and until', () => {
+  test('on one account cut exactly, also among transactions of one millisecond', async () => {
+    const account = Number(await makeAccount(bank))
+    // Some milliseconds have one posting, some several, some none; ids do not rise along the sequence.
+    const times = [0, 0, 0, 1, 3, 3, 4, 4, 4, 4, 9, 10, 10, 500, 501, 501, 501]
+    const posted = await post(
+      times.map((ms, index) => ({
+        id: 200_000 + ((index * 7) % times.length) * 2,
+        from: index % 3 === 2 ? account : clearing,
+        to: index % 3 === 2 ? clearing : account,
+        amount: 1 + index,
+        at: instant(ms),
+      })),
+    )
+    const own = posted.filter(({ accountId }) => accountId === account)
+    const bounds = [undefined, -1, 0, 1, 2, 3, 4, 5, 9, 10, 11, 500, 501, 502].map((ms) =>
+      ms === undefined ? undefined : instant(ms),
+    )
+    // A time between two milliseconds, as a caller with a finer clock sends it.
+    bounds.push('2026-01-31T12:00:00.0035Z')
+    for (const since of bounds) {
+      for (const until of bounds) {
+        for (const direction of [undefined, 'Debit', 'Credit']) {
+          const expected = own.filter(
+            (side) =>
+              (since === undefined || side.createdAt.slice(0, -1) > since.slice(0, -1)) &&
+              (until === undefined || side.createdAt.slice(0, -1) < until.slice(0, -1)) &&
+              (direction === undefined || side.direction === direction),
+          )
+          const query = Object.entries({ accountId: account, since, until, direction })
+            .filter(([, value]) => value !== undefined)
+            .map(([name, value]) => `${name}=${value}`)
+            .join('&')
+          expect(await listed(`${query}&sort=createdAt`), query).toEqual(idsOf(expected))
+          expect(await listed(query), query).toEqual(idsOf(expected.toReversed()))
+        }
+      }
+    }
+    const window = `accountId=${account}&since=${instant(0)}&until=${instant(501)}`
+    expect(await paged(window, 3)).toEqual(await listed(window))
+    expect(await paged(`${window}&sort=createdAt`, 3)).toEqual((await listed(window)).toReversed())
+  })
+})
+
+describe('the merged list of several accounts', () => {
+  let customerId: string
+  let own: Side[]
+
+  beforeAll(async () => {
+    customerId = await makeCustomer(bank)
+    const accounts: number[] = []
+    for (const _number of [1, 2, 3]) accounts.push(Number(await makeAccount(bank, { customerId })))
+    const [one = 0, two = 0, three = 0] = accounts
+    // One is busy and one is not; long ties; some transfers stay among the three.
+    const routes = [
+      [clearing, one],
+      [one, two],
+      [clearing, one],
+      [one, clearing],
+      [clearing, three],
+      [clearing, one],
+      [two, one],
+    ]
+    const posted = await post(
+      Array.from({ length: 90 }, (_, index) => {
+        const [from = 0, to = 0] = routes[index % routes.length] ?? []
+        return {
+          id: 300_000 + ((index * 37) % 90) * 2,
+          from,
+          to,
+          amount: 1 + index,
+          at: instant(600 + (index < 30 ? Math.floor(index / 10) : index < 60 ? 5 : index)),
+        }
+      }),
+    )
+    own = posted
+      .filter(({ accountId }) => accounts.includes(accountId))
+      .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id - b.id)
+  })
+
+  test.each([1, 2, 7, 30, 1000])('pages by %i without repeats or gaps, in both sorts', async (limit) => {
+    const query = `customerId=${customerId}`
+    expect(await paged(`${query}&sort=createdAt`, limit)).toEqual(idsOf(own))
+    expect(await paged(query, limit)).toEqual(idsOf(own.toReversed()))
+  })
+
+  test.each(['Debit', 'Credit'])('pages the %s side alone', async (direction) => {
+    const query = `customerId=${customerId}&direction=${direction}`
+    const expected = own.filter((side) => side.direction === direction)
+    expect(await paged(`${query}&sort=createdAt`, 7)).toEqual(idsOf(expected))
+    expect(await paged(query, 7)).toEqual(idsOf(expected.toReversed()))
+  })
+
+  test('cuts at since and until, and pages what is left', async () => {
+    for (const [since, until] of [
+      [600, 605],
+      [601, 680],
+      [605, 700],
+      [604, 606],
+      [605, 605],
+      [700, 600],
+    ] as const) {
+      const query = `customerId=${customerId}&since=${instant(since)}&until=${instant(until)}`
+      const expected = own.filter(({ createdAt }) => createdAt > instant(since) && createdAt < instant(until))
+      expect(await paged(`${query}&sort=createdAt`, 7), query).toEqual(idsOf(expected))
+      expect(await paged(query, 7), query).toEqual(idsOf(expected.toReversed()))
+    }
+  })
+
+  test('of the whole organisation pages the same way', async () => {
+    const window = `since=${instant(599)}&until=${instant(800)}`
+    expect(await paged(`${window}&sort=createdAt`, 7)).toEqual(idsOf(own))
+    expect(await paged(window, 7)).toEqual(idsOf(own.toReversed()))
+    const debits = own.filter(({ direction }) => direction === 'Debit')
+    expect(await paged(`${window}&sort=createdAt&direction=Debit`, 7)).toEqual(idsOf(debits))
+  })
+
+  test('leaves a ledger behind that is sound: the rows were as the lane writes them', () => expectSoundLedger(bank))
+})
+
+describe('the plan of a list of one account with 100,000 entries', () => {
+  const ENTRIES = 100_000
+  const LIMIT = 100
+  let big: TestBank
+  let generic: Database
+  let account: number
+  let bigOrganisation: number
+  let customerAccounts: number[]
+
+  beforeAll(async () => {
+    big = await openTestBank()
+    const customerId = await makeCustomer(big)
+    account = Number(await makeAccount(big, { customerId }))
+    customerAccounts = [account, Number(await makeAccount(big, { customerId }))]
+    const [row] = await big.database.query<{ id: number }>('select organisation_id as id from account where id = $1', [
+      account,
+    ])
+    bigOrganisation = row?.id ?? 0
+    await big.database.query(
+      `insert into account (id, organisation_id, created_at, name, status, kind, slot)
+       values (-1, $1::bigint, now(), 'ACH clearing', 'Open', 'ach_clearing', 0)`,
+      [bigOrganisation],
+    )
+    await big.database.query(
+      `insert into transfer (id, organisation_id, debit_account_id, debit_seq, debit_balance, credit_account_id,
+         credit_seq, credit_balance, amount, source_kind, source_id, party, description, created_at)
+       select 2000000 + 2 * n, $2::bigint, case when n % 3 = 0 then $1::bigint else -1 end, n,
+         case when n % 3 = 0 then balance else -balance end, case when n % 3 = 0 then -1 else $1::bigint end, n,
+         case when n % 3 = 0 then -balance else balance end, 1,
+         case when n % 3 = 0 then 'payment' else 'received_ach' end, case when n % 3 = 0 then 5000000 + n end,
+         'Sample', 'Planted', timestamptz '2026-01-01' + n / 3 * interval '1 millisecond'
+       from (select n, sum(case when n % 3 = 0 then -1 else 1 end) over (order by n) as balance
+             from generate_series(1, $3::bigint) n) x`,
+      [account, bigOrganisation, ENTRIES],
+    )
+    await big.database.query(
+      `update account a set seq = $2::bigint, posted_at = t.created_at,
+         balance = case when a.id = t.debit_account_id then t.debit_balance else t.credit_balance end
+       from transfer t where t.id = 2000000 + 2 * $2::bigint and a.id in ($1::bigint, -1)`,
+      [account, ENTRIES],
+    )
+    // Neighbours that a plan might read in full to join a page with a few of them.
+    await big.database.query(
+      `insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
+         original_type, created_at, counterparty_name, counterparty_routing_number, counterparty_account_number,
+         counterparty_account_type)
+       select source_id, organisation_id, debit_account_id, $1::bigint, 'achPayment', 'Credit', 'Sent', 1, 'Planted',
+         'ACH', created_at, 'Sample', '021000021', '1', 'Checking' from transfer where source_kind = 'payment'`,
+      [customerId],
+    )
+    await big.database.query(
+      `insert into account (id, organisation_id, customer_id, created_at, name, status)
+       select 6000000 + n, $1::bigint, $2::bigint, now(), 'Neighbour', 'Open' from generate_series(1, 30000) n`,
+      [bigOrganisation, await makeCustomer(big)],
+    )
+    await big.database.query('analyze')
+    // What a prepared statement is planned as after its first five runs.
+    generic = openDatabase({
+      servers: [{ ...big.server, options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan' }],
+      connections: 1,
+      timeouts: plainTimeouts,
+    })
+  })
+  afterAll(async () => {
+    await generic.close()
+    await big.close()
+  })
+
+  interface Plan {
+    'Node Type': string
+    'Relation Name'?: string
+    'Index Name'?: string
+    'Actual Rows': number
+    'Actual Loops': number
+    'Rows Removed by Filter'?: number
+    'Rows Removed by Index Recheck'?: number
+    'Shared Hit Blocks': number
+    'Shared Read Blocks': number
+    Plans?: Plan[]
+  }
+
+  interface Cost {
+    /** Rows that the statement touched, by table. */
+    rows: Record<string, number>
+    /** The indexes of transfers that it used. */
+    indexes: string[]
+    /** Pages read, those of the bisection too. */
+    pages: number
+  }
+
+  /** Runs a list function and answers what its statement cost instead of what it found. */
+  async function costOf(database: Queryable, list: (explaining: Queryable) => Promise<unknown>): Promise<Cost> {
+    let plan: Plan | undefined
+    await list({
+      async query<Row>(text: string, values?: unknown[]): Promise<Row[]> {
+        const [row] = await database.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+          `explain (analyze, buffers, format json) ${text}`,
+          values,
+        )
+        plan = row?.['QUERY PLAN'][0]?.Plan
+        return []
+      },
+    })
+    if (!plan) throw new Error('no plan')
+    const cost: Cost = {
+      rows: { transfer: 0, payment: 0, account: 0 },
+      indexes: [],
+      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    }
+    const visit = (node: Plan) => {
+      const table = node['Relation Name']
+      if (table !== undefined) {
+        const perLoop =
+          node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+        cost.rows[table] = (cost.rows[table] ?? 0) + perLoop * node['Actual Loops']
+      }
+      const index = node['Index Name']
+      if (index?.startsWith('transfer')) cost.indexes.push(index)
+      for (const child of node.Plans ?? []) visit(child)
+    }
+    visit(plan)
+    return cost
+  }
+
+  /** A page of transfers, and of its neighbours at most a few rows for each of them. */
+  function expectCheap({ rows }: Cost, mostTransfers: number): void {
+    expect(rows.transfer).toBeLessThanOrEqual(mostTransfers)
+    expect(rows.payment).toBeLessThanOrEqual(LIMIT + 1)
+    expect(rows.account).toBeLessThanOrEqual(2 * (LIMIT + 1) + 5)
+  }
+
+  const page = (offset: number, ascending: boolean) => ({ take: LIMIT + 1, offset, ascending })
+  const filter = () => ({ organisationId: bigOrganisation, accountId: account, since: null, until: null })
+  const planned = [
+    ['planned for its values', () => big.database],
+    ['planned for any values', () => generic],
+  ] as const
+
+  describe.each(planned)('%s', (_how, database) => {
+    test.each([false, true])('costs the same at offset 0 and at the far end (ascending: %s)', async (ascending) => {
+      const costs: Cost[] = []
+      for (const offset of [0, ENTRIES / 2, ENTRIES - LIMIT]) {
+        costs.push(await costOf(database(), (each) => listOfAccount(each, filter(), page(offset, ascending))))
+      }
+      for (const cost of costs) {
+        expectCheap(cost, LIMIT + 1)
+        expect(cost.rows.transfer).toBeGreaterThanOrEqual(LIMIT)
+        expect(cost.indexes.toSorted()).toEqual(['transfer_credit', 'transfer_debit'])
+      }
+      const [first, , last] = costs
+      expect(last?.pages).toBeLessThan(2 * (first?.pages ?? 0) + 50)
+    })
+
+    test('costs a bisection more with since and until', async () => {
+      const since = '2026-01-01T00:00:10.000Z'
+      const until = '2026-01-01T00:00:20.000Z'
+      const bounded = { ...filter(), since, until }
+      const plain = await costOf(database(), (each) => listOfAccount(each, filter(), page(0, false)))
+      for (const offset of [0, 29_000]) {
+        const cost = await costOf(database(), (each) => listOfAccount(each, bounded, page(offset, false)))
+        expectCheap(cost, LIMIT + 1)
+        // Two bounds, seventeen steps each, two small index look-ups a step.
+        expect(cost.pages).toBeLessThan(plain.pages + 2 * 17 * 2 * 10)
+      }
+    })
+
+    test('reads about a page with a direction, of several accounts and of the organisation', async () => {
+      for (const ascending of [false, true]) {
+        const sided = { ...filter(), direction: 'Debit' as const }
+        const side = await costOf(database(), (each) => listOfAccountSide(each, sided, page(0, ascending)))
+        expectCheap(side, LIMIT + 1)
+        const several = { ...filter(), accountIds: customerAccounts, direction: null }
+        const merged = await costOf(database(), (each) => listOfAccounts(each, several, page(0, ascending)))
+        // A tie at the cut is read to its end.
+        expectCheap(merged, LIMIT + 1 + 3)
+        const whole = { ...filter(), direction: null }
+        const all = await costOf(database(), (each) => listOfOrganisation(each, whole, page(0, ascending)))
+        expectCheap(all, 3 * LIMIT)
+      }
+    })
+  })
+
+  test('can fail: the offset that databases offer reads everything before it', async () => {
+    const { rows } = await costOf(big.database, (each) =>
+      each.query('select * from transfer where credit_account_id = $1 order by credit_seq limit 100 offset 50000', [
+        account,
+      ]),
+    )
+    expect(rows.transfer).toBeGreaterThan(50_000)
+  })
+
+  test('shows the right entries at the far end', async () => {
+    const query = `/v0/banking/transactions?accountId=${account}&limit=2`
+    const oldest = await big.call('GET', `${query}&offset=${ENTRIES - 2}`)
+    expect(oldest.json.data.map(({ balance }: { balance: number }) => balance)).toEqual([2, 1])
+    expect(oldest.headers.link).toBeUndefined()
+    const newest = await big.call('GET', `${query}&offset=${ENTRIES - 1}&sort=createdAt`)
+    expect(newest.json.data.map(({ id }: { id: string }) => id)).toEqual([String(2_000_000 + 2 * ENTRIES + 1)])
+    await expectSoundLedger(big)
+  })
+})

@@ -1,0 +1,105 @@
+import { clock } from '../../../base/clock.ts'
+import type { Database, Queryable } from '../../../database/database.ts'
+import { openRecordIds, type RecordIds } from '../../../database/record-ids.ts'
+import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
+import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
+import { sampleCatalogue } from '../../../rewards/offers/sample-catalogue.ts'
+import {
+  analyzeCatalogue,
+  databaseTime,
+  hasOffers,
+  hasZipCodes,
+  insertZipCodes,
+  listZipCodes,
+  lockCatalogue,
+  type NewMerchantRow,
+  type NewOfferRow,
+  upsertMerchants,
+  upsertOffers,
+} from './catalogue.sql.ts'
+import { readZipCodes } from './zip-codes.ts'
+
+const OFFERS_AT_ONCE = 2_000
+
+/** Fills the table of ZIP centres at the first start. */
+export async function loadZipCodes(database: Database): Promise<void> {
+  if (await hasZipCodes(database)) return
+  await insertZipCodes(database, await readZipCodes())
+}
+
+/** Fills an empty catalogue with invented offers; answers how many, and nothing where there were some. */
+export async function loadSampleCatalogue(database: Database): Promise<{ offers: number; ms: number } | undefined> {
+  if (await hasOffers(database)) return undefined
+  const startedMs = clock.elapsedMs()
+  return changeCatalogue(database, async (write, transaction) => {
+    // Another process may have been faster.
+    if (await hasOffers(transaction)) return undefined
+    const offers = sampleCatalogue(await listZipCodes(transaction), await databaseTime(transaction))
+    for (let first = 0; first < offers.length; first += OFFERS_AT_ONCE) {
+      await write(offers.slice(first, first + OFFERS_AT_ONCE))
+    }
+    return { offers: offers.length, ms: Math.round(clock.elapsedMs() - startedMs) }
+  })
+}
+
+/** One transaction in which offers and their merchants are written by their keys, in as many portions as it takes. */
+export function changeCatalogue<T>(
+  database: Database,
+  work: (write: (offers: CatalogueOffer[]) => Promise<void>, transaction: Queryable) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await lockCatalogue(transaction)
+    const ids = openRecordIds(transaction)
+    const written = new Set<string>()
+    const result = await work((offers) => writeOffers(transaction, ids, written, offers), transaction)
+    await analyzeCatalogue(transaction)
+    return result
+  })
+}
+
+/** A chain of shops is in every portion, but its merchant need be written once. */
+async function writeOffers(
+  transaction: Queryable,
+  ids: RecordIds,
+  written: Set<string>,
+  offers: CatalogueOffer[],
+): Promise<void> {
+  const merchants = new Map(
+    offers.filter(({ merchant }) => !written.has(merchant.key)).map(({ merchant }) => [merchant.key, merchant]),
+  )
+  const merchantRows: NewMerchantRow[] = []
+  for (const { key, name, description, websiteURL, imgUrl } of merchants.values()) {
+    const normalisedName = normalisedMerchantName(name)
+    written.add(key)
+    merchantRows.push({ id: await ids.next(), key, name, normalisedName, description, websiteUrl: websiteURL, imgUrl })
+  }
+  await upsertMerchants(transaction, merchantRows)
+  const offerRows: NewOfferRow[] = []
+  for (const offer of offers) offerRows.push(offerRow(await ids.next(), offer))
+  await upsertOffers(transaction, offerRows)
+}
+
+function offerRow(id: number, offer: CatalogueOffer): NewOfferRow {
+  return {
+    id,
+    key: offer.key,
+    merchantKey: offer.merchant.key,
+    offerType: offer.offerType,
+    title: offer.title,
+    terms: offer.terms,
+    category: offer.category,
+    redeemableOnce: offer.redeemableOnce,
+    commissionBp: Math.round(offer.commission * 100),
+    totalBp: Math.round(offer.totalCommission * 100),
+    validFrom: offer.validFrom,
+    expiresAt: offer.expirationDate,
+    minimumSpend: offer.minimumSpend ?? 0,
+    maximumReward: offer.maximumReward ?? null,
+    ...(offer.offerType === 'INSTORE' && {
+      operationHours: offer.operationHours,
+      ...offer.address,
+      ...offer.geoLocation,
+      phone: offer.phone,
+    }),
+  }
+}

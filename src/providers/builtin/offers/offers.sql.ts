@@ -1,0 +1,129 @@
+import type { Queryable } from '../../../database/database.ts'
+import type { OperationHours } from '../../../rewards/offers/offer.ts'
+import type { Place, SearchBox } from '../../../rewards/offers/place.ts'
+
+export interface OfferRow {
+  id: number
+  title: string
+  terms: string
+  redeemableOnce: boolean
+  commissionBp: number
+  expiresAt: string
+  merchantId: number
+  merchantName: string
+  merchantDescription: string
+  websiteUrl: string
+  imgUrl: string
+}
+
+export interface LocalOfferRow extends OfferRow {
+  operationHours: OperationHours
+  street: string
+  city: string
+  state: string
+  zip: string
+  lat: number
+  long: number
+  phone: string
+}
+
+export interface OfferFilter {
+  category: string | null
+  search: string | null
+}
+
+export interface OfferPage {
+  take: number
+  offset: number
+}
+
+const columns = `o.id, o.title, o.terms, o.redeemable_once as "redeemableOnce", o.commission_bp as "commissionBp",
+  o.expires_at as "expiresAt", m.id as "merchantId", m.name as "merchantName", m.description as "merchantDescription",
+  m.website_url as "websiteUrl", m.img_url as "imgUrl"`
+const placeColumns = `o.operation_hours as "operationHours", o.street, o.city, o.state, o.zip, o.lat, o.long, o.phone`
+
+/** Asked once a statement: as a join, a plan may ask for the time again with every row. */
+const bank = `bank as materialized (select bank_time($3::bigint) as now)`
+const isLive = `o.valid_from <= (select now from bank) and o.expires_at > (select now from bank)`
+const isOfCategory = `($1::text is null or lower(o.category) = lower($1))`
+const holdsSearch = `(strpos(lower(m.name), lower($2::text)) > 0 or strpos(lower(o.title), lower($2::text)) > 0)`
+
+/** Whatever the order, offers that are equal in it follow by id, so that no page repeats or skips one. */
+const orders = {
+  distance: 'o.distance, o.id',
+  '-distance': 'o.distance desc, o.id',
+  commission: 'o.commission_bp, o.id',
+  '-commission': 'o.commission_bp desc, o.id',
+  expirationDate: 'o.expires_at, o.id',
+  '-expirationDate': 'o.expires_at desc, o.id',
+  merchantName: 'lower(m.name) collate "C", o.id',
+  '-merchantName': 'lower(m.name) collate "C" desc, o.id',
+}
+export type LocalOrder = keyof typeof orders
+export type NationalOrder = Exclude<LocalOrder, 'distance' | '-distance'>
+
+export async function findZipCode(database: Queryable, zip: string): Promise<Place | undefined> {
+  const [row] = await database.query<Place>(`select lat, long from zip_code where zip = $1::text`, [zip])
+  return row
+}
+
+/**
+ * The page is chosen on narrow rows, and only what is on it is joined with the rest: in a large city thousands of
+ * offers lie in the circle.
+ */
+export function listLocalOfferRows(
+  database: Queryable,
+  organisationId: number,
+  circle: SearchBox & Place & { radius: number },
+  filter: OfferFilter,
+  order: LocalOrder,
+  page: OfferPage,
+): Promise<LocalOfferRow[]> {
+  const byMerchant = filter.search !== null || order.endsWith('merchantName')
+  return database.query(
+    `with ${bank}, near as materialized (
+       select o.id, o.merchant_id, o.title, o.commission_bp, o.expires_at,
+         miles_between($4::float8, $5::float8, o.lat, o.long) as distance
+       from offer o
+       where o.offer_type = 'INSTORE' and o.band = any($6::int[]) and o.long between $7::float8 and $8::float8
+         and ${isLive} and ${isOfCategory}
+     ), page as materialized (
+       select o.* from near o ${byMerchant ? 'join merchant m on m.id = o.merchant_id' : ''}
+       where o.distance <= $9::float8 and ${filter.search === null ? '$2::text is null' : holdsSearch}
+       order by ${orders[order]} limit $10 offset $11
+     )
+     select ${columns}, ${placeColumns}
+     from (select o.*, page.distance from page join offer o on o.id = page.id) o join merchant m on m.id = o.merchant_id
+     order by ${orders[order]}`,
+    [
+      filter.category,
+      filter.search,
+      organisationId,
+      circle.lat,
+      circle.long,
+      circle.bands,
+      circle.west,
+      circle.east,
+      circle.radius,
+      page.take,
+      page.offset,
+    ],
+  )
+}
+
+export function listNationalOfferRows(
+  database: Queryable,
+  organisationId: number,
+  filter: OfferFilter,
+  order: NationalOrder,
+  page: OfferPage,
+): Promise<OfferRow[]> {
+  return database.query(
+    `with ${bank}
+     select ${columns} from offer o join merchant m on m.id = o.merchant_id
+     where o.offer_type = 'ONLINE' and ${isLive} and ${isOfCategory}
+       and ${filter.search === null ? '$2::text is null' : holdsSearch}
+     order by ${orders[order]} limit $4 offset $5`,
+    [filter.category, filter.search, organisationId, page.take, page.offset],
+  )
+}

@@ -1,0 +1,107 @@
+import type { Queryable } from '../../../database/database.ts'
+import type { LocalOffer, NationalOffer } from '../../../rewards/offers/offer.ts'
+import { type Place, searchBox } from '../../../rewards/offers/place.ts'
+import type { RewardsProvider } from '../../../rewards/provider.ts'
+import type { BuiltinParts } from '../parts.ts'
+import {
+  findZipCode,
+  type LocalOfferRow,
+  listLocalOfferRows,
+  listNationalOfferRows,
+  type OfferFilter,
+  type OfferPage,
+  type OfferRow,
+} from './offers.sql.ts'
+
+const DEFAULT_RADIUS_MILES = 10
+const DEFAULT_PAGE_SIZE = 20
+
+export function offersOf({ database }: Pick<BuiltinParts, 'database'>): RewardsProvider {
+  return {
+    async listLocalOffers({ organisationId }, query) {
+      const centre = await findZipCode(database, query.zipCode.slice(0, 5))
+      if (!centre) return { localRewardOffers: [], nextPage: null }
+      const radius = query.radius ?? DEFAULT_RADIUS_MILES
+      const order = query.sort ?? 'distance'
+      const within = (miles: number) =>
+        listLocalOfferRows(
+          database,
+          organisationId,
+          { ...centre, radius: miles, ...searchBox(centre, miles) },
+          filterOf(query),
+          order,
+          windowOf(query),
+        )
+      // In a large city the nearest fill the page, and the thousands around them need not be looked at.
+      const nearest = order === 'distance' ? await within(radius / 4) : []
+      const rows = nearest.length === windowOf(query).take ? nearest : await within(radius)
+      const { items, nextPage } = pageOfOffers(rows, query)
+      return { localRewardOffers: items.map(localOffer), nextPage }
+    },
+
+    async listNationalOffers({ organisationId }, query) {
+      const order = query.sort ?? '-commission'
+      const rows = await listNationalOfferRows(database, organisationId, filterOf(query), order, windowOf(query))
+      const { items, nextPage } = pageOfOffers(rows, query)
+      return { nationalRewardOffers: items.map(nationalOffer), nextPage }
+    },
+  }
+}
+
+/** Where a ZIP code lies, also for offers that are not ours. */
+export function zipCentres(database: Queryable): (zip: string) => Promise<Place | undefined> {
+  return (zip) => findZipCode(database, zip)
+}
+
+function filterOf({ category, search }: { category?: string; search?: string }): OfferFilter {
+  return { category: category?.trim() ?? null, search: search?.trim() ?? null }
+}
+
+interface Paged {
+  page: number
+  pageSize?: number
+}
+
+/** One offer more than asked for tells whether another page follows. */
+function windowOf({ page, pageSize = DEFAULT_PAGE_SIZE }: Paged): OfferPage {
+  return { take: pageSize + 1, offset: page * pageSize }
+}
+
+function pageOfOffers<Row>(rows: Row[], { page, pageSize = DEFAULT_PAGE_SIZE }: Paged) {
+  return { items: rows.slice(0, pageSize), nextPage: rows.length > pageSize ? page + 1 : null }
+}
+
+function localOffer(row: LocalOfferRow): LocalOffer {
+  return {
+    ...headOf(row),
+    offerType: 'INSTORE',
+    ...conditionsOf(row),
+    operationHours: row.operationHours,
+    address: { street: row.street, city: row.city, state: row.state, zip: row.zip },
+    geoLocation: { lat: row.lat, long: row.long },
+    phone: row.phone,
+  }
+}
+
+function nationalOffer(row: OfferRow): NationalOffer {
+  return { ...headOf(row), offerType: 'ONLINE', ...conditionsOf(row) }
+}
+
+function headOf({ id, title, terms, redeemableOnce }: OfferRow) {
+  return { id: String(id), title, terms, redeemableOnce }
+}
+
+function conditionsOf(row: OfferRow) {
+  return {
+    // A whole number by a hundred is the double nearest to its two decimals, and prints as them.
+    commission: row.commissionBp / 100,
+    expirationDate: row.expiresAt,
+    merchant: {
+      id: String(row.merchantId),
+      name: row.merchantName,
+      description: row.merchantDescription,
+      websiteURL: row.websiteUrl,
+      imgUrl: row.imgUrl,
+    },
+  }
+}

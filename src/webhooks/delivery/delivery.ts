@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp } from '../../base/text.ts'
+
+export const deliveryStatuses = ['Pending', 'Succeeded', 'Failed'] as const
+export const DeliveryStatus = Type.Enum([...deliveryStatuses])
+
+/** One try to deliver, and what came of it. */
+export const DeliveryAttempt = Type.Object({
+  at: Timestamp,
+  status: Type.Enum(['Succeeded', 'Failed']),
+  responseStatus: Type.Union([Type.Integer(), Type.Null()]),
+  durationMs: Type.Integer(),
+  error: Type.Union([Type.String(), Type.Null()]),
+  response: Type.Union([Type.String({ description: 'How the body of a refusal begins' }), Type.Null()]),
+})
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+/** One event on its way to one endpoint. */
+export const Delivery = Type.Object(
+  {
+    eventId: Type.String(),
+    eventType: Type.String(),
+    status: DeliveryStatus,
+    createdAt: Timestamp,
+    nextAttemptAt: Type.Union([Timestamp, Type.Null()]),
+    attempts: Type.Array(DeliveryAttempt, { description: 'The last twenty, the oldest first' }),
+  },
+  { $id: 'Delivery' },
+)
+export type Delivery = Static<typeof Delivery>

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { advance, bankNow } from '../../../test/support/cards.ts'
+import {
+  type Consumer,
+  deliveriesOf,
+  type Endpoint,
+  makeEndpoint,
+  openConsumer,
+} from '../../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makePayer, pay } from '../../../test/support/ledger.ts'
+import { until } from '../../../test/support/service.ts'
+
+let bank: TestBank
+let consumer: Consumer
+let endpoint: Endpoint
+let between: string
+
+beforeAll(async () => {
+  bank = await openTestBank({ webhooks: {} })
+  consumer = await openConsumer()
+  const payer = await makePayer(bank, 1_000_00)
+  endpoint = await makeEndpoint(bank, consumer.url)
+  await pay(bank, payer, { amount: 1_00 })
+  await until('a success', async () => (await deliveriesOf(bank, endpoint.id))[0]?.status === 'Succeeded')
+  await advance(bank, { by: 'PT1H' })
+  between = await bankNow(bank)
+  await advance(bank, { by: 'PT1H' })
+  consumer.answer = () => ({ status: 404, body: '{"error": "no such path"}' })
+  await pay(bank, payer, { amount: 2_00 })
+  await until('a failure', async () => {
+    const [newest, ...others] = await deliveriesOf(bank, endpoint.id)
+    return others.length === 1 && newest.attempts.length === 1
+  })
+})
+afterAll(async () => {
+  await bank.close()
+  await consumer.close()
+})
+
+describe('list deliveries', () => {
+  test('answers what was sent and what is to be, newest first, with every attempt', async () => {
+    const events = (await bank.call('GET', '/v0/events?type=payment.*')).json.data
+    expect(await deliveriesOf(bank, endpoint.id)).toEqual([
+      {
+        eventId: events[1].id,
+        eventType: 'payment.created',
+        status: 'Pending',
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        nextAttemptAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        attempts: [
+          {
+            at: expect.stringMatching(/^\d{4}-.*Z$/),
+            status: 'Failed',
+            responseStatus: 404,
+            durationMs: expect.any(Number),
+            error: 'answered 404',
+            response: '{"error": "no such path"}',
+          },
+        ],
+      },
+      {
+        eventId: events[0].id,
+        eventType: 'payment.created',
+        status: 'Succeeded',
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        nextAttemptAt: null,
+        attempts: [
+          {
+            at: expect.stringMatching(/^\d{4}-.*Z$/),
+            status: 'Succeeded',
+            responseStatus: 204,
+            durationMs: expect.any(Number),
+            error: null,
+            response: null,
+          },
+        ],
+      },
+    ])
+  })
+
+  test('filters by status and time, sorts, and answers page by page', async () => {
+    const listed = async (query: string) => (await deliveriesOf(bank, endpoint.id, query)).map(({ status }) => status)
+    expect(await listed('status=pending')).toEqual(['Pending'])
+    expect(await listed('status=Failed')).toEqual([])
+    expect(await listed(`since=${between}`)).toEqual(['Pending'])
+    expect(await listed(`until=${between}`)).toEqual(['Succeeded'])
+    expect(await listed('sort=createdAt')).toEqual(['Succeeded', 'Pending'])
+    expect(await listed('limit=1&offset=1')).toEqual(['Succeeded'])
+    const { headers } = await bank.call('GET', `/v0/webhook-endpoints/${endpoint.id}/deliveries?limit=1`)
+    expect(headers.link).toContain('offset=1')
+  })
+
+  test('keeps the last twenty attempts', async () => {
+    const [{ eventId }] = await deliveriesOf(bank, endpoint.id)
+    for (let time = 0; time < 21; time++) {
+      const before = consumer.received.length
+      await bank.call('POST', `/v0/events/${eventId}/redeliver`)
+      await expect.poll(() => consumer.received.length).toBe(before + 1)
+      await expect.poll(() => bank.database.query(`select from webhook_delivery where lease is not null`)).toEqual([])
+    }
+    const [{ attempts }] = await deliveriesOf(bank, endpoint.id)
+    expect(attempts).toHaveLength(20)
+  })
+
+  test("does not know another organisation's endpoint", async () => {
+    const path = `/v0/webhook-endpoints/${endpoint.id}/deliveries`
+    const { status, json } = await bank.call('GET', path, { key: bank.otherKey })
+    expect([status, json.code]).toEqual([404, 'webhook_endpoint_not_found'])
+  })
+})

@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { pageQuery, sinceUntil } from '../../base/page.ts'
+import { webhooksRead } from '../webhooks.ts'
+import { Delivery, DeliveryStatus } from './delivery.ts'
+
+const ListDeliveriesFilter = Type.Object({
+  status: Type.Optional(DeliveryStatus),
+  ...sinceUntil,
+  ...pageQuery,
+})
+export type ListDeliveriesQuery = Static<typeof ListDeliveriesFilter> & { webhookEndpointId: string }
+
+/** Extension. Lists what was sent to a webhook endpoint or is to be, newest first. */
+export const listDeliveries = webhooksRead({
+  id: 'listDeliveries',
+  area: 'events',
+  method: 'GET',
+  path: '/v0/webhook-endpoints/:webhookEndpointId/deliveries',
+  summary: 'List deliveries',
+  status: 200,
+  scope: 'webhooks:write',
+  params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
+  query: ListDeliveriesFilter,
+  data: Type.Array(Delivery),
+  problems: ['webhook_endpoint_not_found'],
+  run: ({ webhooks, caller }, { params, query }) => webhooks.listDeliveries(caller, { ...params, ...query }),
+})

@@ -1,0 +1,625 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { advance } from '../../../test/support/cards.ts'
+import {
+  type Consumer,
+  deliveriesOf,
+  type Endpoint,
+  makeEndpoint,
+  openConsumer,
+  verify,
+} from '../../../test/support/consumer.ts'
+import { openTestBank, type TestBank, type TestBankOptions } from '../../../test/support/harness.ts'
+import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
+import type { Queryable } from '../../database/database.ts'
+import { claimDeliveries, listDeliveryRows, recoverFailed, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
+import { insertDeliveries, lockCursor } from './follow.sql.ts'
+
+let bank: TestBank
+let consumer: Consumer
+let payer: Payer
+
+async function open(webhooks: TestBankOptions['webhooks'] = {}): Promise<void> {
+  bank = await openTestBank({ webhooks })
+  payer = await makePayer(bank, 10_000_00)
+}
+
+beforeEach(async () => {
+  consumer = await openConsumer()
+})
+afterEach(async () => {
+  await bank.close()
+  await consumer.close()
+})
+
+const payOnce = async (): Promise<string> => (await pay(bank, payer, { amount: 1_00 })).json.data.id
+const came = (count: number) => expect.poll(() => consumer.received.length, { timeout: 10_000 }).toBe(count)
+const statusesOf = async (endpoint: Endpoint) =>
+  (await deliveriesOf(bank, endpoint.id)).map(({ status }: { status: string }) => status)
+const settled = (endpoint: Endpoint, statuses: string[]) =>
+  expect.poll(() => statusesOf(endpoint), { timeout: 10_000 }).toEqual(statuses)
+const endpointOf = async ({ id }: Endpoint) => (await bank.call('GET', `/v0/webhook-endpoints/${id}`)).json.data
+const quiet = () => sleep(300)
+
+describe('a delivery', () => {
+  beforeEach(() => open())
+
+  test('is the event as the feed shows it, signed in the way that both libraries verify', async () => {
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await payOnce()
+    await came(1)
+    const [received] = consumer.received
+    const { json } = await bank.call('GET', '/v0/events?type=payment.created')
+    expect(received?.event).toEqual(json.data.at(-1))
+    expect(received?.headers).toMatchObject({
+      'webhook-id': received?.event.id,
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Purser/test',
+    })
+    expect(Math.abs(Number(received?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(30)
+    verify(endpoint.secret, received as never)
+    const other = await makeEndpoint(bank, consumer.url)
+    expect(() => verify(other.secret, received as never)).toThrow()
+    await settled(endpoint, ['Succeeded'])
+  })
+
+  test('carries real time, however far the bank is ahead', async () => {
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await advance(bank, { by: 'P300D' })
+    await payOnce()
+    await came(1)
+    verify(endpoint.secret, consumer.received[0] as never)
+  })
+
+  test('goes to every endpoint that asks for its type, from the time of its registration on', async () => {
+    await payOnce()
+    const payments = await makeEndpoint(bank, consumer.url)
+    const everything = await makeEndpoint(bank, consumer.url, ['*'])
+    const cards = await makeEndpoint(bank, consumer.url, ['card.*', 'payment.returned'])
+    const foreign = await makeEndpoint(bank, consumer.url, ['*'], bank.otherKey)
+    const id = await payOnce()
+    await expect.poll(() => statusesOf(payments)).toEqual(['Succeeded'])
+    await returnPayment(bank, id)
+    await settled(cards, ['Succeeded'])
+    await settled(payments, ['Succeeded', 'Succeeded'])
+    const types = (await deliveriesOf(bank, everything.id)).map(({ eventType }) => eventType)
+    expect(types.filter((type) => type.startsWith('payment.') || type.startsWith('transaction.'))).toHaveLength(4)
+    const { json } = await bank.call('GET', `/v0/webhook-endpoints/${foreign.id}/deliveries`, { key: bank.otherKey })
+    expect(json.data.filter(({ eventType }: { eventType: string }) => !eventType.startsWith('webhook'))).toEqual([])
+  })
+
+  test('is signed with both secrets for a day after a rotation, then with the new one', async () => {
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    const { json } = await bank.call('POST', `/v0/webhook-endpoints/${endpoint.id}/rotate-secret`)
+    await payOnce()
+    await came(1)
+    expect(String(consumer.received[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    for (const secret of [endpoint.secret, json.data.secret]) verify(secret, consumer.received[0] as never)
+
+    await bank.database.query(
+      `update webhook_endpoint set previous_secret_until = previous_secret_until - interval '1 day'`,
+    )
+    await payOnce()
+    await came(2)
+    verify(json.data.secret, consumer.received[1] as never)
+    expect(() => verify(endpoint.secret, consumer.received[1] as never)).toThrow()
+    expect(String(consumer.received[1]?.headers['webhook-signature'])).toMatch(/^v1,[\w+/]{43}=$/)
+  })
+})
+
+describe('an attempt that fails', () => {
+  /** Seconds of bank time between attempts; what happens in real time meanwhile is nothing. */
+  const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+  test('is repeated when bank time has come, ten times in all, with the same id and a fresh signature', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ status: 500, body: 'out of order' })
+    await payOnce()
+    for (const [index, seconds] of waits.entries()) {
+      await came(index + 1)
+      // What came of it is written a moment after the consumer has seen it.
+      await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts.length).toBe(index + 1)
+      await settled(endpoint, ['Pending'])
+      const [{ nextAttemptAt }] = await deliveriesOf(bank, endpoint.id)
+      const now = Date.parse((await bank.call('GET', '/v0/sandbox/clock')).json.data.now)
+      const leftSeconds = (Date.parse(nextAttemptAt) - now) / 1_000
+      expect(leftSeconds).toBeLessThanOrEqual(seconds * 1.1)
+      expect(leftSeconds).toBeGreaterThanOrEqual(seconds * 0.9 - 10)
+      if (seconds > 60) {
+        await advance(bank, { by: `PT${Math.floor(seconds * 0.85)}S` })
+        await quiet()
+        expect(consumer.received).toHaveLength(index + 1)
+      }
+      await advance(bank, { by: `PT${Math.ceil(seconds * 0.26)}S` })
+    }
+    await came(10)
+    await settled(endpoint, ['Failed'])
+    const [delivery] = await deliveriesOf(bank, endpoint.id)
+    expect(delivery.nextAttemptAt).toBeNull()
+    expect(delivery.attempts).toHaveLength(10)
+    expect(delivery.attempts[0]).toEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      status: 'Failed',
+      responseStatus: 500,
+      durationMs: expect.any(Number),
+      error: 'answered 500',
+      response: 'out of order',
+    })
+    expect(new Set(consumer.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    for (const received of consumer.received) verify(endpoint.secret, received)
+    await advance(bank, { by: 'P30D' })
+    await quiet()
+    expect(consumer.received).toHaveLength(10)
+  }, 60_000)
+
+  test.each([
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'answered 302'],
+    ['a refusal', { status: 400 }, 'answered 400'],
+    ['not modified', { status: 304 }, 'answered 304'],
+  ])('%s is one', async (_what, answer, error) => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => answer
+    await payOnce()
+    await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts[0]?.error).toBe(error)
+    await settled(endpoint, ['Pending'])
+    expect(consumer.received).toHaveLength(1)
+  })
+
+  test('so is one without an answer in time, and one without a connection', async () => {
+    await open({ timeoutMs: 300 })
+    const slow = await makeEndpoint(bank, consumer.url)
+    const closed = await makeEndpoint(bank, 'http://127.0.0.1:1/hooks')
+    consumer.answer = () => ({ ms: 2_000 })
+    await payOnce()
+    const lastOf = async ({ id }: Endpoint) => (await deliveriesOf(bank, id))[0]?.attempts.at(-1)
+    await expect.poll(() => lastOf(slow)).toMatchObject({ error: 'no answer within 0.3 s', responseStatus: null })
+    await expect.poll(() => lastOf(closed)).toMatchObject({ error: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test.each([
+    ['seconds', () => '7200', 7_200],
+    ['a date', () => new Date(Date.now() + 7_200_000).toUTCString(), 7_200],
+    ['more than a day, which counts as one', () => '9999999', 86_400],
+    ['less than the plan, which the plan goes before', () => '1', 5],
+  ])('waits as long as Retry-After asks in %s', async (_what, header, seconds) => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ status: 503, headers: { 'retry-after': header() } })
+    await payOnce()
+    await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts.length).toBe(1)
+    const [{ nextAttemptAt, attempts }] = await deliveriesOf(bank, endpoint.id)
+    const waited = (Date.parse(nextAttemptAt) - Date.parse(attempts[0].at)) / 1_000
+    expect(waited).toBeGreaterThanOrEqual(seconds * 0.9 - 2)
+    expect(waited).toBeLessThanOrEqual(seconds * 1.1 + 2)
+  })
+
+  test('keeps little of the answer, and no secret', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    const leak = `${endpoint.secret} ${endpoint.secret.slice(6)} prs_sk_test_0123456789 \u0000\n`
+    consumer.answer = () => ({ status: 500, body: leak + 'x'.repeat(1_000_000) })
+    await payOnce()
+    await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts.length).toBe(1)
+    const [{ attempts }] = await deliveriesOf(bank, endpoint.id)
+    expect(attempts[0].response).toMatch(/^\*\*\* \*\*\* \*\*\* {2}x+$/)
+    expect(attempts[0].response).toHaveLength(200)
+  })
+})
+
+describe('order', () => {
+  test('an event waits for the earlier one of its record; other records go on', async () => {
+    await open({ delaysMs: [0, 0, 0, 0, 0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 3
+    const first = await payOnce()
+    await came(1)
+    consumer.received.length = 0
+    consumer.answer = ({ event }) => (event.entity.id === first && refusals-- > 0 ? { status: 500, ms: 50 } : {})
+    // Twice about the first payment, by hand: the bank tells a payment's return once.
+    await returnPayment(bank, first)
+    await retold(first)
+    const second = await payOnce()
+    await settled(endpoint, ['Succeeded', 'Succeeded', 'Succeeded', 'Succeeded'])
+    const about = consumer.received.filter(({ event }) => event.entity.id === first).map(({ event }) => event.sequence)
+    expect(about).toEqual([...about].sort((a, b) => a - b))
+    expect(new Set(about).size).toBe(2)
+    expect(about).toHaveLength(5)
+    const place = consumer.received.findIndex(({ event }) => event.entity.id === second)
+    expect(place).toBeGreaterThanOrEqual(0)
+    expect(place).toBeLessThan(4)
+  })
+
+  test('what has failed for good lets the next one go', async () => {
+    await open({ delaysMs: [] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = ({ event }) => (event.type === 'payment.created' ? { status: 500 } : {})
+    await returnPayment(bank, await payOnce())
+    await settled(endpoint, ['Succeeded', 'Failed'])
+  })
+
+  test('an endpoint is sent so many at a time and no more', async () => {
+    await open({ mostPerEndpoint: 4, mostAtOnce: 10 })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ ms: 100 })
+    for (let number = 0; number < 12; number++) await payOnce()
+    await settled(endpoint, Array(12).fill('Succeeded'))
+    expect(consumer.mostOpen).toBeLessThanOrEqual(4)
+    expect(consumer.mostOpen).toBeGreaterThan(1)
+  })
+
+  async function retold(id: string): Promise<void> {
+    await bank.database.query(
+      `with counted as (update event_counter set sequence = sequence + 1
+         where organisation_id = (select organisation_id from payment where id = $1::bigint) returning *)
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select organisation_id, sequence, 1, now(), concat_ws(e'\\x1f', 'payment.returned', $1::text, 3, '{}') from counted`,
+      [id],
+    )
+  }
+})
+
+test('endpoints that fail take half of what can be under way, however many wait for them', async () => {
+  await open({ mostAtOnce: 4, timeoutMs: 2_000 })
+  const hanging = await openConsumer()
+  hanging.answer = () => ({ ms: 60_000 })
+  try {
+    const [first, second] = [await makeEndpoint(bank, hanging.url), await makeEndpoint(bank, hanging.url)]
+    await payOnce()
+    await settled(first, ['Pending'])
+    const failing = () => bank.database.query(`select from webhook_endpoint where failing_since is not null`)
+    await expect.poll(failing, { timeout: 10_000 }).toHaveLength(2)
+    expect(await statusesOf(second)).toEqual(['Pending'])
+
+    hanging.mostOpen = 0
+    await makeEndpoint(bank, consumer.url)
+    for (let payment = 0; payment < 8; payment++) await payOnce()
+    await expect.poll(() => hanging.open).toBe(2)
+    await came(8)
+    expect(hanging.mostOpen).toBe(2)
+  } finally {
+    await hanging.close()
+  }
+})
+
+describe('workers of two processes', () => {
+  test('take over what a worker that died was at', async () => {
+    await open({ timeoutMs: 300 })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await bank.database.query(`update webhook_endpoint set status = 'Disabled', disabled_reason = 'Requested'`)
+    await payOnce()
+    await bank.database.query(`update webhook_endpoint set status = 'Enabled', disabled_reason = null`)
+    // As a worker leaves it that was killed while it sent.
+    await expect
+      .poll(() =>
+        bank.database.query(
+          `update webhook_delivery set status = 'Pending', lease = gen_random_uuid(),
+             leased_until = clock_timestamp() + interval '700 milliseconds' where status = 'Succeeded' returning true`,
+        ),
+      )
+      .toHaveLength(1)
+    expect(consumer.received).toHaveLength(1)
+    await quiet()
+    expect(consumer.received).toHaveLength(1)
+    await came(2)
+    await settled(endpoint, ['Succeeded'])
+  })
+})
+
+describe('a worker that finds another at the events of an endpoint', () => {
+  test('leaves them to it and does not ask without end', async () => {
+    let asked = 0
+    bank = await openTestBank({
+      webhooks: { pollMs: 100 },
+      around: (database) => ({
+        ...database,
+        query: (text, ...rest) => {
+          if (text.includes('webhook_cursor')) asked++
+          return database.query(text, ...rest)
+        },
+      }),
+    })
+    payer = await makePayer(bank, 10_000_00)
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await bank.database.transaction(async (transaction) => {
+      await transaction.query(`select from webhook_cursor for update`)
+      await payOnce()
+      asked = 0
+      await sleep(1_000)
+    })
+    expect(asked).toBeGreaterThan(2)
+    expect(asked).toBeLessThan(30)
+    await settled(endpoint, ['Succeeded'])
+  })
+})
+
+describe('an endpoint that wants or bears no more', () => {
+  test('is disabled by the answer 410, which is told, and goes on where it stopped', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ status: 410 })
+    await payOnce()
+    await expect.poll(() => endpointOf(endpoint)).toMatchObject({ status: 'Disabled', disabledReason: 'Gone' })
+    const { json } = await bank.call('GET', '/v0/events?type=webhookEndpoint.disabled')
+    expect(json.data).toMatchObject([
+      {
+        entity: { id: endpoint.id, version: 2 },
+        data: { status: 'Disabled', disabledReason: 'Gone' },
+        request: { id: null },
+      },
+    ])
+    expect(JSON.stringify(json)).not.toContain('whsec_')
+
+    await payOnce()
+    await advance(bank, { by: 'P1D' })
+    await quiet()
+    expect(consumer.received).toHaveLength(1)
+    consumer.answer = () => ({})
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { status: 'Enabled' } })
+    await settled(endpoint, ['Succeeded', 'Succeeded'])
+  })
+
+  test('is not disabled by the 410 of an address that it has left meanwhile', async () => {
+    await open({ delaysMs: [0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 1
+    consumer.answer = () => (refusals-- > 0 ? { status: 410, ms: 300 } : {})
+    await payOnce()
+    await came(1)
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { url: `${consumer.url}/moved` } })
+    await settled(endpoint, ['Succeeded'])
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
+  })
+
+  test('is disabled after five real days in which nothing succeeded', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    const failingSince = async () =>
+      (await bank.database.query<{ at: string | null }>(`select failing_since as at from webhook_endpoint`))[0]?.at
+    const shift = (interval: string) =>
+      bank.database.query(`update webhook_endpoint set failing_since = failing_since - $1::interval`, [interval])
+    consumer.answer = () => ({ status: 500 })
+    await payOnce()
+    await expect.poll(failingSince).not.toBeNull()
+    // Five days of bank time are not five days.
+    await advance(bank, { by: 'P6D' })
+    await came(2)
+    await quiet()
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
+
+    await shift('4 days 23 hours')
+    await advance(bank, { by: 'P1D' })
+    await came(3)
+    await quiet()
+    expect((await endpointOf(endpoint)).status).toBe('Enabled')
+
+    await shift('1 hour')
+    await advance(bank, { by: 'P1D' })
+    await expect.poll(() => endpointOf(endpoint)).toMatchObject({ status: 'Disabled', disabledReason: 'Failing' })
+
+    await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { status: 'Enabled' } })
+    expect(await failingSince()).toBeNull()
+  })
+
+  test('a success makes good what failed before', async () => {
+    await open({ delaysMs: [0, 0] })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    let refusals = 1
+    consumer.answer = () => (refusals-- > 0 ? { status: 500 } : {})
+    await payOnce()
+    await settled(endpoint, ['Succeeded'])
+    await expect
+      .poll(() => bank.database.query(`select from webhook_endpoint where failing_since is not null`))
+      .toEqual([])
+  })
+})
+
+describe('whoever measures', () => {
+  test('is told of every attempt by its outcome, and how far events are behind', async () => {
+    const outcomes: string[] = []
+    const lags: number[] = []
+    const observe = { delivery: (outcome: string) => outcomes.push(outcome), eventLag: (lag: number) => lags.push(lag) }
+    await open({ delaysMs: [0], observe })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    await payOnce()
+    await settled(endpoint, ['Succeeded'])
+    consumer.answer = () => ({ status: 500 })
+    await payOnce()
+    await settled(endpoint, ['Failed', 'Succeeded'])
+    expect(outcomes).toEqual(['succeeded', 'failed', 'abandoned'])
+    expect(Math.max(...lags)).toBeGreaterThan(0)
+    expect(Math.max(...lags)).toBeLessThan(10)
+    await expect.poll(() => lags.at(-1)).toBe(0)
+  })
+})
+
+describe('a stop', () => {
+  test('waits for answers that are on their way, and keeps them', async () => {
+    await open()
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ ms: 500 })
+    await payOnce()
+    await came(1)
+    await bank.worker.close()
+    expect(await statusesOf(endpoint)).toEqual(['Succeeded'])
+  })
+
+  test('gives back what is not answered in time', async () => {
+    await open({ timeoutMs: 20_000, partingMs: 200 })
+    const endpoint = await makeEndpoint(bank, consumer.url)
+    consumer.answer = () => ({ ms: 3_000 })
+    await payOnce()
+    await came(1)
+    await bank.worker.close()
+    expect(await deliveriesOf(bank, endpoint.id)).toMatchObject([{ status: 'Pending', attempts: [] }])
+    expect(await bank.database.query(`select from webhook_delivery where lease is not null`)).toEqual([])
+  })
+})
+
+describe('without an endpoint', () => {
+  test('events cost the worker nothing', async () => {
+    const asked: string[] = []
+    bank = await openTestBank({
+      webhooks: { pollMs: 60_000 },
+      around: (database) => ({
+        ...database,
+        query: (text, ...rest) => {
+          asked.push(text)
+          return database.query(text, ...rest)
+        },
+      }),
+    })
+    payer = await makePayer(bank, 10_000_00)
+    await quiet()
+    asked.length = 0
+    for (let number = 0; number < 5; number++) await payOnce()
+    await quiet()
+    expect(asked.filter((text) => text.includes('webhook_'))).toEqual([])
+  })
+})
+
+test('what waits at an endpoint does not make it dearer to take the next', async () => {
+  await open({ mostPerEndpoint: 0 })
+  const { id } = await makeEndpoint(bank, consumer.url)
+  await makeThreeThousand(bank.database, id)
+  let blocks = 0
+  const explaining: Queryable = {
+    async query(text, values) {
+      const [row] = await bank.database.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+        'once',
+      )
+      blocks = row?.['QUERY PLAN'][0]?.Plan['Shared Hit Blocks'] ?? 0
+      return []
+    },
+  }
+  const limits = { leaseMs: 60_000, most: 20, mostFailing: 20, mostPerEndpoint: 20, busy: new Map() }
+  await claimDeliveries(explaining, { lease: randomUUID(), ...limits })
+  expect(blocks).toBeGreaterThan(20)
+  expect(blocks).toBeLessThan(1_000)
+  const next = await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })
+  expect(next.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 1021 + index))
+})
+
+test('failing endpoints go first, each as likely as another, however many others are busy', async () => {
+  await open({ mostPerEndpoint: 0 })
+  await bank.database.query(
+    `insert into webhook_endpoint select (jsonb_populate_record(e, jsonb_build_object('id', 5000 + i,
+       'failing_since', case when i <= 5 then now() end))).*
+     from webhook_endpoint e cross join generate_series(1, 50) i where e.id = $1::bigint`,
+    [(await makeEndpoint(bank, consumer.url)).id],
+  )
+  await bank.database.query(
+    `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+     select id, organisation_id, 1000, 'payment 1', 'Pending', created_at, created_at from webhook_endpoint`,
+  )
+  await bank.database.query('analyze')
+  const busy = new Map(Array.from({ length: 40 }, (_, index) => [5001 + index, 1]))
+  const drawn: Awaited<ReturnType<typeof claimDeliveries>> = []
+  for (let draw = 0; draw < 40; draw++) {
+    const limits = { leaseMs: 0, most: 1, mostFailing: 1, mostPerEndpoint: 20, busy }
+    drawn.push(...(await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })))
+  }
+  expect(drawn.map(({ failing }) => failing)).toEqual(Array.from({ length: 40 }, () => true))
+  expect(new Set(drawn.map(({ endpointId }) => endpointId)).size).toBeGreaterThan(1)
+})
+
+test('what was done often while there were few deliveries does not get dearer with many', async () => {
+  await open({ mostPerEndpoint: 0 })
+  const { id } = await makeEndpoint(bank, consumer.url)
+  const limits = { leaseMs: 60_000, most: 20, mostFailing: 20, mostPerEndpoint: 20, busy: new Map() }
+  // The worst that a plan can be made on: a table that is known to be empty.
+  await bank.database.query('analyze webhook_delivery')
+  // In one transaction, and so on one connection, which would keep the plans that it has made.
+  await bank.database.transaction(async (transaction) => {
+    const makeTurn = async () => {
+      const claimed = await claimDeliveries(transaction, { lease: randomUUID(), ...limits })
+      const attempt = { at: '2026-01-31T12:00:00.000Z', status: 'Failed', responseStatus: 500 } as never
+      const outcomes = claimed.map((delivery) => ({
+        ...delivery,
+        status: 'Failed' as const,
+        delayMs: 0,
+        attempt,
+      }))
+      await writeOutcomes(transaction, outcomes.slice(0, 10))
+      await releaseDeliveries(transaction, outcomes.slice(10))
+      return [claimed.length, await recoverFailed(transaction, Number(id), '2026-01-01T00:00:00.000Z', 20)]
+    }
+    for (let time = 0; time < 10; time++) expect(await makeTurn()).toEqual([0, 0])
+    await makeThreeThousand(transaction, id)
+    expect(await makeTurn()).toEqual([20, 10])
+    await transaction.query('select pg_stat_force_next_flush()')
+  })
+  const read = await rowsRead('webhook_delivery')
+  expect(read).toBeGreaterThan(40)
+  expect(read).toBeLessThan(1_000)
+})
+
+test('an endpoint that is far behind follows in steps that read what they bring', async () => {
+  bank = await openTestBank()
+  const endpointId = Number((await makeEndpoint(bank, consumer.url)).id)
+  const before = await rowsRead('event_page')
+  await bank.database.transaction(async (transaction) => {
+    const followed = await lockCursor(transaction, endpointId)
+    if (!followed) throw new Error('somebody else follows')
+    // As a connection that has done it often: it keeps the plan of when there were few events.
+    await transaction.query('set local plan_cache_mode = force_generic_plan')
+    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 0 })
+    await transaction.query(
+      `with counted as (
+         update event_counter set sequence = sequence + 5000 where organisation_id = $1::bigint returning sequence)
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select $1::bigint, sequence - 5000 + i, 1, now(), concat_ws(e'\\x1f', 'payment.created', i, 1, '{}')
+       from counted, generate_series(1, 5000) i`,
+      [followed.organisationId],
+    )
+    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 10 })
+    await transaction.query('select pg_stat_force_next_flush()')
+  })
+  expect((await rowsRead('event_page')) - before).toBeLessThan(100)
+  const [made] = await bank.database.query(`select count(*) from webhook_delivery`)
+  expect(made).toEqual({ count: 10 })
+})
+
+test('a page far down the list of deliveries looks for its own events alone', async () => {
+  bank = await openTestBank()
+  const { id } = await makeEndpoint(bank, consumer.url)
+  const lookedFor = async () => {
+    const [row] = await bank.database.query<{ scans: number }>(
+      `select idx_scan as scans from pg_stat_user_tables where relname = 'event_page'`,
+    )
+    return row?.scans ?? 0
+  }
+  await makeThreeThousand(bank.database, id)
+  const before = await lookedFor()
+  await bank.database.transaction(async (transaction) => {
+    const wanted = { endpointId: Number(id), status: null, since: null, until: null }
+    const rows = await listDeliveryRows(transaction, wanted, { take: 10, offset: 2_900, ascending: true })
+    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 10 }, (_, place) => 3_901 + place))
+    await transaction.query('select pg_stat_force_next_flush()')
+  })
+  expect((await lookedFor()) - before).toBeLessThan(100)
+})
+
+/** Deliveries that wait at an endpoint, each of an entity of its own. */
+async function makeThreeThousand(queryable: Queryable, endpointId: string): Promise<void> {
+  await queryable.query(
+    `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+     select $1::bigint, e.organisation_id, 1000 + i, 'payment ' || i, 'Pending', e.created_at, e.created_at
+     from webhook_endpoint e cross join generate_series(1, 3000) i where e.id = $1`,
+    [Number(endpointId)],
+  )
+}
+
+/** Rows and index entries of a table that PostgreSQL has read so far. */
+async function rowsRead(table: string): Promise<number> {
+  const [row] = await bank.database.query<{ rows: number }>(
+    `select (select sum(idx_tup_read) from pg_stat_user_indexes where relname = $1)::bigint
+       + (select sum(seq_tup_read) from pg_stat_user_tables where relname = $1)::bigint as rows`,
+    [table],
+  )
+  return row?.rows ?? 0
+}

@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox'
+import { webhooksWrite } from '../webhooks.ts'
+import { WebhookDescription, WebhookEndpointWithSecret, WebhookEvents, WebhookUrl } from './webhook-endpoint.ts'
+
+const CreateWebhookEndpointBody = Type.Object({
+  url: WebhookUrl,
+  events: WebhookEvents,
+  description: Type.Optional(WebhookDescription),
+})
+export type CreateWebhookEndpointInput = Static<typeof CreateWebhookEndpointBody>
+
+/** Extension. Has the events from now on sent to an address. The secret that signs them is shown here and never again. */
+export const createWebhookEndpoint = webhooksWrite({
+  id: 'createWebhookEndpoint',
+  area: 'events',
+  method: 'POST',
+  path: '/v0/webhook-endpoints',
+  summary: 'Create webhook endpoint',
+  status: 201,
+  scope: 'webhooks:write',
+  secret: true,
+  body: CreateWebhookEndpointBody,
+  data: WebhookEndpointWithSecret,
+  problems: ['webhook_url_refused', 'webhook_endpoint_limit'],
+  run: ({ webhooks, write }, { body }) => webhooks.createWebhookEndpoint(write, body),
+})

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeEndpoint, openConsumer } from '../../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makePayer, pay } from '../../../test/support/ledger.ts'
+
+let bank: TestBank
+beforeAll(async () => {
+  bank = await openTestBank({ webhooks: { delaysMs: [400] } })
+})
+afterAll(() => bank.close())
+
+const remove = (id: string, key = bank.key) => bank.call('DELETE', `/v0/webhook-endpoints/${id}`, { key })
+
+test('delete webhook endpoint answers the record, once, and tells of it', async () => {
+  const { secret: _, ...endpoint } = await makeEndpoint(bank, 'https://example.com/hooks', ['statement.*'])
+  const foreign = await remove(endpoint.id, bank.otherKey)
+  expect([foreign.status, foreign.json.code]).toEqual([404, 'webhook_endpoint_not_found'])
+  const { status, json } = await remove(endpoint.id)
+  expect([status, json.data]).toEqual([200, endpoint])
+  expect((await remove(endpoint.id)).status).toBe(404)
+  const { json: events } = await bank.call('GET', '/v0/events?type=webhookEndpoint.deleted')
+  expect(events.data).toMatchObject([{ entity: { id: endpoint.id, version: 2 }, data: endpoint }])
+})
+
+test('nothing is sent to a deleted endpoint any more, not even what was to be tried again', async () => {
+  const consumer = await openConsumer()
+  const payer = await makePayer(bank, 100_00)
+  const { id } = await makeEndpoint(bank, consumer.url)
+  consumer.answer = () => ({ status: 500 })
+  await pay(bank, payer, { amount: 1_00 })
+  await expect.poll(() => consumer.received.length).toBe(1)
+  await remove(id)
+  await pay(bank, payer, { amount: 1_00 })
+  await sleep(800)
+  expect(consumer.received).toHaveLength(1)
+  await consumer.close()
+})

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { webhooksWrite } from '../webhooks.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+
+/** Extension. Removes a webhook endpoint, with what was still to be sent to it. */
+export const deleteWebhookEndpoint = webhooksWrite({
+  id: 'deleteWebhookEndpoint',
+  area: 'events',
+  method: 'DELETE',
+  path: '/v0/webhook-endpoints/:webhookEndpointId',
+  summary: 'Delete webhook endpoint',
+  status: 200,
+  scope: 'webhooks:write',
+  params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
+  data: WebhookEndpoint,
+  problems: ['webhook_endpoint_not_found'],
+  run: ({ webhooks, write }, { params }) => webhooks.deleteWebhookEndpoint(write, params.webhookEndpointId),
+})

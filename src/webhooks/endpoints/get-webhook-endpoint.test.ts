@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeEndpoint } from '../../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+
+let bank: TestBank
+beforeAll(async () => {
+  bank = await openTestBank()
+})
+afterAll(() => bank.close())
+
+const get = (id: string, key = bank.key) => bank.call('GET', `/v0/webhook-endpoints/${id}`, { key })
+
+test('get webhook endpoint answers it without its secret', async () => {
+  const { secret: _, ...endpoint } = (await makeEndpoint(bank, 'https://example.com/hooks')) as {
+    secret: string
+    id: string
+  }
+  const { status, json } = await get(endpoint.id)
+  expect([status, json.data]).toEqual([200, endpoint])
+})
+
+test("get webhook endpoint knows neither another organisation's nor a deleted one", async () => {
+  const { id } = await makeEndpoint(bank, 'https://example.com/hooks')
+  await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)
+  const foreign = await makeEndpoint(bank, 'https://example.com/hooks', ['*'], bank.otherKey)
+  for (const unknown of [id, foreign.id, '1999999999']) {
+    const { status, json } = await get(unknown)
+    expect([status, json.code]).toEqual([404, 'webhook_endpoint_not_found'])
+  }
+})

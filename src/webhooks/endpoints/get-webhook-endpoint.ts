@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { webhooksRead } from '../webhooks.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+
+/** Extension. Answers a webhook endpoint, without its secret. */
+export const getWebhookEndpoint = webhooksRead({
+  id: 'getWebhookEndpoint',
+  area: 'events',
+  method: 'GET',
+  path: '/v0/webhook-endpoints/:webhookEndpointId',
+  summary: 'Get webhook endpoint',
+  status: 200,
+  scope: 'webhooks:write',
+  params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
+  data: WebhookEndpoint,
+  problems: ['webhook_endpoint_not_found'],
+  run: ({ webhooks, caller }, { params }) => webhooks.getWebhookEndpoint(caller, params.webhookEndpointId),
+})

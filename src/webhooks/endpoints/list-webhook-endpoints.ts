@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { pageQuery } from '../../base/page.ts'
+import { webhooksRead } from '../webhooks.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+
+/** Extension. Lists webhook endpoints, newest first. */
+export const listWebhookEndpoints = webhooksRead({
+  id: 'listWebhookEndpoints',
+  area: 'events',
+  method: 'GET',
+  path: '/v0/webhook-endpoints',
+  summary: 'List webhook endpoints',
+  status: 200,
+  scope: 'webhooks:write',
+  query: Type.Object(pageQuery),
+  data: Type.Array(WebhookEndpoint),
+  problems: [],
+  run: ({ webhooks, caller }, { query }) => webhooks.listWebhookEndpoints(caller, query),
+})

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { parseInstant } from '../../base/clock.ts'
+import { Id } from '../../base/ids.ts'
+import { invalidRequest } from '../../base/problem.ts'
+import { webhooksWrite } from '../webhooks.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+
+export interface RecoverWebhookEndpointInput {
+  webhookEndpointId: string
+  since: string
+}
+
+/** Extension. Sends everything again that was to be sent after a time and failed for good. */
+export const recoverWebhookEndpoint = webhooksWrite({
+  id: 'recoverWebhookEndpoint',
+  area: 'events',
+  method: 'POST',
+  path: '/v0/webhook-endpoints/:webhookEndpointId/recover',
+  summary: 'Recover webhook endpoint',
+  status: 200,
+  scope: 'webhooks:write',
+  params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
+  body: Type.Object({
+    since: Type.String({ description: 'A date-time or a date', examples: ['2026-01-31T12:00:00Z'] }),
+  }),
+  data: WebhookEndpoint,
+  problems: ['webhook_endpoint_not_found'],
+  run: async ({ webhooks, write }, { params, body }) =>
+    webhooks.recoverWebhookEndpoint(write, { ...params, since: instantOf(body.since) }),
+})
+
+function instantOf(text: string): string {
+  const since = parseInstant(text)
+  if (since !== undefined) return since
+  const message = 'since must be an RFC 3339 date-time or YYYY-MM-DD'
+  throw invalidRequest([{ pointer: '/since', code: 'bad_format', message }])
+}

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { webhooksWrite } from '../webhooks.ts'
+import { WebhookEndpointWithSecret } from './webhook-endpoint.ts'
+
+/** Extension. Gives a webhook endpoint a new secret; the one before signs along for a day. */
+export const rotateWebhookSecret = webhooksWrite({
+  id: 'rotateWebhookSecret',
+  area: 'events',
+  method: 'POST',
+  path: '/v0/webhook-endpoints/:webhookEndpointId/rotate-secret',
+  summary: 'Rotate webhook secret',
+  status: 200,
+  scope: 'webhooks:write',
+  secret: true,
+  params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
+  data: WebhookEndpointWithSecret,
+  problems: ['webhook_endpoint_not_found'],
+  run: ({ webhooks, write }, { params }) => webhooks.rotateWebhookSecret(write, params.webhookEndpointId),
+})

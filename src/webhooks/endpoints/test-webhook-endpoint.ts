@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { webhooksWrite } from '../webhooks.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
+
+/** Extension. Sends an event of type `webhookEndpoint.test`, once; the list of deliveries shows what came of it. */
+export const testWebhookEndpoint = webhooksWrite({
+  id: 'testWebhookEndpoint',
+  area: 'events',
+  method: 'POST',
+  path: '/v0/webhook-endpoints/:webhookEndpointId/test',
+  summary: 'Test webhook endpoint',
+  status: 200,
+  scope: 'webhooks:write',
+  params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
+  data: WebhookEndpoint,
+  problems: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled'],
+  run: ({ webhooks, write }, { params }) => webhooks.testWebhookEndpoint(write, params.webhookEndpointId),
+})

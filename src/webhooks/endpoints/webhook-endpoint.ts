@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../../base/ids.ts'
+import { Text, Timestamp } from '../../base/text.ts'
+import { EventFilter } from '../../events/event-filter.ts'
+
+export const WebhookUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  pattern: '^https?://[!-~]+$',
+  examples: ['https://example.com/webhooks'],
+})
+
+export const WebhookEvents = Type.Array(EventFilter, {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Types of events to send; payment.* are all of a kind, * is everything',
+  examples: [['payment.*']],
+})
+
+export const WebhookDescription = Text(1, 255, { examples: ['Notifies the app'] })
+
+export const WebhookStatus = Type.Enum(['Enabled', 'Disabled'])
+
+const fields = {
+  id: RecordId(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  description: Type.Union([Type.String(), Type.Null()]),
+  status: WebhookStatus,
+  disabledReason: Type.Union([Type.Enum(['Requested', 'Gone', 'Failing']), Type.Null()]),
+  createdAt: Timestamp,
+}
+
+/** Where an organisation wants its events sent to. */
+export const WebhookEndpoint = Type.Object(fields, { $id: 'WebhookEndpoint' })
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+/** The same with the secret that its deliveries are signed with, which is shown once. */
+export const WebhookEndpointWithSecret = Type.Object(
+  {
+    ...fields,
+    secret: Type.String({ pattern: '^whsec_', examples: ['whsec_dGhpcyBpcyBhIHNhbXBsZSBvZiBhIHNlY3JldC4uLi4='] }),
+  },
+  { $id: 'WebhookEndpointWithSecret' },
+)
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>

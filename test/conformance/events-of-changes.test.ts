@@ -1,0 +1,944 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventTypes } from '../../src/events/event.ts'
+import { operations } from '../../src/operations.ts'
+import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
+import { makeEndpoint } from '../support/consumer.ts'
+import { eventsAfter, expectTrue, lastSequence } from '../support/events.ts'
+import { type CallOptions, openTestBank, type Reply, type TestBank } from '../support/harness.ts'
+import { issueKey } from '../support/keys.ts'
+import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from '../support/ledger.ts'
+import { merchant, nationalOffer } from '../support/offers.ts'
+import { makeLink, makePartnerUser } from '../support/rewards.ts'
+import { applicant, makeAccount, makeApplication, makeCustomer, newUserId } from '../support/world.ts'
+
+const market = merchant('Tamberly Market')
+const catalogue = {
+  zipCodes: [],
+  offers: [
+    nationalOffer({ merchant: market, commission: 5, totalCommission: 8 }),
+    nationalOffer({
+      merchant: merchant('Quillbrook Coffee'),
+      commission: 10,
+      totalCommission: 10,
+      maximumReward: 1_00,
+    }),
+  ],
+}
+const DAY_MS = 86_400_000
+
+let bank: TestBank
+let manual: TestBank
+let delayed: TestBank
+beforeAll(async () => {
+  bank = await openTestBank({ catalogue })
+  manual = await openTestBank({ review: 'manual' })
+  delayed = await openTestBank({ catalogue, payoutDelayMs: 3 * DAY_MS })
+})
+afterAll(async () => {
+  for (const each of [bank, manual, delayed]) {
+    await expectSoundLedger(each)
+    await each.close()
+  }
+})
+
+/** An event that is expected: its type, and its record's id where the test can know it. */
+type Expected = [type: string, id?: string]
+
+/** A call that changes something, ready to be made, and what it is to tell. */
+interface Change {
+  on?: TestBank
+  method?: string
+  path: string
+  body?: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+  tells: Expected[] | ((answered: any) => Expected[])
+  /** Made again it is refused, or answers what is there: either way nothing is told. */
+  once?: boolean
+}
+
+const told = (type: string) => (answered: { id: string | number }) => [[type, String(answered.id)]] as Expected[]
+
+const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const upload = { file, contentType: 'image/png' }
+const documentPath = ({ applicationId, documentId }: { applicationId: string; documentId: string }) =>
+  `/v0/banking/applications/${applicationId}/documents/${documentId}`
+const reviewPath = (names: { applicationId: string; documentId: string }, verdict: string) =>
+  `${documentPath(names).replace('banking', 'sandbox')}/${verdict}`
+const applicationWith = async (on: TestBank, ssn: string) =>
+  (await ask(on, 'POST', '/v0/banking/applications', { ...applicant, ssn })).id
+const customerOf = (applicationId: string) => ask(bank, 'GET', `/v0/banking/applications/${applicationId}`)
+
+/** A card of a partner user, with money behind it. */
+async function linkedCard(on: TestBank): Promise<{ accountId: string; cardId: string }> {
+  const accountId = await makeFunded(on, 1_000_00)
+  const cardId = (await makeVirtualCard(on, accountId)).id
+  await makeLink(on, (await makePartnerUser(on)).id, cardId)
+  return { accountId, cardId }
+}
+
+async function authorizeAt(on: TestBank, cardId: string, amount: number, name = market.name): Promise<string> {
+  return (await ask(on, 'POST', `/v0/sandbox/cards/${cardId}/authorizations`, { amount, merchant: { name } })).id
+}
+
+/** A settled purchase that earned; answers its authorization. */
+async function purchase(on: TestBank, amount: number, name = market.name): Promise<string> {
+  const { cardId } = await linkedCard(on)
+  const id = await authorizeAt(on, cardId, amount, name)
+  expect((await settle(on, id)).status).toBe(201)
+  return id
+}
+
+async function moveAccount(id: string, move: string, body?: unknown): Promise<string> {
+  await ask(bank, 'POST', `/v0/banking/accounts/${id}/${move}`, body)
+  return id
+}
+
+const byCustomer = { reason: 'ByCustomer' }
+
+/** Every operation that changes something, by its id, in every way that it tells something else. */
+const changes: [operation: string, what: string, make: () => Promise<Change>][] = [
+  [
+    'createCustomer',
+    'a customer',
+    async () => ({ path: '/v0/sandbox/customers', body: { name: 'Ada Example' }, tells: told('customer.created') }),
+  ],
+  [
+    'createAccount',
+    'an account',
+    async () => ({
+      path: '/v0/banking/accounts',
+      body: { customerId: await makeCustomer(bank), tags: { b: '2', a: '1' } },
+      tells: told('account.created'),
+    }),
+  ],
+  [
+    'freezeAccount',
+    'an account that has moved money before',
+    async () => {
+      const id = await makeFunded(bank, 5_00)
+      return { path: `/v0/banking/accounts/${id}/freeze`, tells: [['account.frozen', id]], once: true }
+    },
+  ],
+  [
+    'unfreezeAccount',
+    'an account',
+    async () => {
+      const id = await moveAccount(await makeAccount(bank), 'freeze')
+      return { path: `/v0/banking/accounts/${id}/unfreeze`, tells: [['account.unfrozen', id]], once: true }
+    },
+  ],
+  [
+    'closeAccount',
+    'an account and those of its cards that had not ended',
+    async () => {
+      const id = await makeAccount(bank)
+      const live = [await makeCard(bank, id), await makeCardIn(bank, 'Frozen', id)]
+      await makeCardIn(bank, 'Lost', id)
+      const cards = live.map((card): Expected => ['card.statusChanged', card.id])
+      const path = `/v0/banking/accounts/${id}/close`
+      return { path, body: byCustomer, tells: [['account.closed', id], ...cards], once: true }
+    },
+  ],
+  [
+    'reopenAccount',
+    'an account',
+    async () => {
+      const id = await moveAccount(await makeAccount(bank), 'close', byCustomer)
+      return { path: `/v0/banking/accounts/${id}/reopen`, tells: [['account.reopened', id]], once: true }
+    },
+  ],
+  [
+    'createCard',
+    'a physical card',
+    async () => {
+      const { shippingAddress } = await makeCard(bank, await makeAccount(bank))
+      const body = { type: 'individualDebitCard', accountId: await makeAccount(bank), shippingAddress }
+      return { path: '/v0/banking/cards', body, tells: told('card.created') }
+    },
+  ],
+  [
+    'createCard',
+    'a virtual card',
+    async () => ({
+      path: '/v0/banking/cards',
+      body: { type: 'individualVirtualDebitCard', accountId: await makeAccount(bank) },
+      tells: told('card.created'),
+    }),
+  ],
+  [
+    'activateCard',
+    'a card',
+    async () => {
+      const { id } = await makeCard(bank, await makeAccount(bank))
+      return { path: `/v0/banking/cards/${id}/activate`, tells: [['card.activated', id]], once: true }
+    },
+  ],
+  [
+    'activateCard',
+    'a card whose predecessors end by it',
+    async () => {
+      const { id: first, shippingAddress } = await makeCardIn(bank, 'Active')
+      const replace = (id: string) => ask(bank, 'POST', `/v0/banking/cards/${id}/replace`, { shippingAddress })
+      const { id: second } = await replace(first)
+      const { id } = await replace(second)
+      const tells: Expected[] = [
+        ['card.activated', id],
+        ['card.statusChanged', second],
+        ['card.statusChanged', first],
+      ]
+      return { path: `/v0/banking/cards/${id}/activate`, tells, once: true }
+    },
+  ],
+  [
+    'replaceCard',
+    'the new card and the old one',
+    async () => {
+      const { id, shippingAddress } = await makeCardIn(bank, 'Active')
+      const tells = (answered: { id: string }): Expected[] => [
+        ['card.created', answered.id],
+        ['card.replaced', id],
+      ]
+      return { path: `/v0/banking/cards/${id}/replace`, body: { shippingAddress }, tells }
+    },
+  ],
+  ...(
+    [
+      ['freezeCard', 'freeze', 'Active'],
+      ['unfreezeCard', 'unfreeze', 'Frozen'],
+      ['closeCard', 'close', 'Active'],
+      ['reportLostCard', 'report-lost', 'Active'],
+      ['reportStolenCard', 'report-stolen', 'Frozen'],
+    ] as const
+  ).map(([operation, move, from]): (typeof changes)[number] => [
+    operation,
+    'a card',
+    async () => {
+      const { id } = await makeCardIn(bank, from)
+      return { path: `/v0/banking/cards/${id}/${move}`, tells: [['card.statusChanged', id]], once: true }
+    },
+  ]),
+  [
+    'createExternalAccount',
+    'an external account',
+    async () => {
+      const { customerId, ...known } = await externalAccount()
+      const { id: _id, createdAt: _at, bank: _bank, permissions: _permissions, ...body } = known
+      return {
+        path: `/v0/banking/customers/${customerId}/external-accounts`,
+        body,
+        tells: told('externalAccount.created'),
+      }
+    },
+  ],
+  [
+    'deleteExternalAccount',
+    'an external account',
+    async () => {
+      const { id } = await externalAccount()
+      const path = `/v0/banking/external-accounts/${id}`
+      return { method: 'DELETE', path, tells: [['externalAccount.deleted', id]] }
+    },
+  ],
+  [
+    'createPayment',
+    'a payment and its transaction',
+    async () => {
+      const { accountId, externalAccountId } = await makePayer(bank, 100_00)
+      const body = { amount: 1_00, counterpartyAccountId: externalAccountId, description: 'Rent', originalType: 'ACH' }
+      const tells = ({ id }: { id: string }): Expected[] => [['payment.created', id], ['transaction.created']]
+      return { path: `/v0/banking/accounts/${accountId}/payments`, body, tells }
+    },
+  ],
+  [
+    'createPayment',
+    'a payment within the bank: both sides of it',
+    async () => {
+      const { accountId, customerId } = await makePayer(bank, 100_00)
+      const counterpartyAccountId = await makeOwnBankAccount(bank, customerId, await makeAccount(bank))
+      const body = { amount: 1_00, counterpartyAccountId, description: 'Rent', originalType: 'ACH' }
+      const both: Expected[] = [['transaction.created'], ['transaction.created']]
+      const path = `/v0/banking/accounts/${accountId}/payments`
+      return { path, body, tells: ({ id }) => [['payment.created', id], ...both] }
+    },
+  ],
+  [
+    'returnPayment',
+    'a payment and its transaction',
+    async () => {
+      const { id } = (await pay(bank, await makePayer(bank, 100_00))).json.data
+      const path = `/v0/sandbox/payments/${id}/return`
+      return {
+        path,
+        body: { returnCode: 'R01' },
+        tells: [['payment.returned', id], ['transaction.created']],
+        once: true,
+      }
+    },
+  ],
+  [
+    'receiveAch',
+    'a transaction',
+    async () => ({
+      path: `/v0/sandbox/accounts/${await makeAccount(bank)}/receive-ach`,
+      body: { amount: 1_00, companyName: 'Sample Payroll' },
+      tells: told('transaction.created'),
+    }),
+  ],
+  [
+    'createAuthorization',
+    'an authorization',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeFunded(bank, 10_00))
+      const body = { amount: 10_00, merchant: { name: 'Sample Coffee', category: 'Restaurants' } }
+      return { path: `/v0/sandbox/cards/${id}/authorizations`, body, tells: told('authorization.created') }
+    },
+  ],
+  [
+    'createAuthorization',
+    'one that is declined',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeFunded(bank, 10_00))
+      const body = { amount: 10_01, merchant: { name: 'Sample Coffee' } }
+      return { path: `/v0/sandbox/cards/${id}/authorizations`, body, tells: told('authorization.declined') }
+    },
+  ],
+  [
+    'settleAuthorization',
+    'an authorization in full',
+    async () => {
+      const id = await openAuthorization(10_00)
+      const tells = (answered: { id: string }): Expected[] => [
+        ['authorization.completed', id],
+        ['transaction.created', answered.id],
+      ]
+      return { path: `/v0/sandbox/authorizations/${id}/settle`, body: {}, tells, once: true }
+    },
+  ],
+  [
+    'settleAuthorization',
+    'a part of one',
+    async () => {
+      const id = await openAuthorization(10_00)
+      const body = { amount: 4_00, final: false }
+      const tells = (answered: { id: string }): Expected[] => [
+        ['authorization.amountChanged', id],
+        ['transaction.created', answered.id],
+      ]
+      return { path: `/v0/sandbox/authorizations/${id}/settle`, body, tells }
+    },
+  ],
+  [
+    'settleAuthorization',
+    'a purchase that is paid back for at once',
+    async () => {
+      const { cardId } = await linkedCard(bank)
+      const id = await authorizeAt(bank, cardId, 100_00)
+      const tells = (answered: { id: string }): Expected[] => [
+        ['authorization.completed', id],
+        ['transaction.created', answered.id],
+        ['rewardableTransaction.created'],
+        ['reward.created'],
+        ['payment.created'],
+        ['transaction.created'],
+        ['rewardPayment.created'],
+      ]
+      return { path: `/v0/sandbox/authorizations/${id}/settle`, body: {}, tells, once: true }
+    },
+  ],
+  [
+    'settleAuthorization',
+    'a purchase that no offer fits',
+    async () => {
+      const { cardId } = await linkedCard(bank)
+      const id = await authorizeAt(bank, cardId, 100_00, 'Nobody knows it')
+      const tells: Expected[] = [
+        ['authorization.completed', id],
+        ['transaction.created'],
+        ['rewardableTransaction.created'],
+      ]
+      return { path: `/v0/sandbox/authorizations/${id}/settle`, body: {}, tells, once: true }
+    },
+  ],
+  [
+    'settleAuthorization',
+    'a purchase whose reward waits',
+    async () => {
+      const { cardId } = await linkedCard(delayed)
+      const id = await authorizeAt(delayed, cardId, 100_00)
+      const tells: Expected[] = [
+        ['authorization.completed', id],
+        ['transaction.created'],
+        ['rewardableTransaction.created'],
+        ['reward.created'],
+      ]
+      return { on: delayed, path: `/v0/sandbox/authorizations/${id}/settle`, body: {}, tells, once: true }
+    },
+  ],
+  [
+    'reverseAuthorization',
+    'an authorization',
+    async () => {
+      const id = await openAuthorization(10_00)
+      const path = `/v0/sandbox/authorizations/${id}/reverse`
+      return { path, tells: [['authorization.canceled', id]], once: true }
+    },
+  ],
+  [
+    'refundAuthorization',
+    'a purchase that earned nothing',
+    async () => {
+      const id = await openAuthorization(10_00)
+      await settle(bank, id)
+      const path = `/v0/sandbox/authorizations/${id}/refund`
+      return { path, body: {}, tells: told('transaction.created'), once: true }
+    },
+  ],
+  [
+    'refundAuthorization',
+    'a part of a rewarded purchase',
+    async () => {
+      const path = `/v0/sandbox/authorizations/${await purchase(bank, 100_00)}/refund`
+      const tells: Expected[] = [['transaction.created'], ['reward.amountChanged'], ['transaction.created']]
+      return { path, body: { amount: 40_00 }, tells }
+    },
+  ],
+  [
+    'refundAuthorization',
+    'all of a rewarded purchase',
+    async () => {
+      const path = `/v0/sandbox/authorizations/${await purchase(bank, 100_00)}/refund`
+      const tells: Expected[] = [['transaction.created'], ['reward.clawedBack'], ['transaction.created']]
+      return { path, body: {}, tells, once: true }
+    },
+  ],
+  [
+    'refundAuthorization',
+    'the little that was left of a purchase whose reward had been taken back',
+    async () => {
+      const path = `/v0/sandbox/authorizations/${await purchase(bank, 100_00)}/refund`
+      await ask(bank, 'POST', path, { amount: 99_99 })
+      return { path, body: {}, tells: [['transaction.created']], once: true }
+    },
+  ],
+  [
+    'refundAuthorization',
+    'a part that leaves only the issuer with less',
+    async () => {
+      const path = `/v0/sandbox/authorizations/${await purchase(bank, 100_00, 'Quillbrook Coffee')}/refund`
+      return { path, body: { amount: 10_00 }, tells: [['transaction.created'], ['reward.amountChanged']] }
+    },
+  ],
+  [
+    'refundAuthorization',
+    'all of a purchase before its payout',
+    async () => {
+      const path = `/v0/sandbox/authorizations/${await purchase(delayed, 100_00)}/refund`
+      const tells: Expected[] = [['transaction.created'], ['reward.reversed']]
+      return { on: delayed, path, body: {}, tells, once: true }
+    },
+  ],
+  [
+    'createRewardableTransaction',
+    'a purchase that was made before the card was linked',
+    async () => {
+      const bankCardId = (await makeVirtualCard(bank, await makeFunded(bank, 100_00))).id
+      const id = await authorizeAt(bank, bankCardId, 100_00)
+      const bankTransactionId = (await settle(bank, id)).json.data.id
+      await makeLink(bank, (await makePartnerUser(bank)).id, bankCardId)
+      const tells = (answered: { id: number }): Expected[] => [
+        ['rewardableTransaction.created', String(answered.id)],
+        ['reward.created'],
+        ['payment.created'],
+        ['transaction.created'],
+        ['rewardPayment.created'],
+      ]
+      const path = '/v0/rewards/rewardable-transactions'
+      return { path, body: { bankCardId, bankTransactionId }, tells, once: true }
+    },
+  ],
+  [
+    'createStatement',
+    'a statement',
+    async () => ({
+      path: `/v0/sandbox/accounts/${await makeAccount(bank)}/statements`,
+      body: { period: '2026-01' },
+      tells: told('statement.created'),
+      once: true,
+    }),
+  ],
+  [
+    'createApplication',
+    'one that is approved at once, with its customer',
+    async () => ({
+      path: '/v0/banking/applications',
+      body: applicant,
+      tells: ({ id, customerId }) => [
+        ['customer.created', customerId],
+        ['application.created', id],
+      ],
+    }),
+  ],
+  ...['000000001', '000000003', '000000004'].map((ssn): (typeof changes)[number] => [
+    'createApplication',
+    `with the SSN ${ssn}`,
+    async () => ({
+      path: '/v0/banking/applications',
+      body: { ...applicant, ssn },
+      tells: told('application.created'),
+    }),
+  ]),
+  [
+    'approveApplication',
+    'an application and its customer',
+    async () => {
+      const id = await applicationWith(bank, '000000004')
+      const path = `/v0/sandbox/applications/${id}/approve`
+      const tells = ({ customerId }: { customerId: string }): Expected[] => [
+        ['customer.created', customerId],
+        ['application.approved', id],
+      ]
+      return { path, tells, once: true }
+    },
+  ],
+  [
+    'denyApplication',
+    'an application',
+    async () => {
+      const id = await applicationWith(bank, '000000003')
+      return { path: `/v0/sandbox/applications/${id}/deny`, tells: [['application.denied', id]], once: true }
+    },
+  ],
+  [
+    'uploadDocumentFront',
+    'a document that is approved as it comes, and all that follows',
+    async () => {
+      const names = await makeApplication(bank)
+      const tells: Expected[] = [
+        ['document.approved', names.documentId],
+        ['customer.created'],
+        ['application.approved', names.applicationId],
+      ]
+      return { path: documentPath(names), body: upload, tells, once: true }
+    },
+  ],
+  [
+    'uploadDocumentBack',
+    'a side of a document that is approved already',
+    async () => {
+      const names = await makeApplication(bank)
+      await ask(bank, 'POST', documentPath(names), upload)
+      expect((await customerOf(names.applicationId)).status).toBe('Approved')
+      return { path: `${documentPath(names)}/back`, body: upload, tells: [] }
+    },
+  ],
+  [
+    'uploadDocumentBack',
+    'a document that waits for its review',
+    async () => {
+      const names = await makeApplication(manual)
+      const tells: Expected[] = [['application.pendingReview', names.applicationId]]
+      return { on: manual, path: `${documentPath(names)}/back`, body: upload, tells, once: true }
+    },
+  ],
+  [
+    'approveDocument',
+    'a document, and all that follows',
+    async () => {
+      const names = await makeApplication(manual)
+      await ask(manual, 'POST', documentPath(names), upload)
+      const tells: Expected[] = [
+        ['document.approved', names.documentId],
+        ['customer.created'],
+        ['application.approved', names.applicationId],
+      ]
+      return { on: manual, path: reviewPath(names, 'approve'), body: {}, tells, once: true }
+    },
+  ],
+  [
+    'rejectDocument',
+    'a document, which the application then awaits again',
+    async () => {
+      const names = await makeApplication(manual)
+      await ask(manual, 'POST', documentPath(names), upload)
+      const tells: Expected[] = [
+        ['document.rejected', names.documentId],
+        ['application.awaitingDocuments', names.applicationId],
+      ]
+      return { on: manual, path: reviewPath(names, 'reject'), body: { reason: 'Blurred' }, tells, once: true }
+    },
+  ],
+  [
+    'createVerificationToken',
+    'nothing: it is a secret',
+    async () => ({ path: `/v0/banking/customers/${await makeCustomer(bank)}/token-verifications`, tells: [] }),
+  ],
+  [
+    'createPartnerUser',
+    'nothing',
+    async () => ({ path: '/v0/rewards/partner-users', body: { userId: newUserId() }, tells: [] }),
+  ],
+  [
+    'updatePartnerUser',
+    'nothing',
+    async () => {
+      const { id } = await makePartnerUser(bank)
+      return { method: 'PATCH', path: `/v0/rewards/partner-users/${id}`, body: { isRemoved: true }, tells: [] }
+    },
+  ],
+  [
+    'createPartnerUserCard',
+    'nothing',
+    async () => {
+      const bankCardId = (await makeVirtualCard(bank, await makeAccount(bank))).id
+      const partnerUserId = (await makePartnerUser(bank)).id
+      return { path: '/v0/rewards/partner-user-cards', body: { partnerUserId, bankCardId }, tells: [] }
+    },
+  ],
+  [
+    'updatePartnerUserCard',
+    'nothing',
+    async () => {
+      const bankCardId = (await makeVirtualCard(bank, await makeAccount(bank))).id
+      const { id } = await makeLink(bank, (await makePartnerUser(bank)).id, bankCardId)
+      return { method: 'PATCH', path: `/v0/rewards/partner-user-cards/${id}`, body: { isRemoved: true }, tells: [] }
+    },
+  ],
+  [
+    'createApiKey',
+    'a key',
+    async () => ({
+      path: '/v0/api-keys',
+      body: { name: 'Sample', scopes: ['banking:read'] },
+      tells: told('apiKey.created'),
+    }),
+  ],
+  [
+    'rotateApiKey',
+    'a key',
+    async () => {
+      const { id } = await issueKey(bank)
+      return { path: `/v0/api-keys/${id}/rotate`, body: { graceSeconds: 60 }, tells: [['apiKey.rotated', id]] }
+    },
+  ],
+  [
+    'deleteApiKey',
+    'a key',
+    async () => {
+      const { id } = await issueKey(bank)
+      return { method: 'DELETE', path: `/v0/api-keys/${id}`, tells: [['apiKey.revoked', id]], once: true }
+    },
+  ],
+  [
+    'createWebhookEndpoint',
+    'an endpoint',
+    async () => ({
+      path: '/v0/webhook-endpoints',
+      body: { url: 'https://example.com/', events: ['*'] },
+      tells: told('webhookEndpoint.created'),
+    }),
+  ],
+  [
+    'updateWebhookEndpoint',
+    'another address',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      const body = { url: 'https://example.com/elsewhere' }
+      return { method: 'PATCH', path, body, tells: [['webhookEndpoint.updated', id]], once: true }
+    },
+  ],
+  [
+    'updateWebhookEndpoint',
+    'an end',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      const body = { status: 'Disabled' }
+      return { method: 'PATCH', path, body, tells: [['webhookEndpoint.disabled', id]], once: true }
+    },
+  ],
+  [
+    'deleteWebhookEndpoint',
+    'an endpoint',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      return { method: 'DELETE', path, tells: [['webhookEndpoint.deleted', id]], once: true }
+    },
+  ],
+  [
+    'rotateWebhookSecret',
+    'an endpoint',
+    async () => {
+      const { id, path } = await webhookEndpoint()
+      return { path: `${path}/rotate-secret`, tells: [['webhookEndpoint.secretRotated', id]] }
+    },
+  ],
+  ['testWebhookEndpoint', 'nothing', async () => ({ path: `${(await webhookEndpoint()).path}/test`, tells: [] })],
+  [
+    'recoverWebhookEndpoint',
+    'nothing',
+    async () => {
+      const { path } = await webhookEndpoint()
+      return { path: `${path}/recover`, body: { since: '2026-01-31' }, tells: [] }
+    },
+  ],
+  [
+    'redeliverEvent',
+    'nothing',
+    async () => {
+      const [{ id }] = await ask(bank, 'GET', '/v0/events?limit=1')
+      return { path: `/v0/events/${id}/redeliver`, tells: [] }
+    },
+  ],
+]
+
+async function webhookEndpoint(): Promise<{ id: string; path: string }> {
+  const { id } = await makeEndpoint(bank, 'https://example.com/')
+  return { id, path: `/v0/webhook-endpoints/${id}` }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+async function externalAccount(): Promise<any> {
+  const customerId = await makeCustomer(bank)
+  await makeExternalAccount(bank, customerId)
+  return (await ask(bank, 'GET', `/v0/banking/customers/${customerId}/external-accounts`))[0]
+}
+
+async function openAuthorization(amount: number): Promise<string> {
+  const { id } = await makeVirtualCard(bank, await makeFunded(bank, amount))
+  return (await authorize(bank, id, amount)).id
+}
+
+let keys = 0
+
+describe('a change tells', () => {
+  test.each(changes)('%s: %s', async (_operation, _what, make) => {
+    const { on = bank, method = 'POST', path, body, tells, once } = await make()
+    const send = (options: CallOptions): Promise<Reply> => on.call(method, path, { body, ...options })
+    const before = await lastSequence(on)
+    const keyed = { headers: { 'idempotency-key': `key-${keys++}`, 'x-request-id': `request-${keys}` } }
+    const first = await send(keyed)
+    expect(first.status, first.text).toBeLessThan(300)
+
+    const events = await eventsAfter(on, before)
+    const expected = typeof tells === 'function' ? tells(first.json?.data) : tells
+    expect(events.map(({ type }) => type)).toEqual(expected.map(([type]) => type))
+    for (const [place, event] of events.entries()) {
+      expect(event.entityId).toBe(expected[place]?.[1] ?? event.entityId)
+      expect(event.sequence).toBe(before + place + 1)
+      expect([event.requestId, event.idempotencyKey, event.apiKeyId]).toEqual([
+        first.headers['x-request-id'],
+        method === 'POST' ? keyed.headers['idempotency-key'] : null,
+        expect.any(Number),
+      ])
+      await expectTrue(on, event)
+    }
+
+    if (method === 'POST') expect((await send(keyed)).text).toBe(first.text)
+    if (once) await send({})
+    expect(await eventsAfter(on, before)).toEqual(events)
+  })
+
+  test('for every operation that can change something', () => {
+    // What the clock brings and what a scenario plays is told below.
+    const others = ['advanceClock', 'createScenario']
+    const writes = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)
+    expect([...new Set(changes.map(([operation]) => operation)), ...others].sort()).toEqual(writes.sort())
+  })
+})
+
+describe('nothing is told', () => {
+  const refusals: [what: string, status: number, make: () => Promise<Omit<Change, 'tells'>>][] = [
+    [
+      'of a payment that is not covered',
+      422,
+      async () => {
+        const { accountId, externalAccountId } = await makePayer(bank, 1_00)
+        const body = {
+          amount: 1_01,
+          counterpartyAccountId: externalAccountId,
+          description: 'Rent',
+          originalType: 'ACH',
+        }
+        return { path: `/v0/banking/accounts/${accountId}/payments`, body }
+      },
+    ],
+    ['of an account of nobody', 404, async () => ({ path: '/v0/banking/accounts', body: { customerId: '9' } })],
+    [
+      'of an external account of nobody',
+      404,
+      async () => ({ method: 'DELETE', path: '/v0/banking/external-accounts/9' }),
+    ],
+    [
+      'of a card of an account that is frozen',
+      409,
+      async () => {
+        const accountId = await moveAccount(await makeAccount(bank), 'freeze')
+        return { path: '/v0/banking/cards', body: { type: 'individualVirtualDebitCard', accountId } }
+      },
+    ],
+    [
+      'of a card that was activated too late',
+      409,
+      async () => {
+        const accountId = await makeAccount(bank)
+        const { id } = await makeCard(bank, accountId)
+        await moveAccount(accountId, 'freeze')
+        return { path: `/v0/banking/cards/${id}/activate` }
+      },
+    ],
+    [
+      'of a settlement that came too late',
+      409,
+      async () => {
+        const id = await openAuthorization(1_00)
+        await ask(bank, 'POST', `/v0/sandbox/authorizations/${id}/reverse`)
+        return { path: `/v0/sandbox/authorizations/${id}/settle`, body: {} }
+      },
+    ],
+    [
+      'of a refund of more than was settled',
+      422,
+      async () => ({
+        path: `/v0/sandbox/authorizations/${await purchase(bank, 100_00)}/refund`,
+        body: { amount: 100_01 },
+      }),
+    ],
+    [
+      'of the statement of a month that is not over',
+      422,
+      async () => ({
+        path: `/v0/sandbox/accounts/${await makeAccount(bank)}/statements`,
+        body: { period: '2999-01' },
+      }),
+    ],
+  ]
+  test.each(refusals)('%s', async (_what, status, make) => {
+    const { method = 'POST', path, body } = await make()
+    const before = await lastSequence(bank)
+    expect((await bank.call(method, path, { body })).status).toBe(status)
+    expect(await eventsAfter(bank, before)).toEqual([])
+  })
+
+  test('of a change that was refused on the way, after it had been told', async () => {
+    const { accountId, externalAccountId } = await makePayer(bank, 100_00)
+    // Where the payment goes to there is room for no cent more.
+    const [clearing] = await bank.database.query<{ id: number; balance: number }>(
+      `select a.id, a.balance from account a join organisation o on o.id = a.organisation_id
+       where a.kind = 'ach_clearing' and a.id < 0 and o.name = 'first'`,
+    )
+    const setBalance = (balance = 0) =>
+      bank.database.query('update account set balance = $2::bigint where id = $1::bigint', [clearing?.id, balance])
+    await setBalance(Number.MAX_SAFE_INTEGER)
+    const before = await lastSequence(bank)
+    const reply = await pay(bank, { accountId, externalAccountId })
+    await setBalance(clearing?.balance)
+    expect([reply.status, reply.json.code]).toEqual([422, 'balance_limit'])
+    expect(await eventsAfter(bank, before)).toEqual([])
+  })
+})
+
+describe('what the bank does by itself', () => {
+  test('is told by nobody’s request: a payout, an expiry, a month’s turn', async () => {
+    const authorizationId = await purchase(delayed, 100_00)
+    const { cardId } = await linkedCard(delayed)
+    const open = await authorizeAt(delayed, cardId, 1_00)
+
+    const rewards = (await ask(delayed, 'GET', '/v0/rewards/rewards')) as { state: string }[]
+    const due = rewards.filter(({ state }) => state === 'PENDING')
+    let before = await lastSequence(delayed)
+    await advance(delayed, { by: 'P3DT1H' })
+    const paid = (await eventsAfter(delayed, before)).filter(({ type }) => type !== 'statement.created')
+    const payout = ['reward.paid', 'payment.created', 'transaction.created', 'rewardPayment.created']
+    expect(paid.map(({ type }) => type)).toEqual(due.flatMap(() => payout))
+    for (const event of paid) await expectTrue(delayed, event)
+
+    before = await lastSequence(delayed)
+    await advance(delayed, { by: 'P4D' })
+    const ended = (await eventsAfter(delayed, before)).filter(({ type }) => type !== 'statement.created')
+    expect(ended.map(({ type, entityId }) => [type, entityId])).toEqual([['authorization.canceled', open]])
+    for (const event of ended) await expectTrue(delayed, event)
+
+    before = await lastSequence(delayed)
+    const accounts = (await ask(delayed, 'GET', '/v0/banking/accounts?limit=1000')) as { id: string }[]
+    await advance(delayed, { by: 'P31D' })
+    const turned = await eventsAfter(delayed, before)
+    expect(new Set(turned.map(({ type }) => type))).toEqual(new Set(['statement.created']))
+    expect(new Set(turned.map(({ data }) => data.accountId))).toEqual(new Set(accounts.map(({ id }) => id)))
+    expect(new Set(turned.map(({ data }) => `${data.accountId} ${data.period}`)).size).toBe(turned.length)
+    for (const event of turned) await expectTrue(delayed, event)
+
+    for (const { requestId, idempotencyKey, apiKeyId } of [...paid, ...ended, ...turned]) {
+      expect([requestId, idempotencyKey, apiKeyId]).toEqual([null, null, null])
+    }
+    await ask(delayed, 'POST', `/v0/sandbox/authorizations/${authorizationId}/refund`, {})
+  })
+})
+
+describe('the events of an organisation', () => {
+  test('number each record’s versions upwards, also where it changes several times in one batch', async () => {
+    const { cardId } = await linkedCard(bank)
+    const id = await authorizeAt(bank, cardId, 100_00)
+    const part = { amount: 10_00, final: false }
+    const settled = await Promise.all(Array.from({ length: 6 }, () => settle(bank, id, part)))
+    expect(settled.map(({ status }) => status)).toEqual(Array(6).fill(201))
+    const before = await lastSequence(bank)
+    const refund = () => bank.call('POST', `/v0/sandbox/authorizations/${id}/refund`, { body: { amount: 3_00 } })
+    const refunded = await Promise.all(Array.from({ length: 6 }, refund))
+    expect(refunded.map(({ status }) => status)).toEqual(Array(6).fill(201))
+
+    const versions = new Map<string, number[]>()
+    for (const { type, entityId, version } of await eventsAfter(bank, 0)) {
+      const record = `${type.slice(0, type.indexOf('.'))} ${entityId}`
+      versions.set(record, [...(versions.get(record) ?? []), version])
+    }
+    for (const [record, numbers] of versions) {
+      expect(numbers, record).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+    }
+    expect(versions.get(`authorization ${id}`)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    const [{ version }] = (await bank.database.query('select version from card_authorization where id = $1', [id])) as [
+      { version: number },
+    ]
+    expect(version).toBe(13)
+    const rewards = (await eventsAfter(bank, before)).filter(({ type }) => type.startsWith('reward.'))
+    const latest = new Map(rewards.map((event) => [event.entityId, event]))
+    expect(rewards.length).toBeGreaterThan(latest.size)
+    for (const event of latest.values()) await expectTrue(bank, event)
+  })
+
+  test('of a scenario are those of its steps, and others are told nothing of it', async () => {
+    const others = await lastSequence(bank, 'second')
+    const before = await lastSequence(bank)
+    const headers = { 'idempotency-key': 'a-story' }
+    const scenario = await bank.call('POST', '/v0/sandbox/scenarios', { headers })
+    expect(scenario.status, scenario.text).toBe(201)
+    const events = await eventsAfter(bank, before)
+    const told = new Set(events.map(({ type }) => type))
+    for (const type of ['customer.created', 'account.closed', 'payment.created', 'authorization.completed']) {
+      expect(told).toContain(type)
+    }
+    for (const { idempotencyKey, requestId } of events) {
+      expect([idempotencyKey, requestId]).toEqual(['a-story', scenario.headers['x-request-id']])
+    }
+    expect((await bank.call('POST', '/v0/sandbox/scenarios', { headers })).text).toBe(scenario.text)
+    expect(await eventsAfter(bank, before)).toEqual(events)
+    expect(await lastSequence(bank, 'second')).toBe(others)
+  })
+
+  test('are of every type that the built-in bank can tell, from one on without a gap', async () => {
+    const all = [...(await eventsAfter(bank, 0)), ...(await eventsAfter(manual, 0)), ...(await eventsAfter(delayed, 0))]
+    const seen = new Set(all.map(({ type }) => type))
+    // Upstreams confirm, reject and send later.
+    const elsewhere = ['payment.sent', 'reward.confirmed', 'reward.rejected']
+    const expected = eventTypes.filter((type) => !elsewhere.includes(type))
+    expect([...seen].sort()).toEqual([...expected].sort())
+    for (const each of [bank, manual, delayed]) {
+      const numbers = (await eventsAfter(each, 0)).map(({ sequence }) => sequence)
+      expect(numbers).toEqual(numbers.map((_, place) => place + 1))
+    }
+  })
+
+  test('hold no SSN and no key', async () => {
+    const texts = (await eventsAfter(bank, 0)).map(({ data }) => JSON.stringify(data))
+    expect(texts.filter((text) => /prs_[sr]k_/.test(text))).toEqual([])
+    expect(texts.filter((text) => text.includes(applicant.ssn) || text.includes('ssn'))).toEqual([])
+  })
+})

@@ -1,0 +1,758 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ResourceName } from '../../src/base/ids.ts'
+import { type Operation, type Scope, scopes } from '../../src/base/operation.ts'
+import { refusals } from '../../src/base/problem.ts'
+import { operations } from '../../src/operations.ts'
+import { type CallOptions, openTestBank, type Reply, root, type TestBank } from '../support/harness.ts'
+import { smallCatalogue } from '../support/offers.ts'
+import {
+  exceptions,
+  makeWorld,
+  type Sample,
+  type Schema,
+  sampleRequest,
+  schemaOf,
+  urlOf,
+  type World,
+} from '../support/world.ts'
+
+/** The interface's own table, by hand: what must be served, where. */
+const interfaceTable: Record<string, [method: string, path: string]> = {
+  B1: ['GET', '/v0/banking/authorizations'],
+  B2: ['POST', '/v0/banking/customers/:customerId/token-verifications'],
+  B3: ['GET', '/v0/banking/transactions/:transactionId'],
+  B4: ['GET', '/v0/banking/transactions'],
+  B5: ['POST', '/v0/banking/cards'],
+  B6: ['POST', '/v0/banking/cards/:cardId/replace'],
+  B7: ['GET', '/v0/banking/cards'],
+  B8: ['POST', '/v0/banking/accounts/:accountId/payments'],
+  B9: ['GET', '/v0/banking/payments/:paymentId'],
+  B10: ['GET', '/v0/banking/payments'],
+  B11: ['POST', '/v0/banking/customers/:customerId/external-accounts'],
+  B12: ['GET', '/v0/banking/customers/:customerId/external-accounts'],
+  B13: ['GET', '/v0/banking/statements'],
+  B14: ['POST', '/v0/banking/accounts'],
+  B15: ['POST', '/v0/banking/accounts/:accountId/reopen'],
+  B16: ['GET', '/v0/banking/accounts/:accountId'],
+  B17: ['POST', '/v0/banking/applications/:applicationId/documents/:documentId/back'],
+  R1: ['GET', '/v0/rewards/reward-offers/local-reward-offers'],
+  R2: ['GET', '/v0/rewards/reward-offers/national-reward-offers'],
+  R3: ['GET', '/v0/rewards/partner-users'],
+  R4: ['GET', '/v0/rewards/rewardable-transactions'],
+  R5: ['GET', '/v0/rewards/reward-payments'],
+}
+
+/** B2's other spellings: the sample's method and the sample's path, and both at once. */
+const aliasTable: Record<string, string[]> = {
+  B2: [
+    'GET /v0/banking/customers/:customerId/token-verification',
+    'GET /v0/banking/customers/:customerId/token-verifications',
+    'POST /v0/banking/customers/:customerId/token-verification',
+  ],
+}
+
+let bank: TestBank
+let ours: World
+let theirs: World
+
+beforeAll(async () => {
+  bank = await openTestBank({ catalogue: smallCatalogue() })
+  theirs = await makeWorld(bank, bank.otherKey)
+})
+afterAll(() => bank.close())
+
+describe('the index', () => {
+  test('serves the interface at its addresses', () => {
+    const served = operations.filter(({ number }) => number !== undefined)
+    process.stdout.write(
+      `${served.length} of ${Object.keys(interfaceTable).length} interface operations are served: ${served
+        .map(({ number }) => number)
+        .join(', ')}\n`,
+    )
+    for (const { number = '', method, path, aliases = [] } of served) {
+      expect([method, path], number).toEqual(interfaceTable[number])
+      expect(aliases.map((alias) => `${alias.method} ${alias.path}`).sort(), number).toEqual(aliasTable[number] ?? [])
+    }
+  })
+
+  test('has every number, id and address once', () => {
+    const repeated = (texts: string[]) => texts.filter((text, at) => texts.indexOf(text) !== at)
+    expect(repeated(operations.flatMap(({ number }) => number ?? []))).toEqual([])
+    expect(repeated(operations.map(({ id }) => id))).toEqual([])
+    const addresses = operations.flatMap(({ method, path, aliases = [] }) => [{ method, path }, ...aliases])
+    expect(repeated(addresses.map(({ method, path }) => `${method} ${path}`))).toEqual([])
+  })
+
+  test('names each operation after its file and its export', async () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    for (const operation of operations) {
+      const name = operation.id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      const [file, ...more] = files.filter((path) => path.endsWith(`/${name}.ts`))
+      expect(more, `${name}.ts stands once`).toEqual([])
+      const exported = await import(join(root, 'src', file ?? `${name}.ts`))
+      expect(exported[operation.id] === operation, `${file} exports ${operation.id}`).toBe(true)
+    }
+  })
+
+  test('declares only problems of its own, once each', () => {
+    const everywhere = ['invalid_request', 'unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable']
+    for (const { id, problems } of operations) {
+      expect(new Set(problems).size, id).toBe(problems.length)
+      expect(
+        problems.filter((code) => everywhere.includes(code)),
+        id,
+      ).toEqual([])
+    }
+  })
+
+  test('succeeds with generated requests, and every answer has the shape of its schema', async () => {
+    const waiting = new Set(operations.filter(({ id }) => !exceptions.needMore.includes(id)))
+    const last = new Map<string, string>()
+    // Moves need one another (unfreeze needs freeze), so that each round takes them in another order.
+    for (let round = 0; round < 40 && waiting.size > 0; round++) {
+      const world = await makeWorld(bank)
+      const [deletions, others] = [true, false].map((isDelete) =>
+        operations.filter(({ method }) => (method === 'DELETE') === isDelete),
+      ) as [Operation[], Operation[]]
+      for (const operation of [...shuffled(others, round), ...deletions]) {
+        const { status, json } = await send(operation, sampleRequest(operation, world))
+        expect([200, 201, 204, 409, 422], `${operation.id}: ${JSON.stringify(json)}`).toContain(status)
+        if (status < 300) {
+          expect(status, operation.id).toBe(operation.status)
+          waiting.delete(operation)
+        } else last.set(operation.id, json.code)
+      }
+    }
+    expect(
+      [...waiting].map(({ id }) => `${id}: ${last.get(id)}`),
+      'these never succeeded',
+    ).toEqual([])
+  })
+})
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+  const spellings = [operation, ...(operation.aliases ?? [])].map(({ method, path }) => ({ method, path }))
+
+  // A world an operation, so that what one closes or deletes is there for the next.
+  beforeAll(async () => {
+    ours = await makeWorld(bank)
+  })
+
+  describe('keys', () => {
+    test('a request without a usable key answers 401 and says how to authenticate', async () => {
+      for (const spelling of spellings) {
+        for (const key of [null, '', 'short', 'an-unknown-key', 'ключ-не-ascii', 'x'.repeat(513), 'two words']) {
+          const headers: Record<string, string> = key === null ? {} : { 'x-service-api-key': key }
+          const reply = await sendAs(spelling, sampleRequest(operation, ours), { key: null, headers })
+          expect([reply.status, reply.json.code], `key ${key}`).toEqual([401, 'unauthorized'])
+          expect(reply.headers['www-authenticate']).toBe('ApiKey realm="purser"')
+        }
+      }
+    })
+
+    test('a key without the scope answers 403, one with nothing else is enough', async () => {
+      const { scope } = operation
+      const enough: Scope[] = [scope, scope.replace(':read', ':write') as Scope]
+      const none = await bank.makeKey('first', [])
+      const others = await bank.makeKey(
+        'first',
+        scopes.filter((other) => !enough.includes(other)),
+      )
+      for (const spelling of spellings) {
+        for (const key of [none, others]) {
+          const reply = await sendAs(spelling, sampleRequest(operation, ours), { key })
+          expect([reply.status, reply.json.code]).toEqual([403, 'forbidden'])
+          expect(reply.json.detail).toContain(scope)
+        }
+      }
+      const only = await bank.makeKey('first', [scope])
+      expect([401, 403]).not.toContain((await send(operation, sampleRequest(operation, ours), { key: only })).status)
+    })
+  })
+
+  describe('query parameters', () => {
+    const properties = Object.entries(schemaOf(operation.query).properties ?? {})
+    const required = schemaOf(operation.query).required ?? []
+
+    test('an unknown one is refused by name', async () => {
+      for (const name of ['surprise', 'Limit', '__proto__', 'constructor']) {
+        const reply = await withQuery({ [name]: '1' })
+        expect([reply.status, reply.json.errors?.[0]?.parameter, reply.json.errors?.[0]?.code]).toEqual([
+          400,
+          name,
+          'unknown',
+        ])
+      }
+    })
+
+    test('a required one that is missing is refused by name', async () => {
+      for (const name of required) {
+        const sample = sampleRequest(operation, ours)
+        delete sample.query[name]
+        expectFault(await send(operation, sample), { parameter: name, code: 'required' })
+      }
+    })
+
+    test('one that is repeated or blank is refused by name', async () => {
+      for (const [name, schema] of properties) {
+        if (!('x-clause' in schema)) expectFault(await withQuery({ [name]: '' }), { parameter: name, code: 'blank' })
+        if (schema.type === 'array') continue
+        const value = queryValue(schema, name)
+        const url = urlOf(operation.path, sampleRequest(operation, ours))
+        const twice = `${name}=${encodeURIComponent(value)}&${name}=${encodeURIComponent(value)}`
+        const reply = await probe(operation.method, `${url}${url.includes('?') ? '&' : '?'}${twice}`)
+        expectFault(reply, { parameter: name, code: 'repeated' })
+      }
+    })
+
+    test('one with a control character or broken text is refused by name', async () => {
+      for (const [name] of properties) {
+        for (const text of ['%00', 'a%0Ab', '%7F', '%C2%85', 'a%ED%A0%80', '%FF', '%']) {
+          expectFault(await withRawQuery(name, text), { parameter: name })
+        }
+      }
+    })
+
+    test('whole numbers are decimal digits within their limits', async () => {
+      for (const [name, schema] of properties.filter(([, { type }]) => type === 'integer')) {
+        const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
+        for (const edge of [minimum, maximum]) {
+          const reply = await withQuery({ [name]: String(edge) })
+          expect(reply.status, `${name}=${edge}`).toBe(operation.status)
+        }
+        const odd = ['1.5', '1e3', '-1', ' 1', '+1', '1 ', '0x10', 'one', '1,0', '٣', '9'.repeat(400), 'NaN']
+        for (const text of [...odd, String(minimum - 1), String(maximum + 1)]) {
+          expectFault(await withQuery({ [name]: text }), { parameter: name })
+        }
+      }
+    })
+
+    test('enumerations match in any letter case, other words are refused', async () => {
+      for (const [name, schema] of properties) {
+        const words = (schema.enum ?? schema.items?.enum ?? []) as string[]
+        if (words.length === 0) continue
+        for (const word of words) {
+          for (const spelling of [word, word.toLowerCase(), word.toUpperCase()]) {
+            expect((await withQuery({ [name]: spelling })).status, `${name}=${spelling}`).toBe(operation.status)
+          }
+        }
+        expectFault(await withQuery({ [name]: `${words[0]}x` }), { parameter: name, code: 'not_allowed' })
+      }
+    })
+
+    test('texts keep their lengths', async () => {
+      for (const [name, schema] of properties) {
+        for (const { value, past } of edgesOf(schema, queryValue(schema, name))) {
+          const reply = await withQuery({ [name]: String(value) })
+          if (past) expectFault(reply, { parameter: name })
+          else expect(reply.status, `${name}=${value}`).not.toBe(400)
+        }
+      }
+    })
+
+    function withQuery(query: Record<string, string>): Promise<Reply> {
+      const sample = sampleRequest(operation, ours)
+      return send(operation, { ...sample, query: { ...sample.query, ...query } })
+    }
+
+    function withRawQuery(name: string, text: string): Promise<Reply> {
+      const sample = sampleRequest(operation, ours)
+      delete sample.query[name]
+      const url = urlOf(operation.path, sample)
+      return probe(operation.method, `${url}${url.includes('?') ? '&' : '?'}${name}=${text}`, bodyOf(sample))
+    }
+  })
+
+  describe('path parameters', () => {
+    test('control characters and broken text are refused', async () => {
+      for (const [name] of Object.entries(schemaOf(operation.params).properties ?? {})) {
+        for (const text of ['%00', '1%0A2', '%7F', '%C2%85']) {
+          expectFault(await withParam(name, text), { parameter: name })
+        }
+        for (const text of ['%ED%A0%80', '%FF', '%', '%zz']) {
+          const reply = await withParam(name, text)
+          expect([reply.status, reply.json.code], text).toEqual([400, 'invalid_request'])
+        }
+      }
+    })
+
+    test('a malformed, over-long or unknown id answers 404', async () => {
+      for (const [name, schema] of idsIn(operation.params)) {
+        for (const id of oddIds(ours[schema['x-resource']])) {
+          const reply = await withParam(name, encodeURIComponent(id))
+          expect([reply.status, id.slice(0, 30)]).toEqual([404, id.slice(0, 30)])
+          expect(reply.json.code).toBe(notFound(schema['x-resource']))
+        }
+      }
+    })
+
+    function withParam(name: string, text: string): Promise<Reply> {
+      const sample = sampleRequest(operation, ours)
+      const params = Object.fromEntries(
+        Object.entries(sample.params).map(([key, value]) => [key, encodeURIComponent(String(value))]),
+      )
+      const url = urlOf(operation.path, { ...sample, params: { ...params, [name]: text } }, true)
+      return probe(operation.method, url, bodyOf(sample))
+    }
+  })
+
+  describe('bodies', () => {
+    if (operation.method === 'GET') return test('are ignored', () => ignoresBody(operation))
+
+    const schema = schemaOf(operation.body)
+
+    test('an unknown member is refused by name, at every depth', async () => {
+      const objects = ['', ...members(schema).flatMap((member) => (objectOf(member.schema) ? [member.pointer] : []))]
+      for (const pointer of objects) {
+        for (const name of ['surprise', '__proto__', 'constructor', 'a~b/c']) {
+          const body = withMember(
+            sampleRequest(operation, ours).body ?? {},
+            `${pointer}/${name.replace('~', '~0').replace('/', '~1')}`,
+            1,
+          )
+          if (!body) continue
+          const reply = await withBody(body)
+          expectFault(reply, {
+            pointer: `${pointer}/${name.replace('~', '~0').replace('/', '~1')}`,
+            code: 'unknown',
+          })
+        }
+      }
+    })
+
+    test('each required member that is missing is pointed at', async () => {
+      for (const { pointer, required } of members(schema)) {
+        if (!required) continue
+        const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, undefined)
+        if (body) expectFault(await withBody(body), { pointer, code: 'required' })
+      }
+    })
+
+    test('each member of a wrong type is pointed at', async () => {
+      for (const value of [1, 'text', true, [], [{}]]) {
+        expectFault(await withBody(value), { pointer: '', code: 'wrong_type' })
+      }
+      for (const { pointer, schema: member } of members(schema)) {
+        for (const value of illTyped(member)) {
+          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, value)
+          if (!body) continue
+          const reply = await withBody(body)
+          expectFault(reply, { pointer }, `${pointer} = ${JSON.stringify(value)}`)
+        }
+      }
+    })
+
+    test('control characters and lone surrogates are pointed at', async () => {
+      for (const { pointer, schema: member } of members(schema)) {
+        if (!typesOf(member).has('string')) continue
+        for (const text of ['\u0000', 'a\nb', '\u007f', '\u0085', 'a\ud800', '\udc00b']) {
+          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, text)
+          if (body) expectFault(await withBody(body), { pointer, code: 'control_character' })
+        }
+      }
+    })
+
+    test('values at the edge of their limits are taken, those past it are pointed at', async () => {
+      for (const { pointer, schema: member, sample } of membersOf(operation)) {
+        for (const { value, past, inner = '' } of edgesOf(member, sample)) {
+          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, value)
+          if (!body) continue
+          const reply = await withBody(body)
+          const what = `${pointer} = ${JSON.stringify(value)?.slice(0, 60)}`
+          if (past) expectFault(reply, { pointer: `${pointer}${inner}` }, what)
+          else if (!exceptions.narrowerEdges.includes(operation.id + pointer)) expect(reply.status, what).not.toBe(400)
+        }
+      }
+    })
+
+    test('enumerations are exact', async () => {
+      for (const { pointer, schema: member } of members(schema)) {
+        const words = ('const' in member ? [member.const] : (member.enum ?? [])) as string[]
+        for (const word of words) {
+          for (const other of [word.toLowerCase(), word.toUpperCase(), `${word} `, '']) {
+            if (words.includes(other)) continue
+            const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, other)
+            if (body) expectFault(await withBody(body), { pointer, code: 'not_allowed' })
+          }
+        }
+      }
+    })
+
+    test('a malformed, over-long or unknown id answers 404', async () => {
+      for (const { pointer, schema: member } of members(schema)) {
+        const resource = member['x-resource']
+        if (!resource) continue
+        const odd = member.type === 'integer' ? oddNumbers : ['', ...oddIds(ours[resource])]
+        for (const id of odd) {
+          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, id)
+          if (!body) continue
+          const reply = await withBody(body)
+          const what = String(id).slice(0, 30)
+          expect([reply.status, reply.json.code, what]).toEqual([404, notFound(resource), what])
+        }
+      }
+    })
+
+    test('every fault is reported at once', async () => {
+      const reply = await withBody({ surprise: 1, wonder: 2 })
+      const faults = reply.json.errors.map(({ pointer }: { pointer: string }) => pointer)
+      expect(reply.status).toBe(400)
+      expect(faults.sort()).toEqual(
+        ['/surprise', '/wonder', ...(schema.required ?? []).map((name) => `/${name}`)].sort(),
+      )
+    })
+
+    function withBody(body: unknown): Promise<Reply> {
+      return send(operation, { ...sampleRequest(operation, ours), body: body as Record<string, unknown> })
+    }
+  })
+
+  describe('tenancy', () => {
+    test("another organisation's id in the path answers 404", async () => {
+      for (const [name, schema] of idsIn(operation.params)) {
+        const resource = schema['x-resource']
+        for (const spelling of spellings) {
+          const sample = sampleRequest(operation, theirs)
+          sample.params[name] = ours[resource]
+          const reply = await sendAs(spelling, sample, { key: bank.otherKey })
+          expect([reply.status, reply.json.code], `${spelling.method} ${name}`).toEqual([404, notFound(resource)])
+        }
+      }
+    })
+
+    test("another organisation's id in the body answers 404", async () => {
+      for (const { pointer, schema } of members(schemaOf(operation.body))) {
+        const resource = schema['x-resource']
+        if (!resource) continue
+        const sample = sampleRequest(operation, theirs)
+        const id = schema.type === 'integer' ? Number(ours[resource]) : ours[resource]
+        const body = withMember(sample.body ?? {}, pointer, id) as Record<string, unknown> | undefined
+        if (!body) continue
+        const reply = await send(operation, { ...sample, body }, { key: bank.otherKey })
+        expect([reply.status, reply.json.code], pointer).toEqual([404, notFound(resource)])
+      }
+    })
+
+    test("an unknown id or another organisation's in a filter answers an empty list", async () => {
+      for (const [name, schema] of idsIn(operation.query)) {
+        const id = ours[schema['x-resource']]
+        const filtered = (world: World, value: string) => {
+          const sample = sampleRequest(operation, world)
+          return { ...sample, query: { ...sample.query, [name]: value } }
+        }
+        const isList = schemaOf(operation.data).type === 'array'
+        const empty = isList ? [200, []] : [404, undefined]
+        const own = await send(operation, filtered(ours, id))
+        expect(own.status, name).toBe(200)
+        if (isList && !exceptions.findNothing.includes(`${operation.id}/${name}`)) {
+          expect(own.json.data.length, `${name} finds nothing: let test/world.ts make what it finds`).toBeGreaterThan(0)
+        }
+        const foreign = await send(operation, filtered(theirs, id), { key: bank.otherKey })
+        expect([foreign.status, foreign.json.data], name).toEqual(empty)
+        for (const odd of oddIds(id)) {
+          if (odd.trim() === '') continue
+          const reply = await send(operation, filtered(ours, odd))
+          expect([reply.status, reply.json.data, odd.slice(0, 30)]).toEqual([...empty, odd.slice(0, 30)])
+        }
+      }
+    })
+  })
+
+  test('serves its own methods only', async () => {
+    const [, ...segments] = operation.path.split('/')
+    const same = operations.flatMap(({ method, path, aliases = [] }) =>
+      [{ method, path, reads: method === 'GET' }, ...aliases.map((alias) => ({ ...alias, reads: false }))].filter(
+        (other) => shape(other.path) === shape(operation.path),
+      ),
+    )
+    // A write that answers to GET does not answer to HEAD.
+    const allowed = new Set(same.flatMap(({ method, reads }) => (reads ? [method, 'HEAD'] : [method])))
+    expect(segments.length).toBeGreaterThan(0)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      if (allowed.has(method)) continue
+      const reply = await probe(method, urlOf(operation.path, sampleRequest(operation, ours)), {
+        key: null,
+        headers: {},
+      })
+      expect(reply.status, method).toBe(405)
+      expect(new Set(String(reply.headers.allow).split(', ')), method).toEqual(allowed)
+    }
+  })
+})
+
+describe('the generated tests can fail', () => {
+  test('an unknown resource asks for a maker', async () => {
+    ours = await makeWorld(bank)
+    const operation = {
+      id: 'getMoon',
+      params: { type: 'object', properties: { moonId: { type: 'string', 'x-resource': 'moon' } } },
+    } as unknown as Operation
+    expect(() => sampleRequest(operation, ours)).toThrow('getMoon/moonId: the world has no moon; add a maker')
+  })
+
+  test('an answer with a member too many is seen', () => {
+    const account = operations.find(({ id }) => id === 'getAccount') as Operation
+    expect(conforms(account, { id: '1000042' })).toBe(false)
+  })
+})
+
+async function ignoresBody(operation: Operation): Promise<void> {
+  const sample = { ...sampleRequest(operation, ours), body: { surprise: 1 } }
+  expect((await send(operation, sample)).status).toBe(operation.status)
+}
+
+/** Calls, and holds every answer to the rules that all answers share. */
+async function probe(method: string, url: string, options: CallOptions = {}): Promise<Reply> {
+  const reply = await bank.call(method, url, options)
+  const what = `${method} ${url.slice(0, 200)} answered ${reply.status}: ${reply.text.slice(0, 500)}`
+  expect(reply.status, what).toBeLessThan(500)
+  if (reply.status >= 400 && method !== 'HEAD') {
+    const { type, title, status, detail, code, requestId, errors, ...more } = reply.json ?? {}
+    expect(Object.keys(refusals), what).toContain(code)
+    expect({ type, title, status, requestId, more }, what).toEqual({
+      type: `/docs/errors#${code}`,
+      title: refusals[code as keyof typeof refusals].title,
+      status: reply.status,
+      requestId: reply.headers['x-request-id'],
+      more: {},
+    })
+    expect(typeof detail, what).toBe('string')
+    expect(detail, what).not.toBe('')
+    for (const fault of errors ?? []) {
+      const place = 'pointer' in fault ? 'pointer' : 'parameter'
+      expect(Object.keys(fault).sort(), what).toEqual(['code', 'message', place].sort())
+    }
+  }
+  return reply
+}
+
+async function send(operation: Operation, sample: Sample, options: CallOptions = {}): Promise<Reply> {
+  const reply = await sendAs(operation, sample, options)
+  const what = `${operation.id} answered ${reply.text.slice(0, 1000)}`
+  if (reply.status < 300 && reply.json !== undefined) {
+    expect(Object.keys(reply.json), what).toEqual(['data'])
+    expect(conforms(operation, reply.json.data), what).toBe(true)
+  }
+  return reply
+}
+
+function sendAs(
+  { method, path }: { method: string; path: string },
+  sample: Sample,
+  options: CallOptions = {},
+): Promise<Reply> {
+  return probe(method, urlOf(path, sample), { ...bodyOf(sample), ...options })
+}
+
+function bodyOf({ body }: Sample): CallOptions {
+  return body === undefined ? {} : { body }
+}
+
+const compiled = new Map<Operation, ReturnType<typeof Compile>>()
+
+function conforms(operation: Operation, data: unknown): boolean {
+  const check = compiled.get(operation) ?? Compile(closed(operation.data))
+  compiled.set(operation, check)
+  return check.Check(data)
+}
+
+/** The schema without room for members that it does not name. */
+function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  return ('properties' in copy && copy.type === 'object' ? { ...copy, additionalProperties: false } : copy) as T
+}
+
+function expectFault(
+  reply: Reply,
+  fault: { pointer?: string; parameter?: string; code?: string },
+  what: string = JSON.stringify(fault),
+): void {
+  expect([reply.status, reply.json.code], `${what}: ${reply.text}`).toEqual([400, 'invalid_request'])
+  expect(reply.json.errors, what).toEqual(expect.arrayContaining([expect.objectContaining(fault)]))
+}
+
+interface Member {
+  pointer: string
+  schema: Schema
+  required: boolean
+}
+
+/** Every member that a body can have, however deep. */
+function members(schema: Schema, pointer = ''): Member[] {
+  const object = objectOf(schema)
+  return Object.entries(object?.properties ?? {}).flatMap(([name, member]) => {
+    const place = `${pointer}/${name}`
+    const own = { pointer: place, schema: member, required: object?.required?.includes(name) ?? false }
+    const item = member.items ? [{ pointer: `${place}/0`, schema: member.items, required: false }] : []
+    return [own, ...item, ...members(member, place), ...(member.items ? members(member.items, `${place}/0`) : [])]
+  })
+}
+
+function membersOf(operation: Operation): (Member & { sample: unknown })[] {
+  const { body } = sampleRequest(operation, ours)
+  return members(schemaOf(operation.body)).map((member) => ({
+    ...member,
+    sample: member.pointer
+      .split('/')
+      .slice(1)
+      .reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], body),
+  }))
+}
+
+function objectOf(schema: Schema): Schema | undefined {
+  return schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties)
+}
+
+/** A copy of the body with one member set, or dropped; nothing where the body has no such place. */
+function withMember(body: unknown, pointer: string, value: unknown): unknown {
+  // Built from text, so that __proto__ is a member like any other.
+  const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replace('~1', '/').replace('~0', '~'))
+  const last = names.pop() ?? ''
+  let place: Record<string, unknown> | undefined = copy
+  for (const name of names) place = place?.[name] as Record<string, unknown> | undefined
+  if (typeof place !== 'object' || place === null) return undefined
+  if (value === undefined) delete place[last]
+  else Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true })
+  return copy
+}
+
+function typesOf(schema: Schema): Set<string> {
+  if (schema.anyOf) return new Set(schema.anyOf.flatMap((branch) => [...typesOf(branch)]))
+  if ('const' in schema) return new Set([schema.const === null ? 'null' : typeof schema.const])
+  if (schema.enum) return new Set(schema.enum.map((word) => (word === null ? 'null' : typeof word)))
+  return new Set([schema.type ?? 'object'])
+}
+
+const valuesOfTypes: [type: string, values: unknown[]][] = [
+  ['null', [null]],
+  ['string', ['text', '1']],
+  ['number', [1.5, 1e21]],
+  ['integer', [1]],
+  ['boolean', [true, false]],
+  ['array', [[], [1]]],
+  ['object', [{}]],
+]
+
+function illTyped(schema: Schema): unknown[] {
+  const types = typesOf(schema)
+  if (types.has('number')) types.add('integer')
+  return valuesOfTypes.filter(([type]) => !types.has(type)).flatMap(([, values]) => values)
+}
+
+interface Edge {
+  value: unknown
+  past: boolean
+  /** Where below the member the fault is. */
+  inner?: string
+}
+
+/** The values at each limit of a schema, and those just past it. */
+function edgesOf(schema: Schema, sample: unknown): Edge[] {
+  const edges: Edge[] = []
+  const at = (value: unknown) => edges.push({ value, past: false })
+  const past = (value: unknown, inner = '') => edges.push({ value, past: true, inner })
+  if (schema.anyOf) return schema.anyOf.flatMap((branch) => edgesOf(branch, sample))
+  if (schema.type === 'string' && schema['x-resource'] === undefined) {
+    const { minLength = 0, maxLength, pattern } = schema
+    const text = (length: number) => (pattern ? String(sample).padEnd(length, 'a') : '😀'.repeat(length))
+    const fits = (value: string) => !pattern || new RegExp(pattern).test(value)
+    if (minLength > 0 && fits(text(minLength))) at(text(minLength))
+    if (minLength > 0) past(text(minLength).slice(0, pattern ? minLength - 1 : 2 * (minLength - 1)))
+    if (maxLength !== undefined && fits(text(maxLength))) at(text(maxLength))
+    if (maxLength !== undefined) past(text(maxLength + 1))
+    // A letter that is two code points counts twice.
+    if (maxLength !== undefined && !pattern) past('e\u0301'.repeat(Math.floor(maxLength / 2) + 1))
+    if (pattern) past(`${sample}\u00a0`)
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    if (schema.minimum !== undefined) {
+      at(schema.minimum)
+      past(schema.minimum - 1)
+    }
+    if (schema.maximum !== undefined) {
+      at(schema.maximum)
+      past(schema.maximum + 1)
+    }
+  }
+  if (schema.maxItems !== undefined && Array.isArray(sample)) {
+    at(Array.from({ length: schema.maxItems }, () => sample[0]))
+    past(Array.from({ length: schema.maxItems + 1 }, () => sample[0]))
+  }
+  if (schema.patternProperties) edges.push(...pairEdges(schema))
+  return edges
+}
+
+function pairEdges({ patternProperties = {}, propertyNames = {}, maxProperties }: Schema): Edge[] {
+  const edges: Edge[] = []
+  const pairs = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, number) => [`name${number}`, 'value']))
+  if (maxProperties !== undefined) {
+    edges.push({ value: pairs(maxProperties), past: false }, { value: pairs(maxProperties + 1), past: true })
+  }
+  for (const { value, past } of edgesOf(propertyNames, 'x')) edges.push({ value: { [String(value)]: 'x' }, past })
+  for (const schema of Object.values(patternProperties)) {
+    for (const { value, past } of edgesOf(schema, 'x')) edges.push({ value: { name: value }, past, inner: '/name' })
+    for (const value of illTyped(schema)) edges.push({ value: { name: value }, past: true, inner: '/name' })
+  }
+  return edges
+}
+
+type IdSchema = Schema & { 'x-resource': ResourceName }
+
+function idsIn(part: Operation['params']): [name: string, schema: IdSchema][] {
+  return Object.entries(schemaOf(part).properties ?? {}).filter(
+    (entry): entry is [string, IdSchema] => entry[1]['x-resource'] !== undefined,
+  )
+}
+
+/** Ids that name nothing: malformed ones, over-long ones, and some that are nearly right. */
+function oddIds(id: string): string[] {
+  const wrong = ['abc', '0', '-1', '1e6', ' ', '1.0', `0${id}`, `${id} `, ` ${id}`, `+${id}`, `${id}.0`, `-${id}`]
+  const long = ['9007199254740993', '9223372036854775808', '9'.repeat(20), '1'.repeat(5000), 'a'.repeat(5000)]
+  const strange = ['９９９９９９９', '💰', 'null', 'undefined', '%00', "1' or '1'='1", '../..', `${id},${id}`, '{}']
+  return [...wrong, ...long, ...strange, '1999999999']
+}
+
+/** The same for ids that are numbers. */
+const oddNumbers = [0, -1, 1_999_999_999, -1e21, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+
+function notFound(resource: ResourceName): string {
+  // A purchase is named by its transaction.
+  const named = resource === 'purchase' ? 'transaction' : resource
+  return `${named.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_not_found`
+}
+
+function queryValue(schema: Schema, name: string): string {
+  return String(schema['x-resource'] ? ours[schema['x-resource']] : sampleValue(schema, name))
+}
+
+function sampleValue(schema: Schema, name: string): unknown {
+  const operation = { id: name, query: { type: 'object', required: [name], properties: { [name]: schema } } }
+  return sampleRequest(operation as unknown as Operation, ours).query[name]
+}
+
+function shape(path: string): string {
+  return path.replace(/:\w+/g, ':')
+}
+
+/** The same order for the same round, on every run. */
+function shuffled<T>(items: T[], round: number): T[] {
+  let state = round * 2_654_435_761 + 1
+  const random = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state
+  }
+  return items
+    .map((item) => ({ item, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
+}

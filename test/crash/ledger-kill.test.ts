@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { type Attempt, runKillLoop } from '../support/kill-loop.ts'
+import { expectSoundLedger } from '../support/ledger.ts'
+import {
+  ask,
+  embeddedOf,
+  endServices,
+  gone,
+  postmasterOf,
+  type Service,
+  scratchFolder,
+  startService,
+} from '../support/service.ts'
+
+const rounds = process.env.SOAK ? 50 : 3
+const patienceMs = 60_000 + rounds * 20_000
+const PER_ROUND = 120
+const payments = rounds * PER_ROUND
+const FUNDS = 999_999_999_999
+vi.setConfig({ testTimeout: patienceMs + 120_000, hookTimeout: 120_000 })
+
+let dataDir: string
+let service: Service
+
+beforeEach(async () => {
+  dataDir = join(scratchFolder(), 'data')
+  service = await startService({ PURSER_DATA_DIR: dataDir })
+})
+afterEach(endServices)
+
+async function post(path: string, body: unknown) {
+  const { status, text, json } = await service.call('POST', path, { body })
+  expect(status, text).toBe(201)
+  return json.data
+}
+
+async function expectSoundBank(): Promise<void> {
+  const database = openDatabase({ servers: [embeddedOf(dataDir)], connections: 1, timeouts: plainTimeouts })
+  try {
+    await expectSoundLedger({ database })
+  } finally {
+    await database.close()
+  }
+}
+
+test(`${rounds} kills under payment load, of the service and every other time of its database server too, lose and double nothing`, async () => {
+  const { id: customerId } = await post('/v0/sandbox/customers', { name: 'Ada Example' })
+  const [from, to] = [
+    await post('/v0/banking/accounts', { customerId }),
+    await post('/v0/banking/accounts', { customerId }),
+  ]
+  await post(`/v0/sandbox/accounts/${from.id}/receive-ach`, { amount: FUNDS, companyName: 'Sample Payroll' })
+  const external = (routingNumber: string, accountNumber: string) =>
+    post(`/v0/banking/customers/${customerId}/external-accounts`, {
+      type: 'Person',
+      name: 'Ada Example',
+      accountType: 'Checking',
+      routingNumber,
+      accountNumber,
+    })
+  const outside = await external('021000021', '9876543210')
+  const inside = await external(to.routingNumber, to.accountNumber)
+
+  const amountOf = (index: number) => 1 + (index % 97)
+  const acknowledged: string[] = []
+  let survived = 0
+  /** Work is handed out round by round, with some to spare, so that every kill meets a service that is busy. */
+  const handedOut = () => (survived + 1) * PER_ROUND + PER_ROUND / 2
+  async function send(index: number, idempotencyKey: string): Promise<Attempt> {
+    while (index >= handedOut()) await sleep(2)
+    const { status, text, headers, json } = await service.call('POST', `/v0/banking/accounts/${from.id}/payments`, {
+      body: {
+        amount: amountOf(index),
+        counterpartyAccountId: index % 2 === 0 ? outside.id : inside.id,
+        description: 'Kill',
+        originalType: 'ACH',
+      },
+      idempotencyKey,
+    })
+    if (status === 201) acknowledged.push(json.data.id)
+    return { status, text, replayed: headers.get('Idempotent-Replayed') === 'true' }
+  }
+
+  let underLoad = 0
+  async function kill(): Promise<void> {
+    if (acknowledged.length < Math.min(payments, handedOut())) underLoad++
+    const postmaster = postmasterOf(dataDir)
+    const died = service.kill()
+    if (survived % 2 === 1 && postmaster !== undefined) {
+      process.kill(postmaster, 'SIGKILL')
+      await gone(postmaster)
+    }
+    await died
+    const promised = [...acknowledged]
+    service = await startService({ PURSER_DATA_DIR: dataDir })
+    const kept = await ask(embeddedOf(dataDir), 'select count(*)::int from payment where id = any($1::bigint[])', [
+      promised,
+    ])
+    expect(kept, `after ${survived} kills and one`).toEqual([{ count: new Set(promised).size }])
+    await expectSoundBank()
+    survived++
+  }
+
+  const { first, again, refused, retries } = await runKillLoop({
+    requests: payments,
+    kills: rounds,
+    send,
+    kill,
+    patienceMs,
+  })
+  expect(refused).toEqual([])
+  // The last kill may come when the work is all but done; the others meet a service in the middle of it.
+  expect(underLoad).toBeGreaterThanOrEqual(rounds - 1)
+  expect(retries).toBeGreaterThanOrEqual(rounds - 1)
+  expect(first).toHaveLength(payments)
+  expect(again).toEqual(first.map((text) => ({ status: 201, text, replayed: true })))
+
+  const ids = first.map((text) => JSON.parse(text).data.id)
+  expect(new Set(ids).size).toBe(payments)
+  const spent = ids.reduce((sum, _id, index) => sum + amountOf(index), 0)
+  const arrived = ids.reduce((sum, _id, index) => sum + (index % 2 === 0 ? 0 : amountOf(index)), 0)
+  const rows = await ask(
+    embeddedOf(dataDir),
+    `select (select count(*)::int from payment) as payments,
+       (select count(*)::int from transfer where debit_account_id = $1) as debits,
+       (select balance::text from account where id = $1) as left,
+       (select balance::text from account where id = $2) as arrived`,
+    [from.id, to.id],
+  )
+  expect(rows).toEqual([{ payments, debits: payments, left: String(FUNDS - spent), arrived: String(arrived) }])
+  await expectSoundBank()
+})

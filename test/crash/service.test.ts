@@ -1,0 +1,566 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { sha256 } from '../../src/base/sha256.ts'
+import { addCurl } from '../support/curl.ts'
+import { createDatabase, type Reply, root } from '../support/harness.ts'
+import { administer, databaseNamed } from '../support/server.ts'
+import {
+  ask,
+  connect,
+  databaseUrl,
+  type Exit,
+  embeddedOf,
+  endServices,
+  gone,
+  isPostgres,
+  launchService,
+  postmasterOf,
+  type Service,
+  scratchFolder,
+  startService,
+  until,
+} from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const isRoot = process.getuid?.() === 0
+const encryptionKey = Buffer.alloc(32, 7).toString('base64')
+const liveKey = 'a-key-of-20-or-more-characters'
+
+let scratch: string
+let dataDir: string
+const drops: (() => Promise<void>)[] = []
+
+beforeEach(() => {
+  scratch = scratchFolder()
+  dataDir = join(scratch, 'data')
+})
+afterEach(async () => {
+  await endServices()
+  for (const drop of drops.splice(0)) await drop()
+})
+
+describe('the first start', () => {
+  it('makes the data folder and two secrets that only their owner may read, and says what it does', async () => {
+    const { key, output } = await startService({ PURSER_DATA_DIR: dataDir })
+    expect(output()).toMatch(
+      /^Purser \d+\.\d+\.\d+ starts in sandbox mode\n(copied PostgreSQL to .*\n)?creating the database in /,
+    )
+    for (const name of ['api-key', 'encryption-key']) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(dataDir, 'api-key'), 'utf8')).toBe(`${key}\n`)
+    const secret = readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim()
+    expect(Buffer.from(secret, 'base64')).toHaveLength(32)
+    expect(output()).not.toContain(secret)
+  })
+
+  it('prints the base URL, the docs, the place of the data, the key, and a curl that works as printed', async () => {
+    const { url, key, output } = await startService({ PURSER_DATA_DIR: dataDir })
+    expect(output()).toContain(`Base URL   ${url}\n`)
+    expect(output()).toContain(`Docs       ${url}/docs\n`)
+    expect(output()).toContain(`Data       ${join(dataDir, 'pg18')}\n`)
+    expect(output()).toContain(`API key    ${key}\n`)
+    expect((await fetch(`${url}/docs`)).status).toBe(200)
+
+    const [line = ''] = /^ *curl .*$/m.exec(output()) ?? []
+    const { json } = runCurl(line)
+    expect(json).toEqual({ data: [] })
+  })
+
+  it('makes a demo world with a history once, prints its ids, shows them on the page and keeps them', async () => {
+    const environment = { PURSER_DATA_DIR: dataDir, PURSER_DEMO: 'on' }
+    const first = await startService(environment)
+    const [, accountId = ''] = /accountId +(\d+)/.exec(first.output()) ?? []
+    const [line = ''] = /^ *curl .*$/m.exec(first.output()) ?? []
+    expect(runCurl(line).json).toMatchObject({ data: { id: accountId, status: 'Open', name: 'Ada Example' } })
+    expect(await (await fetch(first.url)).text()).toContain(accountId)
+
+    const headers = { 'X-Service-API-Key': first.key }
+    const read = async (path: string) =>
+      ((await (await fetch(first.url + path, { headers })).json()) as Reply['json']).data
+    const statements = await read(`/v0/banking/statements?accountId=${accountId}`)
+    expect(statements.length).toBeGreaterThanOrEqual(2)
+    const days = (instant: string) => (Date.now() - Date.parse(instant)) / 86_400_000
+    const transactions = await read(`/v0/banking/transactions?accountId=${accountId}&sort=createdAt`)
+    expect(Math.round(days(transactions[0].createdAt))).toBe(75)
+    expect(days((await read('/v0/sandbox/clock')).now)).toBeCloseTo(0, 2)
+
+    await first.stop()
+    const second = await startService(environment)
+    expect(/accountId +(\d+)/.exec(second.output())?.[1]).toBe(accountId)
+    expect(second.output()).not.toContain('made a demo world')
+  })
+
+  it('lets npm run demo tell its story, with a receipt, and the laws of the ledger hold', async () => {
+    const { url } = await startService({ PURSER_DATA_DIR: dataDir })
+    const script = (name: string) =>
+      spawnSync(process.execPath, ['bin/run.js', `scripts/${name}.ts`], {
+        cwd: root,
+        env: { PATH: process.env.PATH, PORT: new URL(url).port, PURSER_DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+    const { status, stdout, stderr } = script('demo')
+    expect(status, stderr).toBe(0)
+    expect(stdout).toMatch(/Cash back\n/)
+    expect(stdout).toMatch(/Cash back taken back\n/)
+    expect(stdout).toMatch(/balance \$1,\d{3}\.\d\d, available/)
+    expect(script('verify').stdout).toBe('every law of the ledger holds\n')
+  })
+
+  it('keeps the key: the next start prints the same one, and it still works', async () => {
+    const first = await startService({ PURSER_DATA_DIR: dataDir })
+    const { json } = await createCustomer(first)
+    await first.stop()
+    const second = await startService({ PURSER_DATA_DIR: dataDir })
+    expect(second.key).toBe(first.key)
+    expect(second.output()).not.toContain('creating the database')
+    expect((await second.call('GET', `/v0/banking/customers/${json.data.id}`)).json).toEqual(json)
+  })
+
+  it('puts nothing of the key into the database but its hash', async () => {
+    const service = await startService({ PURSER_DATA_DIR: dataDir })
+    await createCustomer(service)
+    const server = embeddedOf(dataDir)
+    const tables = await ask<{ name: string }>(
+      server,
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+    )
+    const rows = await Promise.all(tables.map(({ name }) => ask(server, `select t::text as line from ${name} t`)))
+    const everything = JSON.stringify(rows)
+    expect(everything).toContain(sha256(service.key).toString('hex'))
+    expect(everything).not.toContain(service.key)
+    expect(everything).not.toContain(Buffer.from(service.key).toString('hex'))
+  })
+})
+
+describe('a start that cannot succeed ends with exit code 1 and one clear line', () => {
+  it('when the port is in use, and leaves no database server behind', async () => {
+    const holder = createServer()
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    const { port } = holder.address() as { port: number }
+    try {
+      const { exited } = launchService({ PURSER_DATA_DIR: dataDir, PORT: String(port) })
+      expect(oneLine(await exited)).toBe(`127.0.0.1:${port} is in use: stop the other process or set PORT`)
+      expect(existsSync(join(dataDir, 'pg18', 'PG_VERSION'))).toBe(true)
+      expect(postmasterOf(dataDir)).toBeUndefined()
+    } finally {
+      holder.close()
+    }
+  })
+
+  it('when another service holds the data folder, which goes on', async () => {
+    const holder = await startService({ PURSER_DATA_DIR: dataDir })
+    const { exited } = launchService({ PURSER_DATA_DIR: dataDir })
+    expect(oneLine(await exited)).toContain(`${dataDir} is in use by another Purser (process ${holder.pid})`)
+    expect((await createCustomer(holder)).status).toBe(201)
+  })
+
+  it('when the database cannot be reached, without its password', async () => {
+    const { exited } = launchService({
+      PURSER_DATA_DIR: dataDir,
+      DATABASE_URL: 'postgres://purser:hunter2@127.0.0.1:1/bank',
+      PURSER_ENCRYPTION_KEY: encryptionKey,
+    })
+    const exit = await exited
+    expect(oneLine(exit)).toMatch(/no connection to the database: .*127\.0\.0\.1:1/)
+    expect(exit.stdout + exit.stderr).not.toContain('hunter2')
+  })
+
+  it('when the database is newer than the code', async () => {
+    const environment = await onDatabase()
+    await ask(
+      { connectionString: environment.DATABASE_URL },
+      `insert into migration (number, name, checksum, contract) values (9999, '9999_from_the_future', '', true)`,
+    )
+    const { exited } = launchService(environment)
+    expect(oneLine(await exited)).toContain('the database is newer than this version of Purser')
+  })
+
+  it('when the encryption key is another than the one of the first start', async () => {
+    const environment = await onDatabase()
+    const first = await startService(environment)
+    const { json } = await createCustomer(first)
+    const token = await first.call('POST', `/v0/banking/customers/${json.data.id}/token-verifications`)
+    const { stdout } = await first.stop()
+    expect(stdout).not.toContain(token.json.data.verificationToken)
+
+    const { exited } = launchService({
+      ...environment,
+      PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64'),
+    })
+    expect(oneLine(await exited)).toBe(
+      'the database was sealed with another encryption key: set PURSER_ENCRYPTION_KEY to the key of its first start',
+    )
+    const third = await startService(environment)
+    expect((await third.call('GET', `/v0/banking/customers/${json.data.id}`)).status).toBe(200)
+  })
+
+  it('when the configuration has faults: all of them, a line each', async () => {
+    const { exited } = launchService({
+      PURSER_DATA_DIR: dataDir,
+      PORT: 'http',
+      PURSER_MODE: 'production',
+      PURSER_API_KEY: 'secret',
+      PURSER_DEMO: 'maybe',
+      PURSER_ROUTING_NUMBER: '12',
+      PURSER_OVERDRAFT: '-1',
+      PURSER_ENCRYPTION_KEY: 'too-short',
+      DATABASE_URL: 'mysql://localhost/bank',
+      LOG_LEVEL: 'loud',
+    })
+    const { code, stdout, stderr } = await exited
+    expect(code).toBe(1)
+    const [first, ...faults] = stderr.trimEnd().split('\n')
+    expect(first).toBe('purser: the configuration has faults:')
+    expect(faults.map((line) => line.trim().split(' ')[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'PURSER_API_KEY',
+      'PURSER_DEMO',
+      'PURSER_ENCRYPTION_KEY',
+      'PURSER_MODE',
+      'PURSER_OVERDRAFT',
+      'PURSER_ROUTING_NUMBER',
+    ])
+    expect(stdout + stderr).not.toMatch(/secret|too-short/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+})
+
+describe.runIf(isRoot)('a checkout that belongs to somebody else', () => {
+  it('is refused in one line until its owner has started once, then serves other users too', async () => {
+    const checkout = copyCheckout(join(scratch, 'purser'))
+    mkdirSync(dataDir)
+    chownSync(dataDir, 65534, 65534)
+    const stranger = { checkout, as: { uid: 65534, gid: 65534 } }
+    const { exited } = launchService({ PURSER_DATA_DIR: dataDir }, stranger)
+    expect(oneLine(await exited)).toMatch(/^cannot write .*\(EACCES\): start once as the owner of this folder$/)
+    await launchService({ PURSER_DATA_DIR: dataDir, PORT: 'none' }, { checkout }).exited
+    const service = await startService({ PURSER_DATA_DIR: dataDir }, stranger)
+    expect((await createCustomer(service)).status).toBe(201)
+  })
+})
+
+describe('live mode', () => {
+  it('has no invented offers, but knows where ZIP codes lie', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const { call } = await startService(live)
+    const { json } = await call('GET', '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0')
+    expect(json).toEqual({ data: { nationalRewardOffers: [], nextPage: null } })
+    const [zips] = await ask<{ count: string }>(
+      { connectionString: live.DATABASE_URL },
+      'select count(*) as count from zip_code',
+    )
+    expect(Number(zips?.count)).toBeGreaterThan(42_000)
+  })
+
+  it('requires a database, the encryption key and a long API key, and says so at once', async () => {
+    const bare = launchService({ PURSER_DATA_DIR: dataDir, PURSER_MODE: 'live' })
+    const { code, stderr } = await bare.exited
+    expect(code).toBe(1)
+    expect(stderr).toContain('DATABASE_URL is required in live mode')
+
+    const { DATABASE_URL } = await onDatabase()
+    const short = launchService({
+      PURSER_DATA_DIR: dataDir,
+      PURSER_MODE: 'live',
+      DATABASE_URL,
+      PURSER_API_KEY: liveKey.slice(0, 19),
+    })
+    const exit = await short.exited
+    expect(exit.code).toBe(1)
+    expect(exit.stderr).toContain('PURSER_ENCRYPTION_KEY is required with DATABASE_URL')
+    expect(exit.stderr).toContain('PURSER_API_KEY must be 20 to 512 visible ASCII characters')
+    expect(exit.stderr).not.toContain('    at ')
+  })
+
+  it('refuses to start where no key exists, and needs none in the environment where one does', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live' }
+    const { exited } = launchService(live)
+    expect(oneLine(await exited)).toContain('there is no API key yet: set PURSER_API_KEY')
+
+    const first = await startService({ ...live, PURSER_API_KEY: liveKey })
+    expect((await first.call('GET', '/v0/banking/accounts')).status).toBe(200)
+    await first.stop()
+    const second = launchService(live)
+    const [, url] = await second.printed(/listening on (http:\/\/\S+)\n/)
+    const headers = { 'X-Service-API-Key': liveKey }
+    expect((await fetch(`${url}/v0/banking/accounts`, { headers })).status).toBe(200)
+  })
+
+  it('limits, measures on a port of its own, and notes the use of a key at its end', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const service = await startService({ ...live, PURSER_METRICS_PORT: '0', PURSER_RATE_LIMIT_READS: '3' })
+    const { status, headers } = await service.call('GET', '/v0/banking/accounts')
+    expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"reads";q=6;w=2'])
+    const [, metrics = ''] = await service.printed(/metrics at (http:\/\/\S+)\n/)
+    const text = await (await fetch(metrics)).text()
+    expect(text).toContain('purser_http_request_duration_seconds_count{operation="listAccounts",status="200"} 1')
+    await service.stop()
+    const [row] = await ask<{ used: boolean }>(
+      { connectionString: live.DATABASE_URL },
+      'select last_used_at is not null as used from api_key',
+    )
+    expect(row?.used).toBe(true)
+    await expect(fetch(metrics)).rejects.toThrow()
+  })
+
+  it('has no sandbox routes, prints no secret and writes nothing to the disk', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const service = await startService(live)
+    const reply = await createCustomer(service)
+    expect(reply).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
+    const document = await (await fetch(`${service.url}/openapi.json`)).text()
+    expect(document).not.toContain('/v0/sandbox')
+    const { code, stdout, stderr } = await service.stop()
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    for (const secret of [liveKey, encryptionKey, live.DATABASE_URL]) expect(stdout).not.toContain(secret)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+})
+
+describe('two services', () => {
+  it('that start at the same moment on one empty database both come up', async () => {
+    const server = inject('server')
+    const name = `purser_empty_${process.pid}`
+    await administer(server, `create database ${name}`)
+    drops.push(() => administer(server, `drop database ${name} with (force)`))
+    const environment = {
+      PURSER_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl(databaseNamed(server, name)),
+      PURSER_ENCRYPTION_KEY: encryptionKey,
+      PURSER_API_KEY: 'a key of both'.replaceAll(' ', '-'),
+    }
+    const pair = await Promise.all([startService(environment), startService(environment)])
+    const made = await createCustomer(pair[0])
+    expect(made.status).toBe(201)
+    expect((await pair[1].call('GET', `/v0/banking/customers/${made.json.data.id}`)).json).toEqual(made.json)
+  })
+})
+
+describe('a signal', () => {
+  it('SIGTERM ends the service after the requests it accepted, and its database server after them', async () => {
+    const service = await startService({ PURSER_DATA_DIR: dataDir })
+    const postmaster = postmasterOf(dataDir) ?? 0
+    const slow = await slowRequest(service)
+
+    const exited = service.stop('SIGTERM')
+    await until('the service not to be ready', async () => {
+      const status = await fetch(`${service.url}/readyz`).then(
+        (response) => response.status,
+        () => 'refused',
+      )
+      return status === 503 || status === 'refused'
+    })
+    expect(isPostgres(postmaster)).toBe(true)
+    await slow.release()
+    expect(await slow.answer).toMatchObject({ status: 200, json: { data: { status: 'Closed' } } })
+
+    const { code, stdout, stderr } = await exited
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(logLines(stdout)).toContainEqual(expect.objectContaining({ path: slow.path, status: 200 }))
+    expect(isPostgres(postmaster)).toBe(false)
+  })
+
+  it('Ctrl-C under `npm start` does the same, although it arrives from the terminal and again from npm', async () => {
+    const service = await startService({ PURSER_DATA_DIR: dataDir }, { command: ['npm', 'start'] })
+    const postmaster = postmasterOf(dataDir) ?? 0
+    const slow = await slowRequest(service)
+
+    const exited = service.interrupt()
+    await service.printed(/SIGINT: finishing what was accepted/)
+    // Whether npm's own arrives depends on the shell between the two and on the moment, so one is sent for it.
+    void service.interrupt()
+    await slow.release()
+    expect(await slow.answer).toMatchObject({ status: 200, json: { data: { status: 'Closed' } } })
+    expect((await exited).stdout).toMatch(/\nstopped\n/)
+    await gone(postmaster)
+  })
+
+  it('in the middle of the first start leaves no database server behind', async () => {
+    const starting = launchService({ PURSER_DATA_DIR: dataDir })
+    const postmaster = await until('the database server', () => postmasterOf(dataDir))
+    expect((await starting.stop('SIGTERM')).code).toBe(0)
+    await gone(postmaster)
+    const again = await startService({ PURSER_DATA_DIR: dataDir })
+    expect((await createCustomer(again)).status).toBe(201)
+  })
+})
+
+describe('a database that goes away', () => {
+  it('comes back without a restart of the service: 503 meanwhile, then everything as before', async () => {
+    const service = await startService({ PURSER_DATA_DIR: dataDir })
+    const { json } = await createCustomer(service)
+    const path = `/v0/banking/customers/${json.data.id}`
+    for (let round = 0; round < 2; round++) {
+      const postmaster = postmasterOf(dataDir) ?? 0
+      process.kill(postmaster, 'SIGKILL')
+      await until('the database to be back', async () => {
+        const replies = [await service.call('GET', path), await createCustomer(service)]
+        for (const reply of replies.filter(({ status }) => status > 201)) {
+          expect(reply).toMatchObject({ status: 503, json: { code: 'unavailable', status: 503 } })
+          expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThan(0)
+        }
+        return replies.every(({ status }) => status < 300) && postmasterOf(dataDir) !== postmaster
+      })
+      expect((await service.call('GET', path)).json).toEqual(json)
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    }
+    expect(service.errors()).toBe('')
+  })
+
+  it('makes the service alive but not ready', async () => {
+    const environment = await onDatabase()
+    const service = await startService(environment)
+    const name = databaseOf(environment.DATABASE_URL)
+    const server = inject('server')
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+    await administer(server, `alter database ${name} with allow_connections false`)
+    await administer(server, cut)
+    await until('503', async () => (await fetch(`${service.url}/readyz`)).status === 503)
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200)
+    expect(await service.call('GET', '/v0/banking/accounts')).toMatchObject({
+      status: 503,
+      json: { code: 'unavailable' },
+    })
+    await administer(server, `alter database ${name} with allow_connections true`)
+    await until('200', async () => (await fetch(`${service.url}/readyz`)).status === 200)
+    expect((await service.call('GET', '/v0/banking/accounts')).status).toBe(200)
+  })
+})
+
+describe('the log', () => {
+  it('has one JSON line a request, with neither key nor query', async () => {
+    const service = await startService({ PURSER_DATA_DIR: dataDir })
+    const reply = await service.call('GET', '/v0/banking/accounts?customerId=1234567&limit=5')
+    const refused = await service.call('GET', '/v0/banking/accounts', { key: 'somebody-elses-key' })
+    const { stdout } = await service.stop()
+    const line = (status: number, requestId: string | null) => ({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      method: 'GET',
+      path: '/v0/banking/accounts',
+      status,
+      ms: expect.any(Number),
+      requestId,
+    })
+    expect(logLines(stdout)).toEqual([
+      line(200, reply.headers.get('X-Request-Id')),
+      line(401, refused.headers.get('X-Request-Id')),
+    ])
+    const logged = stdout.split('\n').filter((text) => text.startsWith('{'))
+    expect(logged.join('\n')).not.toMatch(new RegExp(`${service.key}|somebody-elses-key|1234567|limit`))
+  })
+})
+
+describe.runIf(isRoot)('whoever starts it, the service gets ready', () => {
+  it('as an ordinary user in a checkout of their own', async () => {
+    const checkout = copyCheckout(join(scratch, 'home'))
+    chownSync(checkout, 65534, 65534)
+    const service = await startService(
+      { PURSER_DATA_DIR: join(checkout, 'data') },
+      { checkout, as: { uid: 65534, gid: 65534 } },
+    )
+    expect((await createCustomer(service)).status).toBe(201)
+    expect(statSync(join(checkout, 'data', 'api-key')).uid).toBe(65534)
+    expect((await service.stop()).code).toBe(0)
+  })
+
+  it('as root with an empty data folder that only root may enter', async () => {
+    mkdirSync(dataDir, { mode: 0o700 })
+    const service = await startService({ PURSER_DATA_DIR: dataDir })
+    expect((await createCustomer(service)).status).toBe(201)
+    for (const name of ['api-key', 'encryption-key']) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+  })
+
+  it('as root in a checkout under a folder that only root may enter', async () => {
+    const checkout = copyCheckout(join(scratch, 'closed', 'purser'))
+    chmodSync(join(scratch, 'closed'), 0o700)
+    const service = await startService({ PURSER_DATA_DIR: './data' }, { checkout, command: ['npm', 'start'] })
+    expect((await createCustomer(service)).status).toBe(201)
+    expect(statSync(join(scratch, 'closed')).mode & 0o777).toBe(0o700)
+    await service.interrupt()
+  })
+})
+
+/** An environment on a migrated database of its own. */
+async function onDatabase() {
+  const { server, drop } = await createDatabase()
+  drops.push(drop)
+  return { PURSER_DATA_DIR: dataDir, DATABASE_URL: databaseUrl(server), PURSER_ENCRYPTION_KEY: encryptionKey }
+}
+
+function databaseOf(url: string): string {
+  const { database } = new pg.Client(url)
+  return database ?? ''
+}
+
+function createCustomer(service: Service) {
+  return service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
+}
+
+/** A request that the service has accepted and that waits in the database until it is released. */
+async function slowRequest(service: Service) {
+  const { json: customer } = await createCustomer(service)
+  const { json } = await service.call('POST', '/v0/banking/accounts', { body: { customerId: customer.data.id } })
+  const path = `/v0/banking/accounts/${json.data.id}/close`
+  const locker = await connect(embeddedOf(service.dataDir))
+  await locker.query('begin')
+  await locker.query('select from account where id = $1 for update', [json.data.id])
+  const answer = service.call('POST', path, { body: { reason: 'ByCustomer' } })
+  // Awaited later; a failure before that is no unhandled one.
+  answer.catch(() => undefined)
+  await until('the request to wait for the lock', async () => {
+    const waiting = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+    return waiting.rowCount === 1
+  })
+  return {
+    path,
+    answer,
+    release: async () => {
+      await locker.query('commit')
+      await locker.end()
+    },
+  }
+}
+
+function logLines(stdout: string): unknown[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+}
+
+/** What a fault printed: exactly one line on stderr, nothing that looks like a stack, exit code 1. */
+function oneLine({ code, stdout, stderr }: Exit): string {
+  expect({ code, lines: stderr.split('\n').length }, stderr).toEqual({ code: 1, lines: 2 })
+  expect(stdout + stderr).not.toContain('    at ')
+  const [, line = ''] = /^purser: (.*)\n$/.exec(stderr) ?? []
+  return line
+}
+
+function runCurl(line: string) {
+  addCurl(join(scratch, 'bin'))
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], {
+    env: { PATH: `${join(scratch, 'bin')}${delimiter}${process.env.PATH}` },
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return { json: JSON.parse(stdout) }
+}
+
+/** What `git clone` and `npm ci` give, the packages as hard links where the file system allows. */
+function copyCheckout(checkout: string): string {
+  mkdirSync(checkout, { recursive: true })
+  for (const name of ['src', 'bin', 'migrations', 'package.json'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true })
+  const modules = realpathSync(join(root, 'node_modules'))
+  if (spawnSync('cp', ['-al', modules, join(checkout, 'node_modules')]).status !== 0)
+    execFileSync('cp', ['-a', modules, join(checkout, 'node_modules')])
+  return checkout
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
+import { createDatabase } from '../support/harness.ts'
+import {
+  ask,
+  connect,
+  databaseUrl,
+  endServices,
+  launchService,
+  type Service,
+  scratchFolder,
+  startService,
+  until,
+} from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let fake: FakeUnit
+let database: { server: pg.ClientConfig; drop(): Promise<void> }
+let environment: Record<string, string> & { PURSER_DATA_DIR: string }
+let service: Service
+let customerId: string
+
+beforeAll(async () => {
+  fake = await openFakeUnit()
+  customerId = fake.addCustomer().id
+  database = await createDatabase()
+  environment = {
+    PURSER_DATA_DIR: join(scratchFolder(), 'data'),
+    DATABASE_URL: databaseUrl(database.server),
+    PURSER_API_KEY: 'key-of-the-killed',
+    PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PURSER_BANKING_PROVIDER: 'unit',
+    PURSER_UNIT_URL: fake.url,
+    PURSER_UNIT_TOKEN: fake.token,
+    PURSER_UPSTREAM_CALL_MS: '3000',
+    PURSER_UPSTREAM_TOTAL_MS: '3000',
+  }
+  service = await startService(environment)
+})
+afterAll(async () => {
+  await endServices()
+  await database.drop()
+  await fake.close()
+})
+
+/** A creation, for which the upstream takes a key, and a move, for which it takes none. */
+interface Pair {
+  create(): Promise<Outcome>
+  move(): Promise<Outcome>
+}
+
+type Outcome = { status: number; code: string | undefined; text: string; replayed: boolean } | 'gone'
+
+let pairs = 0
+
+async function makePair(): Promise<Pair> {
+  const name = `pair-${pairs++}`
+  const made = await service.call('POST', '/v0/banking/accounts', { body: { customerId } })
+  const accountId = made.json.data.id
+  await service.call('POST', `/v0/banking/accounts/${accountId}/close`, { body: { reason: 'ByCustomer' } })
+  const send = async (path: string, idempotencyKey: string, body?: unknown): Promise<Outcome> => {
+    try {
+      const { status, json, text, headers } = await service.call('POST', path, { body, idempotencyKey })
+      return { status, code: json?.code, text, replayed: headers.get('Idempotent-Replayed') === 'true' }
+    } catch {
+      return 'gone'
+    }
+  }
+  return {
+    create: () => send('/v0/banking/accounts', `${name}-create`, { customerId }),
+    move: () => send(`/v0/banking/accounts/${accountId}/reopen`, `${name}-move`),
+  }
+}
+
+/** Waits until both requests of a pair stand at a lock of the table. */
+async function waitingFor(table: string): Promise<void> {
+  await until(`two requests that wait for ${table}`, async () => {
+    const rows = await ask(
+      database.server,
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like $1`,
+      [`insert into ${table} %`],
+    )
+    return rows.length === 2
+  })
+}
+
+/** Brings both requests to a point, kills the gateway there and starts it again. */
+async function killedAt(point: () => Promise<() => Promise<void>>, pair: Pair): Promise<void> {
+  const arrive = await point()
+  const running = [pair.create(), pair.move()]
+  await arrive()
+  await service.kill()
+  expect(await Promise.all(running)).toEqual(['gone', 'gone'])
+}
+
+function atLock(table: string) {
+  let holder: pg.Client
+  return {
+    point: async () => {
+      holder = await connect(database.server)
+      await holder.query(`begin`)
+      await holder.query(`lock table ${table} in exclusive mode`)
+      return () => waitingFor(table)
+    },
+    release: async () => {
+      await holder.query('rollback')
+      await holder.end()
+    },
+  }
+}
+
+function atUpstream(fault: 'hold' | 'hold-after') {
+  return {
+    point: async () => {
+      const before = fake.server.held()
+      fake.server.misbehave(fault, fault)
+      return async () => void (await until('two held requests', () => fake.server.held() === before + 2))
+    },
+    release: async () => undefined,
+  }
+}
+
+describe('a gateway that is killed', () => {
+  const points = [
+    { where: 'before its claim is committed', at: atLock('claim'), sent: false, effects: 0 },
+    { where: 'before the upstream has acted', at: atUpstream('hold'), sent: true, effects: 0 },
+    { where: 'after the upstream has acted', at: atUpstream('hold-after'), sent: true, effects: 2 },
+    { where: 'before the answer is stored', at: atLock('answer'), sent: true, effects: 2 },
+  ]
+
+  test.each(points)('$where leaves one effect of a creation, and at most one of a move', async (killing) => {
+    const { at, sent, effects } = killing
+    const pair = await makePair()
+    const before = fake.books.effects.length
+    await killedAt(at.point, pair)
+    await at.release()
+    expect(fake.books.effects.length - before).toBe(effects)
+    service = await startService(environment)
+
+    const created = await pair.create()
+    expect(created).toMatchObject({ status: 201, replayed: false })
+    const moved = await pair.move()
+    expect(moved).toMatchObject(
+      sent ? { status: 502, code: 'upstream_outcome_unknown' } : { status: 200, replayed: false },
+    )
+    // The creation's, and the move's unless it was sent and did not arrive.
+    const all = sent && effects === 0 ? 1 : 2
+    expect(fake.books.effects.length - before).toBe(all)
+
+    const calls = fake.server.calls.length
+    expect(await pair.create()).toEqual({ ...(created as object), replayed: true })
+    expect(await pair.move()).toMatchObject(sent ? { status: 502 } : { status: 200, replayed: true })
+    expect(fake.server.calls).toHaveLength(calls)
+    expect(fake.books.effects.length - before).toBe(all)
+  })
+
+  test('after the answer is stored answers the same again', async () => {
+    const pair = await makePair()
+    const first = [await pair.create(), await pair.move()]
+    await service.kill()
+    service = await startService(environment)
+    const again = [await pair.create(), await pair.move()]
+    expect(again).toEqual(first.map((outcome) => ({ ...(outcome as object), replayed: true })))
+  })
+})
+
+test('a connector refuses to start on a database of more than one organisation', async () => {
+  await ask(
+    database.server,
+    `insert into organisation (id, name, created_at) values (1, 'another', now()), (2, 'a third', now())`,
+  )
+  const { code, stderr } = await launchService(environment).exited
+  expect(code).toBe(1)
+  expect(stderr).toContain('a connector serves one organisation')
+  const builtin = { ...environment, PURSER_BANKING_PROVIDER: 'builtin' }
+  expect((await startService(builtin)).url).toMatch(/^http/)
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { openTestBank, type Reply, root, type TestBank } from '../support/harness.ts'
+
+interface Request {
+  title: string
+  method: string
+  target: string
+  body: string | undefined
+}
+
+const requests = readRequests(readFileSync(join(root, 'requests.http'), 'utf8'))
+
+let bank: TestBank
+beforeAll(async () => {
+  bank = await openTestBank()
+})
+afterAll(() => bank.close())
+
+test('requests.http holds every interface operation that is served', () => {
+  const numbers = operations.flatMap(({ number, summary }) => (number ? [`${number} ${summary}`] : []))
+  expect(requests.map(({ title }) => title)).toEqual(expect.arrayContaining(numbers))
+})
+
+test('every request in it succeeds, in the order of the file, on the ids of its first one', async () => {
+  const named = new Map<string, unknown>()
+  for (const request of requests) {
+    const fill = (text: string) =>
+      text.replace(/\{\{(\w+)\.response\.body\.data\.(\w+)\}\}/g, (_, name, field) => value(named, name, field))
+    const reply: Reply = await bank.call(request.method, fill(request.target), {
+      ...(request.body !== undefined && { raw: fill(request.body) }),
+    })
+    expect(reply.status, `${request.title}: ${reply.text}`).toBeLessThan(300)
+    if (!named.has('scenario')) named.set('scenario', reply.json.data)
+  }
+})
+
+function value(named: Map<string, unknown>, name: string, field: string): string {
+  const found = (named.get(name) as Record<string, string> | undefined)?.[field]
+  if (!found) throw new Error(`no ${name}.${field} was answered`)
+  return found
+}
+
+function readRequests(text: string): Request[] {
+  return text
+    .split(/^### /m)
+    .slice(1)
+    .map((part) => {
+      const [title = '', ...lines] = part.split('\n')
+      const content = lines.filter((line) => !line.startsWith('#'))
+      const first = content.findIndex((line) => line.trim() !== '')
+      const blank = content.findIndex((line, at) => at > first && line.trim() === '')
+      const [method = '', url = ''] = (content[first] ?? '').split(' ')
+      const body = blank < 0 ? '' : content.slice(blank).join('\n').trim()
+      return { title, method, target: url.replace('{{base}}', ''), body: body === '' ? undefined : body }
+    })
+}

@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import type { InboundSource } from '../../src/events/inbound.ts'
+import type { Log } from '../../src/http/log.ts'
+import { openClaims } from '../../src/idempotency/upstream-claim.ts'
+import { openUnitClient, type UnitClient, type UnitClientOptions } from '../../src/providers/unit/client.ts'
+import { openUnitBank } from '../../src/providers/unit/unit.ts'
+import { ask, authorize, moveCard } from './cards.ts'
+import { type FakeUnit, openFakeUnit } from './fakes/unit.ts'
+import { openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
+import { makeApplication, makeCustomer } from './world.ts'
+
+/** What happens outside of the interface: each provider has its own way. */
+export interface Arrange {
+  customer(): Promise<string>
+  fund(accountId: string, amount: number): Promise<void>
+  activate(cardId: string): Promise<void>
+  authorize(cardId: string, amount: number): Promise<string>
+  statement(accountId: string, period: string): Promise<string>
+  application(): Promise<{ applicationId: string; documentId: string }>
+}
+
+export interface OpenedBanking {
+  bank: TestBank
+  arrange: Arrange
+  close(): Promise<void>
+}
+
+export async function openBuiltinBanking(): Promise<OpenedBanking> {
+  const bank = await openTestBank()
+  const arrange: Arrange = {
+    customer: () => makeCustomer(bank),
+    fund: async (accountId, amount) => {
+      const body = { amount, companyName: 'Sample Payroll', description: 'Salary' }
+      await ask(bank, 'POST', `/v0/sandbox/accounts/${accountId}/receive-ach`, body)
+    },
+    activate: async (cardId) => void (await moveCard(bank, cardId, 'activate')),
+    authorize: async (cardId, amount) => (await authorize(bank, cardId, amount)).id,
+    statement: async (accountId, period) =>
+      (await ask(bank, 'POST', `/v0/sandbox/accounts/${accountId}/statements`, { period })).id,
+    application: () => makeApplication(bank),
+  }
+  return { bank, arrange, close: () => bank.close() }
+}
+
+export interface OpenedUnit extends OpenedBanking {
+  fake: FakeUnit
+}
+
+/** The service over a fake Unit; what a test says of the client counts. */
+export async function openUnitBanking(
+  own: Partial<UnitClientOptions> = {},
+  options: TestBankOptions = {},
+  sources?: (client: UnitClient) => InboundSource[],
+): Promise<OpenedUnit> {
+  const fake = await openFakeUnit()
+  const log: Log = options.log ?? pino({ level: 'silent' })
+  const client = openUnitClient({
+    url: fake.url,
+    token: fake.token,
+    requestsPerMinute: 0,
+    timeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
+    log,
+    ...own,
+  })
+  const bank = await openTestBank({
+    ...options,
+    ...(sources && { inbound: sources(client) }),
+    log,
+    banking: ({ database, perform, seal }) =>
+      openUnitBank({
+        client,
+        claims: openClaims({ database, perform, seal, waitMs: options.waitMs ?? 10_000 }),
+      }),
+  })
+  const arrange: Arrange = {
+    customer: async () => fake.addCustomer().id,
+    fund: async (accountId, amount) => void fake.fund(accountId, amount),
+    activate: async (cardId) => fake.activate(cardId),
+    authorize: async (cardId, amount) => fake.authorize(cardId, amount).id,
+    statement: async (accountId, period) => fake.addStatement(accountId, period).id,
+    application: () => makeApplication(bank),
+  }
+  const close = async () => {
+    await bank.close()
+    await client.close()
+    await fake.close()
+  }
+  return { bank, arrange, fake, close }
+}

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import type { AccountMove } from '../../src/banking/accounts/account.ts'
+import { availableOf, endOf, heldBy, type Model, type ModelCardMove, pick, type Request } from './model.ts'
+
+/** An order as it is generated: what it means in cents, ids and times depends on the moment. */
+export type Order =
+  | { do: 'pay'; account: number; external: number; amount: Amount; key?: number }
+  | { do: 'receive'; account: number; direction: 'Credit' | 'Debit'; amount: Amount; key?: number }
+  | { do: 'return'; payment: number }
+  | { do: 'move'; account: number; move: AccountMove }
+  | { do: 'delete'; external: number }
+  | { do: 'card'; account: number; key?: number }
+  | { do: 'moveCard'; card: number; move: ModelCardMove }
+  | { do: 'authorize'; card: number; amount: Amount; key?: number }
+  | { do: 'settle'; authorization: number; amount?: Amount; final: boolean; key?: number }
+  | { do: 'reverse'; authorization: number }
+  | { do: 'refund'; authorization: number; amount?: Amount; key?: number }
+  | { do: 'advance'; to: Time }
+  | { do: 'again'; request: number }
+
+/** So much, or so much more than there is: available, held, or left to refund. */
+type Amount = { cents: number } | { more: number }
+
+/** So many hours on, or so many milliseconds from where an authorization expires or the month ends. */
+type Time = { hours: number } | { expiryOf: number; ms: number } | { monthEnd: true; ms: number }
+
+const NOBODY = '1000000000'
+/** Bank time goes on between the making of a request and its answer; no advance is nearer than this. */
+const SOON_MS = 60_000
+
+export function requestOf(order: Order, model: Model): Request {
+  const cents = (amount: Amount, there: number) => ('cents' in amount ? amount.cents : Math.max(1, there + amount.more))
+  const spendable = (account: number) => availableOf(model, pick(model.accounts, account)) + model.overdraft
+  const keyed = 'key' in order && order.key !== undefined ? { key: `key-${order.key}` } : {}
+  const post = (path: string, body?: Record<string, unknown>) => ({
+    method: 'POST',
+    path: `/v0/${path}`,
+    ...(body && { body }),
+    ...keyed,
+  })
+  const authorization = 'authorization' in order ? newest(model, order.authorization) : undefined
+  const authorizationId = authorization?.id ?? NOBODY
+  switch (order.do) {
+    case 'pay': {
+      const { id } = pick(model.accounts, order.account)
+      const external = pick(model.externals, order.external).id
+      const amount = cents(order.amount, spendable(order.account))
+      const body = { amount, counterpartyAccountId: external, description: 'Model', originalType: 'ACH' }
+      return { do: 'pay', account: order.account, external, amount, ...post(`banking/accounts/${id}/payments`, body) }
+    }
+    case 'receive': {
+      const { account, direction } = order
+      const amount = cents(order.amount, spendable(account))
+      const path = `sandbox/accounts/${pick(model.accounts, account).id}/receive-ach`
+      return { do: 'receive', account, direction, amount, ...post(path, { amount, companyName: 'Model', direction }) }
+    }
+    case 'return': {
+      const payment = model.payments.length > 0 ? pick(model.payments, order.payment).id : NOBODY
+      return { do: 'return', payment, ...post(`sandbox/payments/${payment}/return`, { returnCode: 'R01' }) }
+    }
+    case 'move': {
+      const { account, move } = order
+      const path = `banking/accounts/${pick(model.accounts, account).id}/${move}`
+      return { do: 'move', account, move, ...post(path, move === 'close' ? { reason: 'ByCustomer' } : undefined) }
+    }
+    case 'delete': {
+      const external = pick(model.externals, order.external).id
+      return { do: 'delete', external, method: 'DELETE', path: `/v0/banking/external-accounts/${external}` }
+    }
+    case 'card': {
+      const body = { type: 'individualVirtualDebitCard', accountId: pick(model.accounts, order.account).id }
+      return { do: 'card', account: order.account, ...post('banking/cards', body) }
+    }
+    case 'moveCard': {
+      const { id } = pick(model.cards, order.card)
+      return { do: 'moveCard', card: id, move: order.move, ...post(`banking/cards/${id}/${order.move}`) }
+    }
+    case 'authorize': {
+      const { id, account } = pick(model.cards, order.card)
+      const amount = cents(order.amount, spendable(account))
+      const body = { amount, merchant: { name: 'Model' } }
+      return { do: 'authorize', card: id, amount, ...post(`sandbox/cards/${id}/authorizations`, body) }
+    }
+    case 'settle': {
+      const { final } = order
+      const amount = order.amount && cents(order.amount, authorization ? heldBy(authorization) : 0)
+      const request = post(`sandbox/authorizations/${authorizationId}/settle`, { ...(amount && { amount }), final })
+      return { do: 'settle', authorization: authorizationId, amount, final, ...request }
+    }
+    case 'reverse':
+      return {
+        do: 'reverse',
+        authorization: authorizationId,
+        ...post(`sandbox/authorizations/${authorizationId}/reverse`),
+      }
+    case 'refund': {
+      const left = authorization ? authorization.settled - authorization.refunded : 0
+      const amount = order.amount && cents(order.amount, left)
+      const request = post(`sandbox/authorizations/${authorizationId}/refund`, amount ? { amount } : {})
+      return { do: 'refund', authorization: authorizationId, amount, ...request }
+    }
+    case 'advance': {
+      const to = new Date(timeOf(order.to, model)).toISOString()
+      return { do: 'advance', to, ...post('sandbox/clock/advance', { to }) }
+    }
+    case 'again':
+      return model.keyed.length > 0 ? pick(model.keyed, order.request) : requestOf({ do: 'return', payment: 0 }, model)
+  }
+}
+
+function timeOf(time: Time, model: Model): number {
+  const nowMs = Date.parse(model.now)
+  if ('hours' in time) return nowMs + time.hours * 3_600_000
+  const at = 'monthEnd' in time ? endOf(model.now.slice(0, 7)) : newest(model, time.expiryOf)?.expiresAt
+  return Math.max(nowMs + SOON_MS, at === undefined ? 0 : Date.parse(at) + time.ms)
+}
+
+/** An authorization by its place from the end: -1 is the newest. The declined ones, which can do little, come before all. */
+function newest({ authorizations }: Model, place: number) {
+  const declined = authorizations.filter(({ status }) => status === 'Declined')
+  const others = authorizations.filter(({ status }) => status !== 'Declined')
+  return [...declined, ...others].at(place % (authorizations.length || 1))
+}
+
+/** An order in the words of a shrunk case. */
+export function describeOrder(order: Order): string {
+  const key = 'key' in order && order.key !== undefined ? ` with key ${order.key}` : ''
+  const signed = (number: number) => (number < 0 ? `${number}` : `+${number}`)
+  const cents = (amount: Amount, there: string) => ('cents' in amount ? `${amount.cents}` : there + signed(amount.more))
+  switch (order.do) {
+    case 'pay':
+      return `pay ${cents(order.amount, 'available')} from account ${order.account} to external ${order.external}${key}`
+    case 'receive':
+      return `receive ${order.direction} ${cents(order.amount, 'available')} on account ${order.account}${key}`
+    case 'return':
+      return `return payment ${order.payment}`
+    case 'move':
+      return `${order.move} account ${order.account}`
+    case 'delete':
+      return `delete external ${order.external}`
+    case 'card':
+      return `make a card of account ${order.account}${key}`
+    case 'moveCard':
+      return `${order.move} card ${order.card}`
+    case 'authorize':
+      return `authorize ${cents(order.amount, 'available')} on card ${order.card}${key}`
+    case 'settle': {
+      const amount = order.amount ? cents(order.amount, 'held') : 'what is held'
+      return `settle ${amount} of authorization ${order.authorization}${order.final ? '' : ', not the last'}${key}`
+    }
+    case 'reverse':
+      return `reverse authorization ${order.authorization}`
+    case 'refund': {
+      const amount = order.amount ? cents(order.amount, 'left') : 'what is left'
+      return `refund ${amount} of authorization ${order.authorization}${key}`
+    }
+    case 'advance':
+      return `advance the clock ${describeTime(order.to, signed)}`
+    case 'again':
+      return `repeat keyed request ${order.request}`
+  }
+}
+
+function describeTime(time: Time, signed: (number: number) => string): string {
+  if ('hours' in time) return `by ${time.hours} hours`
+  const edge = 'monthEnd' in time ? "the month's end" : `the expiry of authorization ${time.expiryOf}`
+  return `to ${edge}${time.ms === 0 ? '' : ` ${signed(time.ms)} ms`}`
+}
+
+const ACCOUNTS = 4
+const EXTERNALS = 6
+
+const amount: fc.Arbitrary<Amount> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ more: fc.integer({ min: -1, max: 1 }) }) },
+  { weight: 3, arbitrary: fc.record({ cents: fc.integer({ min: 1, max: 150 }) }) },
+)
+const account = fc.nat({ max: ACCOUNTS - 1 })
+const external = fc.nat({ max: EXTERNALS - 1 })
+const card = fc.nat({ max: 4 })
+const authorization = fc.oneof(fc.constant(-1), fc.integer({ min: -5, max: -1 }))
+const key = fc.option(fc.nat({ max: 9 }), { nil: undefined, freq: 1 })
+const whatIsThere = fc.option(amount, { nil: undefined, freq: 2 })
+const ms = fc.integer({ min: -1, max: 1 })
+const to: fc.Arbitrary<Time> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ hours: fc.integer({ min: 1, max: 200 }) }) },
+  { weight: 3, arbitrary: fc.record({ expiryOf: authorization, ms }) },
+  { weight: 2, arbitrary: fc.record({ monthEnd: fc.constant(true as const), ms }) },
+  // Back, over several months, and further than one call goes.
+  { weight: 1, arbitrary: fc.record({ hours: fc.constantFrom(-1, 24 * 70, 24 * 401) }) },
+)
+
+const weighted = (weight: number, name: Order['do'], members: Record<string, fc.Arbitrary<unknown>>) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(name), ...members }),
+})
+
+export const anyOrder = fc.oneof(
+  weighted(6, 'pay', { account, external, amount, key }),
+  weighted(4, 'receive', { account, direction: fc.constantFrom('Credit', 'Debit'), amount, key }),
+  weighted(2, 'return', { payment: fc.nat({ max: 9 }) }),
+  weighted(3, 'move', { account, move: fc.constantFrom('freeze', 'unfreeze', 'close', 'reopen') }),
+  weighted(1, 'delete', { external }),
+  weighted(2, 'card', { account, key }),
+  weighted(2, 'moveCard', { card, move: fc.constantFrom('freeze', 'unfreeze', 'close') }),
+  weighted(7, 'authorize', { card, amount, key }),
+  weighted(6, 'settle', { authorization, amount: whatIsThere, final: fc.boolean(), key }),
+  weighted(2, 'reverse', { authorization }),
+  weighted(3, 'refund', { authorization, amount: whatIsThere, key }),
+  weighted(3, 'advance', { to }),
+  weighted(2, 'again', { request: fc.nat({ max: 9 }) }),
+) as fc.Arbitrary<Order>

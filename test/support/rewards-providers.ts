@@ -1,0 +1,58 @@
+import { pino } from 'pino'
+import { zipCentres } from '../../src/providers/builtin/offers/offers.ts'
+import { type Kard, type KardOptions, openKard } from '../../src/providers/kard/kard.ts'
+import { type FakeKard, openFakeKard } from './fakes/kard.ts'
+import { addToKard } from './fakes/kard-records.ts'
+import { type Catalogue, openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
+
+export interface OpenedRewards {
+  bank: TestBank
+  close(): Promise<void>
+}
+
+export async function openBuiltinRewards(catalogue: Catalogue): Promise<OpenedRewards> {
+  const bank = await openTestBank({ catalogue })
+  return { bank, close: () => bank.close() }
+}
+
+export interface OpenedKard extends OpenedRewards {
+  fake: FakeKard
+}
+
+/** The service with the offers of a fake Kard; of the catalogue it holds the ZIP codes alone. */
+export async function openKardRewards(
+  { zipCodes, offers }: Catalogue,
+  own: Partial<KardOptions> = {},
+  options: TestBankOptions = {},
+): Promise<OpenedKard> {
+  const fake = await openFakeKard()
+  addToKard(fake, offers)
+  let kard: Kard | undefined
+  const bank = await openTestBank({
+    catalogue: { zipCodes, offers: [] },
+    ...options,
+    offers: (database) => {
+      kard = openKard({
+        url: fake.api.url,
+        tokenUrl: fake.tokenUrl,
+        clientId: fake.clientId,
+        clientSecret: fake.clientSecret,
+        callMs: 10_000,
+        totalMs: 30_000,
+        log: pino({ level: 'silent' }),
+        centreOf: zipCentres(database),
+        ...own,
+      })
+      return kard.offers
+    },
+  })
+  return {
+    bank,
+    fake,
+    close: async () => {
+      await bank.close()
+      await kard?.close()
+      await fake.close()
+    },
+  }
+}

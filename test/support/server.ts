@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { startEmbedded } from '../../src/database/embedded/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    server: pg.ClientConfig
+    template: string
+  }
+}
+
+/** One PostgreSQL server for the whole run, and one migrated database that every test copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL
+  const folder = await mkdtemp(join(tmpdir(), 'purser-test-'))
+  const embedded = url
+    ? undefined
+    : await startEmbedded({
+        dataDir: folder,
+        say: () => undefined,
+        lost: (error) => {
+          throw error
+        },
+        // Nothing here outlives the run; the tests of crashes start servers of their own.
+        settings: { fsync: 'off', max_connections: '200' },
+      })
+  const server: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url }
+  const template = `purser_template_${process.pid}`
+  const stop = async () => {
+    await embedded?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(server, template)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide('server', server)
+  project.provide('template', template)
+  return async () => {
+    await administer(server, `drop database ${template} with (force)`)
+    await stop()
+  }
+}
+
+async function makeTemplate(server: pg.ClientConfig, template: string): Promise<void> {
+  await administer(server, `create database ${template}`)
+  const database = openDatabase({ servers: [databaseNamed(server, template)], connections: 1, timeouts: plainTimeouts })
+  await migrate(database, join(import.meta.dirname, '../..', 'migrations'))
+  await database.close()
+}
+
+export async function administer(server: pg.ClientConfig, sql: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server, another database. */
+export function databaseNamed(server: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (!server.connectionString) return { ...server, database }
+  const url = new URL(server.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}

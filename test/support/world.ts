@@ -1,0 +1,254 @@
+import type { TSchema } from 'typebox'
+import type { ResourceName } from '../../src/base/ids.ts'
+import type { Operation } from '../../src/base/operation.ts'
+import type { TestBank } from './harness.ts'
+
+/** One record of each resource, by the resource's name. */
+export type World = Record<ResourceName, string>
+
+type Maker = (bank: TestBank, key: string, made: World) => Promise<string>
+
+/** All that an application needs; an `ssn` of the sandbox's own decides what becomes of it. */
+export const applicant = {
+  name: 'Ada Example',
+  dateOfBirth: '1990-01-31',
+  ssn: '123456789',
+  email: 'ada@example.com',
+  phone: '+12125550123',
+  address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
+}
+
+/** How to make one record of each resource. A maker may use what stands above it. */
+const makers: Record<ResourceName, Maker> = {
+  customer: (bank, key) => made(bank, key, '/v0/sandbox/customers', { name: 'Ada Example' }),
+  account: (bank, key, { customer }) => made(bank, key, '/v0/banking/accounts', { customerId: customer }),
+  externalAccount: (bank, key, { customer }) =>
+    made(bank, key, `/v0/banking/customers/${customer}/external-accounts`, {
+      type: 'Person',
+      name: 'Grace Sample',
+      routingNumber: '021000021',
+      accountNumber: '9876543210',
+      accountType: 'Checking',
+    }),
+  transaction: (bank, key, { account }) =>
+    made(bank, key, `/v0/sandbox/accounts/${account}/receive-ach`, {
+      amount: 1_000_000_00,
+      companyName: 'Sample Payroll',
+    }),
+  payment: (bank, key, { account, externalAccount }) =>
+    made(bank, key, `/v0/banking/accounts/${account}/payments`, {
+      amount: 20_00,
+      counterpartyAccountId: externalAccount,
+      description: 'Rent',
+      originalType: 'ACH',
+    }),
+  // What stands above has been told.
+  event: async (bank, key) => (await bank.call('GET', '/v0/events?limit=1', { key })).json.data[0].id,
+  application: (bank, key) => made(bank, key, '/v0/banking/applications', { ...applicant, ssn: '000000003' }),
+  document: async (bank, key, { application }) =>
+    (await bank.call('GET', `/v0/banking/applications/${application}`, { key })).json.data.documents[0].id,
+  card: async (bank, key, { account }) => {
+    const shippingAddress = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' }
+    const body = { type: 'individualDebitCard', accountId: account, shippingAddress }
+    const card = await made(bank, key, '/v0/banking/cards', body)
+    await bank.call('POST', `/v0/banking/cards/${card}/activate`, { key })
+    return card
+  },
+  authorization: (bank, key, { card }) =>
+    made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
+  statement: (bank, key, { account }) =>
+    made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
+  partnerUser: (bank, key) => made(bank, key, '/v0/rewards/partner-users', { userId: newUserId() }),
+  // With a card of its own, so that the other one is free to be linked.
+  partnerUserCard: async (bank, key, { account, partnerUser }) => {
+    const card = { type: 'individualVirtualDebitCard', accountId: account }
+    const bankCardId = await made(bank, key, '/v0/banking/cards', card)
+    return made(bank, key, '/v0/rewards/partner-user-cards', { partnerUserId: Number(partnerUser), bankCardId })
+  },
+  // Of no more scopes than a key needs that may make keys.
+  apiKey: (bank, key) => made(bank, key, '/v0/api-keys', { name: 'Sample', scopes: ['keys:write'] }),
+  reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
+  // The transaction of a settled purchase.
+  purchase: async (bank, key, { card }) => {
+    const body = { amount: 5_00, merchant: { name: 'Sample Coffee' } }
+    const authorization = await made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, body)
+    return made(bank, key, `/v0/sandbox/authorizations/${authorization}/settle`, {})
+  },
+  webhookEndpoint: (bank, key) =>
+    made(bank, key, '/v0/webhook-endpoints', { url: 'https://example.com/webhooks', events: ['statement.created'] }),
+  // No payment of the built-in bank recurs: an id that names nothing.
+  recurringPayment: async () => '9000000',
+}
+
+/** What the schemas cannot say, by operation id. */
+export const exceptions = {
+  /** Valid bodies where the one generated from the schema is refused. */
+  bodies: {
+    advanceClock: () => ({ by: 'PT1H' }),
+    // A key gives only the scopes that it has.
+    createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
+    // A user is enrolled once.
+    createPartnerUser: () => ({ userId: newUserId() }),
+  } as Record<string, (world: World) => Record<string, unknown>>,
+  /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
+  narrowerEdges: [
+    // A scope is named once.
+    'createApiKey/scopes',
+    ...['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap((address) => [
+      `${address}/state`,
+      `${address}/postalCode`,
+    ]),
+  ],
+  /** `operation/parameter`: a filter that finds nothing in the world. */
+  findNothing: ['listPayments/recurringPaymentId'],
+  /** Operations that succeed only after something else that the generated calls do not do. */
+  needMore: ['activateCard', 'unfreezeCard', 'createRewardableTransaction'],
+}
+
+/** A small bank for one key. */
+export async function makeWorld(bank: TestBank, key: string = bank.key): Promise<World> {
+  const world = {} as World
+  for (const [name, make] of Object.entries(makers)) world[name as ResourceName] = await make(bank, key, world)
+  return world
+}
+
+export async function makeCustomer(bank: TestBank, body: Record<string, unknown> = {}): Promise<string> {
+  return made(bank, bank.key, '/v0/sandbox/customers', { name: 'Ada Example', ...body })
+}
+
+export async function makeAccount(bank: TestBank, body: Record<string, unknown> = {}): Promise<string> {
+  const customerId = body.customerId ?? (await makeCustomer(bank))
+  return made(bank, bank.key, '/v0/banking/accounts', { ...body, customerId })
+}
+
+/** An application that awaits a passport. */
+export async function makeApplication(bank: TestBank): Promise<{ applicationId: string; documentId: string }> {
+  const { json } = await bank.call('POST', '/v0/banking/applications', { body: { ...applicant, ssn: '000000003' } })
+  return { applicationId: json.data.id, documentId: json.data.documents[0].id }
+}
+
+let userIds = 1_000
+
+/** A number that no partner user has yet. */
+export function newUserId(): number {
+  return userIds++
+}
+
+/** A reward as the engine will leave it, with its transaction and its payout. */
+async function insertReward(bank: TestBank, partnerUserCard: string): Promise<string> {
+  const [row] = await bank.database.query<{ id: number }>(
+    `with link as (select *, bank_time(organisation_id) as now from partner_user_card where id = $1::bigint),
+     bought as (
+       insert into rewardable_transaction (organisation_id, partner_user_card_id, bank_transaction_id, created_at)
+       select organisation_id, id, 'transaction of link ' || id, now from link returning id),
+     earned as (
+       insert into reward (organisation_id, partner_user_id, rewardable_transaction_id, offer_id, merchant_name,
+         commission_basis_points, total_basis_points, amount, user_amount, issuer_amount, state, created_at)
+       select organisation_id, partner_user_id, bought.id, '1', 'Sample Coffee', 500, 800, 1000, 50, 30, 'PAID', now
+       from link, bought returning id)
+     insert into reward_payment (organisation_id, reward_id, payment_id, created_at)
+     select organisation_id, earned.id, 1000000 + earned.id, now from link, earned returning reward_id as id`,
+    [partnerUserCard],
+  )
+  return String(row?.id)
+}
+
+async function made(bank: TestBank, key: string, path: string, body: unknown): Promise<string> {
+  const { status, text, json } = await bank.call('POST', path, { key, body })
+  if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
+  return String(json.data.id)
+}
+
+/** The parts of JSON Schema that our schemas use. */
+export interface Schema {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  patternProperties?: Record<string, Schema>
+  propertyNames?: Schema
+  items?: Schema
+  examples?: unknown[]
+  default?: unknown
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  maxProperties?: number
+  'x-resource'?: ResourceName
+}
+
+export const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema
+
+/** A valid value of a schema, with ids from the world. */
+export function sampleOf(schema: Schema, world: World, where: string): unknown {
+  const resource = schema['x-resource']
+  if (resource !== undefined) {
+    const id = world[resource]
+    if (id === undefined) throw new Error(`${where}: the world has no ${resource}; add a maker to test/world.ts`)
+    return schema.type === 'integer' ? Number(id) : id
+  }
+  if ('const' in schema) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.examples) return schema.examples[0]
+  if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], world, where)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, member]) => [
+          name,
+          sampleOf(member, world, `${where}/${name}`),
+        ]),
+      )
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items ?? {}, world, `${where}/0`))
+    case 'string':
+      if (schema.pattern) throw new Error(`${where}: a pattern needs an example in its schema`)
+      return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
+    case 'integer':
+    case 'number':
+      return schema.default ?? schema.minimum ?? 1
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      throw new Error(`${where}: no sample can be made of ${JSON.stringify(schema)}`)
+  }
+}
+
+/** A whole valid request: every parameter and every member, the optional ones too. */
+export interface Sample {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown> | undefined
+}
+
+export function sampleRequest(operation: Operation, world: World): Sample {
+  const sample = (part: TSchema) => sampleOf(schemaOf(part), world, operation.id) as Record<string, unknown>
+  return {
+    params: operation.params ? sample(operation.params) : {},
+    query: requiredOnly(operation.query, operation.query ? sample(operation.query) : {}),
+    body: exceptions.bodies[operation.id]?.(world) ?? (operation.body ? sample(operation.body) : undefined),
+  }
+}
+
+function requiredOnly(schema: TSchema | undefined, values: Record<string, unknown>): Record<string, unknown> {
+  const { required = [] } = schemaOf(schema)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => required.includes(name)))
+}
+
+/** The address of a request; parameters that are encoded already pass as they are. */
+export function urlOf(path: string, { params, query }: Pick<Sample, 'params' | 'query'>, encoded = false): string {
+  const place = path.replace(/:(\w+)/g, (_, name) =>
+    encoded ? String(params[name]) : encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  return search.size > 0 ? `${place}?${search}` : place
+}
