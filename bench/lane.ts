@@ -4,7 +4,7 @@ import { sha256 } from '../src/base/sha256.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { recording } from '../src/events/event.ts'
-import { openPerform } from '../src/idempotency/run-once.ts'
+import { openRunOnce } from '../src/idempotency/run-once.ts'
 import { openLane, TRACKS } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/builtin-bank.ts'
 import { openSeal } from '../src/secrets/seal.ts'
@@ -18,7 +18,7 @@ export interface LaneOrder {
   seconds: number
   /** Payments under way at a time. */
   outstanding: number
-  mostInBatch: number
+  maxInBatch: number
   events: boolean
 }
 
@@ -27,18 +27,18 @@ export interface LaneResult {
   perSecond: number
 }
 
-async function run({ connection, world, seconds, outstanding, mostInBatch, events }: LaneOrder): Promise<LaneResult> {
+async function run({ connection, world, seconds, outstanding, maxInBatch, events }: LaneOrder): Promise<LaneResult> {
   recording.on = events
   const servers = [{ ...connection, ssl: false }]
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
-  const lane = openLane({ servers, ids, mostInBatch, tracks: TRACKS })
+  const lane = openLane({ servers, ids, maxInBatch, tracks: TRACKS })
   const seal = openSeal(Buffer.alloc(32))
-  const perform = openPerform({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
+  const runOnce = openRunOnce({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const parts = {
     database,
     ids,
-    perform,
+    runOnce,
     lane,
     seal,
     review: 'automatic',

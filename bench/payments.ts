@@ -39,13 +39,13 @@ export async function paymentRound(bench: Bench): Promise<void> {
 
 /** One round of the lane without HTTP, and of the same with one payment a transaction. */
 export async function laneRound({ service, world, figures, options, say }: Bench): Promise<void> {
-  for (const [name, mostInBatch] of [
+  for (const [name, maxInBatch] of [
     ['lane', 500],
     ['unbatched', 1],
   ] as const) {
     const { connection } = service
     const { seconds, entry } = options
-    const order: LaneOrder = { connection, world, seconds, outstanding, mostInBatch, events: entry === withEvents }
+    const order: LaneOrder = { connection, world, seconds, outstanding, maxInBatch, events: entry === withEvents }
     const { said, stop } = await startProgram<LaneResult>('lane', order)
     await stop()
     figures.add(name, said.perSecond)

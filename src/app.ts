@@ -48,7 +48,7 @@ export interface AppParts {
   /** Notes what was not allowed. */
   denials: Pick<Denials, 'note'>
   /** Requests that may be at work at a time. */
-  mostRequests: number
+  maxRequests: number
   /** How many a key may make; absent in sandbox mode, where nothing is counted. */
   rates: Rates | undefined
   /** Addresses of proxies, whose word on where a request comes from is taken. */
@@ -70,7 +70,7 @@ type Timed = FastifyRequest & { [arrived]?: number }
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, apiKeys, bank, offers, records, sandbox, inbound, demo, log, digest, ready } = parts
-  const { events, webhooks, denials, mostRequests, rates, trustedProxies, metrics } = parts
+  const { events, webhooks, denials, maxRequests, rates, trustedProxies, metrics } = parts
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
 
@@ -138,7 +138,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     write,
     patience,
   })
-  const gate = { keys, load: { running: 0, most: mostRequests }, limits: rates && openLimits(rates) }
+  const gate = { keys, load: { running: 0, most: maxRequests }, limits: rates && openLimits(rates) }
   serveOperations(app, served, { gate, context, digest, supports, log: logRequest, observe: metrics?.request })
   if (inbound) serveInbound(app, inbound)
 

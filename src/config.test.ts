@@ -41,7 +41,7 @@ describe('the configuration', () => {
       kard: undefined,
       upstreamTimeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
       rates: { reads: 100, writes: 25 },
-      mostRequests: 10_000,
+      maxRequests: 10_000,
       trustedProxies: [],
       metricsPort: undefined,
     })
@@ -116,7 +116,7 @@ describe('the configuration', () => {
       },
       upstreamTimeouts: { callMs: 1, totalMs: 2, uploadMs: 600_000 },
       rates: { reads: 1_000, writes: 250 },
-      mostRequests: 500,
+      maxRequests: 500,
       trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
       metricsPort: 9464,
     })

@@ -59,7 +59,7 @@ export interface Config {
   upstreamTimeouts: UpstreamTimeouts
   /** Requests a second of one key, in live mode. */
   rates: { reads: number; writes: number }
-  mostRequests: number
+  maxRequests: number
   trustedProxies: string[]
   /** Absent: nothing is measured. */
   metricsPort: number | undefined
@@ -153,7 +153,7 @@ export function parseConfig(environment: Environment): Config {
       reads: read('PURSER_RATE_LIMIT_READS', 100, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
       writes: read('PURSER_RATE_LIMIT_WRITES', 25, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
     },
-    mostRequests: read('PURSER_MAX_REQUESTS', 10_000, wholeNumber(1, 1_000_000), 'a number of requests, 1 to 1000000'),
+    maxRequests: read('PURSER_MAX_REQUESTS', 10_000, wholeNumber(1, 1_000_000), 'a number of requests, 1 to 1000000'),
     metricsPort: read<number | undefined>(
       'PURSER_METRICS_PORT',
       undefined,

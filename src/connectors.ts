@@ -2,7 +2,7 @@ import type { Config, KardConfig, UnitConfig } from './config.ts'
 import { type Database, plainTimeouts } from './database/database.ts'
 import type { InboundSource } from './events/inbound.ts'
 import type { Log } from './http/log.ts'
-import type { Perform } from './idempotency/run-once.ts'
+import type { RunOnce } from './idempotency/run-once.ts'
 import { openClaims } from './idempotency/upstream-claim.ts'
 import { zipCentres } from './providers/builtin/offers/offers.ts'
 import type { ConnectedRewards } from './providers/builtin/rewards/connected-rewards.ts'
@@ -26,18 +26,18 @@ interface ConnectorParts {
 }
 
 interface UnitConnectorParts extends ConnectorParts {
-  perform: Perform
+  runOnce: RunOnce
   seal: Seal
 }
 
 /** Banking passed on to Unit, and cash back from the account there that holds the money for it. */
 export function openUnit(
   { fundingAccountId, ...unit }: UnitConfig,
-  { config, database, perform, seal, log, opened }: UnitConnectorParts,
+  { config, database, runOnce, seal, log, opened }: UnitConnectorParts,
 ): { bank: UnitBank; payouts: Payouts | undefined; readPurchase: ReadPurchase } {
   const client = openUnitClient({ ...unit, timeouts: config.upstreamTimeouts, log })
   opened.add(() => client.close())
-  const parts = { client, claims: openClaims({ database, perform, seal, waitMs: plainTimeouts.lockMs }) }
+  const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: plainTimeouts.lockMs }) }
   const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
   return { bank: openUnitBank(parts), payouts, readPurchase: purchaseReader(parts) }
 }

@@ -27,7 +27,7 @@ import { openInbox } from './events/inbound.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
-import { openPerform } from './idempotency/run-once.ts'
+import { openRunOnce } from './idempotency/run-once.ts'
 import { openLane, TRACKS } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/offers/catalogue.ts'
@@ -83,20 +83,20 @@ async function start(opened: Opened): Promise<void> {
   const sole = config.unit || config.kard ? await requireOneOrganisation(database) : undefined
 
   const { lockMs } = plainTimeouts
-  const perform = openPerform({ database, seal, waitMs: lockMs, settleMs: lockMs, committed })
+  const runOnce = openRunOnce({ database, seal, waitMs: lockMs, settleMs: lockMs, committed })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = config
   const settings = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
-  const builtin = openBuiltinBank({ database, ids, perform, lane, seal, ...settings })
+  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, ...settings })
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
   opened.add(repeatedly(builtin.catchUp, 1_000, log))
   const keys = openApiKeys(database, await findConfigured(database), sole)
   opened.add(() => keys.saveUses())
   opened.add(repeatedly(keys.saveUses, 60_000, log))
-  const unit = config.unit && openUnit(config.unit, { config, database, perform, seal, log, opened })
+  const unit = config.unit && openUnit(config.unit, { config, database, runOnce, seal, log, opened })
   const rewards =
     unit && sole !== undefined
-      ? openConnectedRewards({ database, perform, organisationId: sole, payoutDelayMs, log, ...unit })
+      ? openConnectedRewards({ database, runOnce, organisationId: sole, payoutDelayMs, log, ...unit })
       : undefined
   if (rewards) opened.add(repeatedly(rewards.catchUp, 1_000, log))
   const denials = openDenials(database)
@@ -126,12 +126,12 @@ async function start(opened: Opened): Promise<void> {
     mode,
     version,
     keys,
-    apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
+    apiKeys: openApiKeyRecords({ database, ids, runOnce, keys, mode }),
     bank: unit?.bank ?? builtin.bank,
     records: rewards?.records ?? builtin.records,
     offers: config.kard ? kardOffers(config.kard, { config, database, log, opened }) : builtin.offers,
     events: { ...feed, ...auditLogOf(database) },
-    webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
+    webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && builtinBanking ? builtin.sandbox : undefined,
     inbound:
       sole === undefined
@@ -140,7 +140,7 @@ async function start(opened: Opened): Promise<void> {
     demo,
     log,
     denials,
-    mostRequests: config.mostRequests,
+    maxRequests: config.maxRequests,
     rates: mode === 'live' ? config.rates : undefined,
     trustedProxies: config.trustedProxies,
     metrics,

@@ -26,9 +26,9 @@ export interface Denials {
 }
 
 const WINDOW_MS = 60_000
-const MOST_OF_KEY = 10
-const MOST_OF_ADDRESS = 60
-const MOST_WAITING = 1_000
+const MAX_OF_KEY = 10
+const MAX_OF_ADDRESS = 60
+const MAX_WAITING = 1_000
 const LONGEST_PATH = 500
 
 export function openDenials(database: Database): Denials {
@@ -42,7 +42,7 @@ export function openDenials(database: Database): Denials {
     if (clock.elapsedMs() < windowEndsMs) return
     windowEndsMs = clock.elapsedMs() + WINDOW_MS
     ofAddress = new Map()
-    const left = [...ofKey].filter(([, { unwritten }]) => unwritten > 0).slice(0, MOST_WAITING)
+    const left = [...ofKey].filter(([, { unwritten }]) => unwritten > 0).slice(0, MAX_WAITING)
     ofKey = new Map(left.map(([key, { unwritten }]) => [key, { written: 0, unwritten }]))
   }
 
@@ -50,11 +50,11 @@ export function openDenials(database: Database): Denials {
     note(request) {
       turnWindow()
       const address = ofAddress.get(request.address) ?? 0
-      if (address >= MOST_OF_ADDRESS || waiting.length >= MOST_WAITING) return
+      if (address >= MAX_OF_ADDRESS || waiting.length >= MAX_WAITING) return
       const name = request.keyHash.toString('base64')
       const count = ofKey.get(name) ?? { written: 0, unwritten: 0 }
       ofKey.set(name, count)
-      if (count.written >= MOST_OF_KEY) {
+      if (count.written >= MAX_OF_KEY) {
         count.unwritten++
         return
       }
@@ -69,7 +69,7 @@ export function openDenials(database: Database): Denials {
       const saving = waiting
       waiting = []
       await insertDenials(database, saving).catch((error: unknown) => {
-        waiting = [...saving, ...waiting].slice(0, MOST_WAITING)
+        waiting = [...saving, ...waiting].slice(0, MAX_WAITING)
         throw error
       })
     },

@@ -5,7 +5,7 @@ import { invalidRequest, Problem } from '../base/problem.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
-import type { Perform } from '../idempotency/run-once.ts'
+import type { RunOnce } from '../idempotency/run-once.ts'
 import { type ApiKey, type ApiKeyRecords, excessOf, type IssuedApiKey, type Powers, unauthorized } from './api-key.ts'
 import {
   type ApiKeyRow,
@@ -25,12 +25,12 @@ import { makeKey } from './key-text.ts'
 export interface ApiKeyRecordsOptions {
   database: Database
   ids: RecordIds
-  perform: Perform
+  runOnce: RunOnce
   keys: ApiKeys
   mode: 'sandbox' | 'live'
 }
 
-export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKeyRecordsOptions): ApiKeyRecords {
+export function openApiKeyRecords({ database, ids, runOnce, keys, mode }: ApiKeyRecordsOptions): ApiKeyRecords {
   /**
    * An answer that is found again shows the secret to whoever knows the idempotency key, and events tell it: only who
    * might have made the request is shown it. What a key became by rotation is shown to itself.
@@ -47,7 +47,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
     async createApiKey(write, holder, { name, scopes = null, expiresAt }) {
       const id = await ids.next()
       const { organisationId } = write.caller
-      const answer = await perform.transaction(write, async (transaction, record) => {
+      const answer = await runOnce.transaction(write, async (transaction, events) => {
         const giver = await stillUsable(transaction, holder)
         // What an expiring key makes expires with it, unless it is to end earlier.
         const wish = { scopes, expiresAt: expiresAt ?? giver.expiresAt }
@@ -59,7 +59,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
           throw invalidRequest([{ pointer: '/expiresAt', code: 'out_of_range', message }])
         }
         const data = apiKey(row)
-        record({ type: 'apiKey.created', id: data.id, version: row.version, data })
+        events.push({ type: 'apiKey.created', id: data.id, version: row.version, data })
         return { ...data, key }
       })
       return shownTo(holder, answer)
@@ -72,7 +72,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
 
     async rotateApiKey(write, holder, { apiKeyId, graceSeconds }) {
       const id = idNumber(apiKeyId)
-      const answer = await perform.transaction(write, async (transaction, record) => {
+      const answer = await runOnce.transaction(write, async (transaction, events) => {
         const row = await lockKey(transaction, write.caller.organisationId, id)
         if (!row) throw new Problem('api_key_not_found')
         // Whoever rotates a key holds it from then on.
@@ -82,7 +82,7 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
         await retireSecrets(transaction, id, graceSeconds)
         const rotated = await replaceSecret(transaction, id, sha256(key))
         const data = apiKey(rotated)
-        record({ type: 'apiKey.rotated', id: data.id, version: rotated.version, data })
+        events.push({ type: 'apiKey.rotated', id: data.id, version: rotated.version, data })
         return { ...data, key }
       })
       keys.forget(id)
@@ -92,14 +92,14 @@ export function openApiKeyRecords({ database, ids, perform, keys, mode }: ApiKey
     async deleteApiKey(write, holder, apiKeyId) {
       const id = idNumber(apiKeyId)
       const { organisationId } = write.caller
-      const answer = await perform.transaction(write, async (transaction, record) => {
+      const answer = await runOnce.transaction(write, async (transaction, events) => {
         await stillUsable(transaction, holder)
         const full = await lockFullKeys(transaction, organisationId)
         if (full.length === 1 && full[0] === id) throw new Problem('last_api_key')
         const row = await revokeKey(transaction, organisationId, id)
         if (!row) throw new Problem('api_key_not_found')
         const data = apiKey(row)
-        record({ type: 'apiKey.revoked', id: data.id, version: row.version, data })
+        events.push({ type: 'apiKey.revoked', id: data.id, version: row.version, data })
         return null
       })
       keys.forget(id)

@@ -403,12 +403,12 @@ export class UpstreamProblem extends Problem {
 }
 
 /** Every fault is reported at once, but a hostile megabyte of them is not answered with ten. */
-export const MOST_FAULTS = 1000
+export const MAX_FAULTS = 1000
 
 /** The refusal of a request with these faults. */
 export function invalidRequest(faults: Fault[]): Problem {
   const [first] = faults
   const detail =
     faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
-  return new Problem('invalid_request', { detail, errors: faults.slice(0, MOST_FAULTS) })
+  return new Problem('invalid_request', { detail, errors: faults.slice(0, MAX_FAULTS) })
 }

@@ -10,7 +10,7 @@ export interface RecordIds {
 /** As much as the sequence grows by at a time; even, so that a pair never straddles two blocks. */
 const BLOCK = 100
 /** Blocks fetched at once when ids go fast. */
-const MOST_BLOCKS = 64
+const MAX_BLOCKS = 64
 
 export function openRecordIds(database: Queryable): RecordIds {
   let next = 0
@@ -25,7 +25,7 @@ export function openRecordIds(database: Queryable): RecordIds {
       [fetched],
     )
     blocks.push(...rows.map(({ first }) => first))
-    fetched = Math.min(MOST_BLOCKS, fetched * 2)
+    fetched = Math.min(MAX_BLOCKS, fetched * 2)
   }
 
   async function open(): Promise<void> {

@@ -8,7 +8,7 @@ import { migrate } from '../database/migrate.ts'
 import { findBreaches } from '../ledger/verify.sql.ts'
 import { listAuditRows } from './audit-log.sql.ts'
 import type { EventDraft } from './event.ts'
-import { MOST_ON_A_PAGE, pagesOf } from './event-pages.ts'
+import { MAX_ON_A_PAGE, pagesOf } from './event-pages.ts'
 import { findEventRow, listEventRows } from './events.sql.ts'
 import { bankOrigin, type NewEvent, recordEvents } from './record.ts'
 
@@ -99,8 +99,8 @@ test('pages are filled one after the other, each organisation its own', () => {
       expect(told).toHaveLength(page.count)
       left -= page.count
       expect(page.behind).toBe(left)
-      expect(text.length).toBeLessThanOrEqual(MOST_ON_A_PAGE + 2)
-      if (index < own.length - 1) expect(text.length).toBeGreaterThan(MOST_ON_A_PAGE - 1_000)
+      expect(text.length).toBeLessThanOrEqual(MAX_ON_A_PAGE + 2)
+      if (index < own.length - 1) expect(text.length).toBeGreaterThan(MAX_ON_A_PAGE - 1_000)
       ids.push(...told.map(([, id = '']) => id))
     }
     expect(ids).toEqual(
@@ -116,14 +116,14 @@ test('a page takes what fits and nothing more, but one event whatever its length
   const [page] = fits(longest)
   expect(page?.count).toBe(2)
   const length = page?.events.join('').length ?? 0
-  expect(length).toBeLessThanOrEqual(MOST_ON_A_PAGE)
+  expect(length).toBeLessThanOrEqual(MAX_ON_A_PAGE)
   // What stands between the parts is counted for a longer version than most have.
-  expect(length).toBeGreaterThan(MOST_ON_A_PAGE - 10)
+  expect(length).toBeGreaterThan(MAX_ON_A_PAGE - 10)
   expect(fits(longest + 1).map(({ count, behind }) => [count, behind])).toEqual([
     [1, 1],
     [1, 0],
   ])
-  expect(pagesOf([draft('1', 'x'.repeat(3 * MOST_ON_A_PAGE), 1)]).pages.map(({ count }) => count)).toEqual([1])
+  expect(pagesOf([draft('1', 'x'.repeat(3 * MAX_ON_A_PAGE), 1)]).pages.map(({ count }) => count)).toEqual([1])
 })
 
 test('whatever an event says is read as it was written', async () => {

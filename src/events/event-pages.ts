@@ -12,7 +12,7 @@ export interface EventPage {
 }
 
 /** Characters, most of which are one byte: PostgreSQL keeps a row of 8,160 bytes in one piece. */
-export const MOST_ON_A_PAGE = 8_000
+export const MAX_ON_A_PAGE = 8_000
 /** No JSON has them as they are, neither in its texts nor between them. */
 const EVENT = '\x1e'
 const PART = '\x1f'
@@ -32,7 +32,7 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<n
     const data = event.json ?? JSON.stringify(event.data)
     const length = event.type.length + event.id.length + data.length + last.text.length + BETWEEN
     let place = filling.get(organisationId)
-    if (place && place.length + length <= MOST_ON_A_PAGE) place.page.events.push(EVENT)
+    if (place && place.length + length <= MAX_ON_A_PAGE) place.page.events.push(EVENT)
     else {
       place = { page: { organisationId, count: 0, behind: 0, events: [] }, length: 0 }
       filling.set(organisationId, place)

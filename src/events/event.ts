@@ -66,17 +66,19 @@ type Shown = { data: unknown; json?: string } | { data?: undefined; json: string
 /** Always on. The benchmark alone turns it off, to measure what events cost; no setting does. */
 export const recording = { on: true }
 
-/** Takes note of a change; it is written with it, as the last thing before COMMIT. */
-export type RecordEvent = (event: EventDraft) => void
+/** Collects the events of a change. They are written with the change, in the last statement before COMMIT. */
+export interface EventSink {
+  push(event: EventDraft): void
+}
 
-/** Takes note of a change of a record; answers the record, as it is shown here and in the event. */
-export function tell<Data extends { id: string | number }>(
-  record: RecordEvent,
+/** Emits the event of a changed record and returns the record. */
+export function emit<Data extends { id: string | number }>(
+  events: EventSink,
   type: EventType,
   version: number,
   data: Data,
 ): Data {
-  if (recording.on) record({ type, id: String(data.id), version, data })
+  if (recording.on) events.push({ type, id: String(data.id), version, data })
   return data
 }
 

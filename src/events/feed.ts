@@ -17,12 +17,12 @@ export interface Feed extends Pick<Events, 'listEvents' | 'getEvent'>, Pick<Wait
 export interface FeedOptions {
   database: Database
   /** How many may wait at a time; half of them of one organisation. */
-  mostWaiting?: number
+  maxWaiting?: number
   pollMs?: number
 }
 
-export function openFeed({ database, mostWaiting = 5_000, pollMs = 1_000 }: FeedOptions): Feed {
-  const waiters = openWaiters({ countersOf: (ids) => findEventCounters(database, ids), most: mostWaiting, pollMs })
+export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000 }: FeedOptions): Feed {
+  const waiters = openWaiters({ countersOf: (ids) => findEventCounters(database, ids), most: maxWaiting, pollMs })
 
   /** How far the events of an organisation have come. */
   async function headOf(organisationId: number): Promise<number> {

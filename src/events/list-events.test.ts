@@ -103,7 +103,7 @@ describe('waiting for events', () => {
   const pollMs = 20_000
 
   beforeEach(async () => {
-    bank = await openTestBank({ feed: { pollMs, mostWaiting: 6 } })
+    bank = await openTestBank({ feed: { pollMs, maxWaiting: 6 } })
     payer = await makePayer(bank, 1_000_00)
     from = await lastOf(bank)
     await sleep(50)
@@ -196,7 +196,7 @@ describe('waiting for events', () => {
   })
 
   test('those who wait are no load that keeps others out', async () => {
-    const small = await openTestBank({ mostRequests: 2 })
+    const small = await openTestBank({ maxRequests: 2 })
     const waiting: Promise<Reply>[] = []
     for (let number = 0; number < 3; number++) {
       waiting.push(small.call('GET', '/v0/events?wait=2'))

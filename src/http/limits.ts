@@ -21,7 +21,7 @@ export interface Limits {
 
 /** The most keys and addresses that are remembered; beyond them the oldest is forgotten. */
 const MOST = 10_000
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 const FAILURES_MS = 60_000
 
 /** Each process counts for itself. `nowMs` is a monotonic clock. */
@@ -60,7 +60,7 @@ export function openLimits(rates: Rates, nowMs: () => number = clock.elapsedMs):
     refusalOf(address) {
       if (failures.size === 0) return undefined
       const known = failures.get(networkOf(address))
-      if (!known || known.count < MOST_FAILURES) return undefined
+      if (!known || known.count < MAX_FAILURES) return undefined
       const leftMs = known.endsMs - nowMs()
       if (leftMs <= 0) return undefined
       return rateLimited(Math.ceil(leftMs / 1_000), 'Too many requests from this address had no valid API key.')

@@ -3,11 +3,11 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { Operation } from '../base/operation.ts'
-import { type Fault, invalidRequest, MOST_FAULTS } from '../base/problem.ts'
+import { type Fault, invalidRequest, MAX_FAULTS } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
 import { queryReader, unknownMessage } from './query.ts'
 
-Settings.Set({ maxErrors: MOST_FAULTS })
+Settings.Set({ maxErrors: MAX_FAULTS })
 
 /** What arrived, before anything is known about it. */
 export interface Arrival {
@@ -71,7 +71,7 @@ function isClean(value: unknown, depth: number): boolean {
 
 /** Control characters and lone surrogates are refused anywhere, names of members included. */
 function textFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
-  if (faults.length >= MOST_FAULTS) return
+  if (faults.length >= MAX_FAULTS) return
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
       faults.push({

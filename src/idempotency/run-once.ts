@@ -3,28 +3,28 @@ import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { CommitLost, type Database, DatabaseUnavailable, LockTimeout, type Queryable } from '../database/database.ts'
-import type { EventDraft, RecordEvent } from '../events/event.ts'
+import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, recordEvents } from '../events/record.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { deleteAnswer, findAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
 import { closedAnswer, openedAnswer } from './stored-answer.ts'
 
-export interface Perform {
+export interface RunOnce {
   /**
    * Runs a write so that one key has one effect, whoever else runs it and whatever breaks meanwhile. An attempt makes
    * all its effects and stores its answer in one transaction; it throws KeyTaken when the key has an answer already.
    */
-  once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer>
-  /** `once` around a plain transaction: `work` makes the effects, tells of them and answers the record to show. */
+  attempt<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer>
+  /** `attempt` around a plain transaction: `work` makes the effects, tells of them and answers the record to show. */
   transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer>
 }
 
-type Work<Data> = (transaction: Queryable, record: RecordEvent) => Promise<Data>
+type Work<Data> = (transaction: Queryable, events: EventSink) => Promise<Data>
 
 /** The key has a committed answer. */
 export class KeyTaken extends Error {}
 
-export interface PerformOptions {
+export interface RunOnceOptions {
   database: Database
   seal: Seal
   /** How long a request waits for another one with its key. */
@@ -35,7 +35,7 @@ export interface PerformOptions {
   committed?: () => void
 }
 
-export function openPerform({ database, seal, waitMs, settleMs, committed }: PerformOptions): Perform {
+export function openRunOnce({ database, seal, waitMs, settleMs, committed }: RunOnceOptions): RunOnce {
   const running = new Map<string, { fingerprint: Buffer; answer: Promise<Answer> }>()
 
   function once<Data>(write: Write<Data>, attempt: () => Promise<Answer>): Promise<Answer> {
@@ -118,7 +118,7 @@ export function openPerform({ database, seal, waitMs, settleMs, committed }: Per
       const events: EventDraft[] = []
       const answer = await database.transaction(async (transaction) => {
         if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
-        const answer = write.render(await work(transaction, (event) => events.push(event)))
+        const answer = write.render(await work(transaction, events))
         const stored = await insertAnswer(transaction, write, closedAnswer(seal, write, answer)).catch(
           (error: unknown) => {
             throw error instanceof LockTimeout ? inProgress() : error
@@ -137,7 +137,7 @@ export function openPerform({ database, seal, waitMs, settleMs, committed }: Per
     })
   }
 
-  return { once, transaction }
+  return { attempt: once, transaction }
 }
 
 function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { findAnswer, insertAnswer } from './answers.sql.ts'
 import { deleteClaim, findClaim, type Held, releaseClaim, resumeClaim, takeClaim } from './claims.sql.ts'
-import { inProgress, KeyTaken, type Perform } from './run-once.ts'
+import { inProgress, KeyTaken, type RunOnce } from './run-once.ts'
 import { closedAnswer } from './stored-answer.ts'
 
 /** Writes whose effect is made by an upstream, outside of our transactions. */
@@ -41,7 +41,7 @@ interface Sending {
 
 export interface ClaimsOptions {
   database: Database
-  perform: Perform
+  runOnce: RunOnce
   seal: Seal
   /** How long a request waits for another one with its key. */
   waitMs: number
@@ -53,7 +53,7 @@ const KEY_LIFE_MS = 47 * 3_600_000
 const GRACE_MS = 2_000
 const POLL_MS = 50
 
-export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): Claims {
+export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): Claims {
   async function once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer> {
     // Nobody can ask again for what has no key of the caller's; the upstream still gets one, for retries of our own.
     if (!write.key.fromCaller) {
@@ -62,7 +62,7 @@ export function openClaims({ database, perform, seal, waitMs }: ClaimsOptions): 
     }
     const holder = randomUUID()
     let answer: Answer | undefined
-    return perform.once(write, async () => {
+    return runOnce.attempt(write, async () => {
       // A lost COMMIT brings us here again: what the upstream has answered is not asked for twice.
       answer ??= await carriedOut(write, call, holder)
       await store(write, answer)

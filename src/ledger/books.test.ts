@@ -190,7 +190,7 @@ describe('a refused command', () => {
   const told = (id: string) => ({ type: 'payment.created' as const, id, version: 1, data: { id } })
   function doEverything(books: Books): void {
     moved(books, 1, -1, 30)
-    books.record(told('56'))
+    books.events.push(told('56'))
     books.insertPayment({ ...payment, id: 56 })
     books.updatePayment({ ...payment, status: 'Returned' })
   }
@@ -272,7 +272,7 @@ describe('a refused command', () => {
   test.each(ways)('that %s takes back what it told, and nothing else', (_how, poisoned) => {
     const tell = (id: string) =>
       command(
-        (books) => books.record(told(id)),
+        (books) => books.events.push(told(id)),
         () => '',
       )
     const { rows } = decideAll(given, [tell('1'), poisoned, tell('2')])
@@ -286,7 +286,7 @@ describe('a refused command', () => {
     const shown = { id: '1' }
     const tell = (draft: EventDraft, data?: unknown) =>
       command((books) => {
-        books.record(draft)
+        books.events.push(draft)
         return data
       })
     const written = { type: 'transaction.created', id: '2', version: 1, json: '{"id": "2"}' } as const

@@ -2,7 +2,7 @@ import { heldBy } from '../banking/authorizations/authorization.ts'
 import { MAX_CENTS } from '../base/cents.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
-import type { EventDraft, RecordEvent } from '../events/event.ts'
+import type { EventDraft, EventSink } from '../events/event.ts'
 import { type NewEvent, originOf } from '../events/record.ts'
 import type {
   InternalKind,
@@ -62,8 +62,8 @@ export interface Books {
   hasEarned(partnerUserId: number, offerId: string): boolean
   insertPurchase(purchase: LedgerPurchase): void
   updatePurchase(purchase: LedgerPurchase): void
-  /** Tells of what was done. */
-  record: RecordEvent
+  /** The events of the command. */
+  events: EventSink
 }
 
 /** A change to money: what to lock, and the pure decision over what was read. */
@@ -304,7 +304,7 @@ function openBooks(state: BooksState) {
       noteEarned(purchase.reward)
       add(rows.purchaseUpdates, purchase)
     },
-    record: (event) => void recorded.push(event),
+    events: recorded,
   }
 
   return {

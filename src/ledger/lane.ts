@@ -7,7 +7,7 @@ import type { InternalKind } from './records.ts'
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
 export interface Lane {
-  /** One attempt at a command, for `perform.once`. */
+  /** One attempt at a command, for `runOnce.attempt`. */
   run<Data>(command: Command<Data>): Promise<Answer>
   /** The bank's own account that the first track posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
@@ -18,9 +18,9 @@ export interface LaneOptions extends TrackOptions {
   /** Batches that may be under way at once: while one is written to disk, another is decided. */
   tracks?: number
   /** Commands in one transaction. */
-  mostInBatch?: number
+  maxInBatch?: number
   /** Commands that may wait; half of them for one organisation. */
-  mostWaiting?: number
+  maxWaiting?: number
   /** Is told of every batch: its commands, and how long the first of them has waited. */
   observe?: (commands: number, waitMs: number) => void
 }
@@ -34,7 +34,7 @@ interface Waiting extends Job {
 export const TRACKS = 2
 
 export function openLane(options: LaneOptions): Lane {
-  const { tracks: count = 1, mostInBatch = 500, mostWaiting = 5_000, observe } = options
+  const { tracks: count = 1, maxInBatch = 500, maxWaiting = 5_000, observe } = options
   const first = openTrack(options)
   const tracks = [first, ...Array.from({ length: count - 1 }, () => openTrack(options))]
   /** How many commands each busy track has under way. */
@@ -62,7 +62,7 @@ export function openLane(options: LaneOptions): Lane {
     const share = atHand / tracks.length
     // The odd one goes first, so that a track behind it is left with one less.
     if (running.size > 0 && waiting.length < Math.floor(share)) return
-    const batch = waiting.splice(0, Math.min(mostInBatch, Math.ceil(share)))
+    const batch = waiting.splice(0, Math.min(maxInBatch, Math.ceil(share)))
     for (const job of batch) note(job, -1)
     observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))
     running.set(idle, batch.length)
@@ -89,8 +89,8 @@ export function openLane(options: LaneOptions): Lane {
       new Promise((resolve, reject) => {
         const sinceMs = observe ? clock.elapsedMs() : 0
         const job = { command: command as Command<never>, resolve, reject, sinceMs }
-        if (waiting.length >= mostWaiting || note(job, 1) > mostWaiting / 2) {
-          if (waiting.length < mostWaiting) note(job, -1)
+        if (waiting.length >= maxWaiting || note(job, 1) > maxWaiting / 2) {
+          if (waiting.length < maxWaiting) note(job, -1)
           reject(new Problem('unavailable', { headers: { 'Retry-After': '1' } }))
           return
         }

@@ -50,9 +50,9 @@ export interface UpstreamReply {
 }
 
 const CONNECTIONS = 64
-const MOST_ATTEMPTS = 4
+const MAX_ATTEMPTS = 4
 const FIRST_PAUSE_MS = 200
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const BREAKER = { failures: 10, openMs: 5_000 }
 /** What is answered to ask again later, where the upstream names no time. */
 const RETRY_SECONDS = 1
@@ -65,7 +65,7 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
     connections: CONNECTIONS,
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: MOST_BYTES,
+    maxResponseSize: MAX_BYTES,
   })
   const { failures, openMs } = options.breaker ?? BREAKER
   const breaker = circuitBreaker(
@@ -97,7 +97,7 @@ export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOpt
       const cannotHaveRun = failed ? !outcome.outcomeUnknown : outcome.status === 429
       outcomeUnknown ||= !cannotHaveRun
       const repeatable = request.repeatable || cannotHaveRun
-      const later = attempt < MOST_ATTEMPTS && clock.elapsedMs() + pauseMs < request.deadlineMs
+      const later = attempt < MAX_ATTEMPTS && clock.elapsedMs() + pauseMs < request.deadlineMs
       const closed = failed && outcome.code === 'upstream_unavailable'
       if (repeatable && later && !closed) await sleep(pauseMs)
       else if (failed) throw outcomeUnknown ? unsure(outcome) : outcome
@@ -186,8 +186,8 @@ function isPassing(status: number): boolean {
 
 /** Doubled with every attempt, and half of it by chance, so that callers who failed together do not return together. */
 function pauseAfter(attempt: number, retryAfterMs = 0): number {
-  const mostMs = FIRST_PAUSE_MS * 2 ** (attempt - 1)
-  return Math.max(retryAfterMs, mostMs / 2 + (Math.random() * mostMs) / 2)
+  const maxMs = FIRST_PAUSE_MS * 2 ** (attempt - 1)
+  return Math.max(retryAfterMs, maxMs / 2 + (Math.random() * maxMs) / 2)
 }
 
 /** Milliseconds from now, from seconds or from a date. */
@@ -201,16 +201,16 @@ function retryAfterOf({ headers }: UpstreamReply): number | undefined {
  * Lets so many through a minute, a tenth of them at once. Answers how long to wait for one's turn, or undefined where
  * it would not come in time; a turn that is not taken stays for the next one.
  */
-function rateLimit(perMinute: number): (mostMs: number) => number | undefined {
+function rateLimit(perMinute: number): (maxMs: number) => number | undefined {
   if (perMinute === 0) return () => 0
   const spacingMs = 60_000 / perMinute
   const burstMs = Math.max(0, 6_000 - spacingMs)
   let nextMs = Number.NEGATIVE_INFINITY
-  return (mostMs) => {
+  return (maxMs) => {
     const nowMs = clock.elapsedMs()
     const turnMs = Math.max(nextMs, nowMs - burstMs)
     const waitMs = Math.max(0, turnMs - nowMs)
-    if (waitMs > mostMs) return undefined
+    if (waitMs > maxMs) return undefined
     nextMs = turnMs + spacingMs
     return waitMs
   }

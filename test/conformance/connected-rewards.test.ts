@@ -64,16 +64,16 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
   let readPurchase: ReturnType<typeof purchaseReader> | undefined
   const bank = await openTestBank({
     catalogue: { zipCodes: [], offers },
-    banking: ({ database, perform, seal }) => {
-      const parts = { client, claims: openClaims({ database, perform, seal, waitMs: 10_000 }) }
+    banking: ({ database, runOnce, seal }) => {
+      const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: 10_000 }) }
       readPurchase = purchaseReader(parts)
       return openUnitBank(parts)
     },
-    records: ({ database, perform, seal, ...parts }) => {
+    records: ({ database, runOnce, seal, ...parts }) => {
       organisationId = parts.organisationId
-      const claims = openClaims({ database, perform, seal, waitMs: 10_000 })
+      const claims = openClaims({ database, runOnce, seal, waitMs: 10_000 })
       const payouts = funding > 0 ? openUnitPayouts({ client, claims }, fundingAccountId) : undefined
-      rewards = openConnectedRewards({ database, perform, ...parts, payoutDelayMs, payouts, log })
+      rewards = openConnectedRewards({ database, runOnce, ...parts, payoutDelayMs, payouts, log })
       return rewards.records
     },
   })

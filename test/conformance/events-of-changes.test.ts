@@ -923,7 +923,7 @@ describe('the events of an organisation', () => {
     expect(await lastSequence(bank, 'second')).toBe(others)
   })
 
-  test('are of every type that the built-in bank can tell, from one on without a gap', async () => {
+  test('are of every type that the built-in bank can emit, from one on without a gap', async () => {
     const all = [...(await eventsAfter(bank, 0)), ...(await eventsAfter(manual, 0)), ...(await eventsAfter(delayed, 0))]
     const seen = new Set(all.map(({ type }) => type))
     // Upstreams confirm, reject and send later.

@@ -116,7 +116,7 @@ describe('load', () => {
   let bank: TestBank
   let accountId: string
   beforeAll(async () => {
-    bank = await openTestBank({ mostRequests: 2 })
+    bank = await openTestBank({ maxRequests: 2 })
     accountId = await makeAccount(bank)
   })
   afterAll(() => bank.close())

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Write } from '../../src/base/operation.ts'
 import { openDatabase, plainTimeouts, type Queryable } from '../../src/database/database.ts'
 import { openRecordIds } from '../../src/database/record-ids.ts'
-import { openPerform } from '../../src/idempotency/run-once.ts'
+import { openRunOnce } from '../../src/idempotency/run-once.ts'
 import type { Rows } from '../../src/ledger/books.ts'
 import { openLane } from '../../src/ledger/lane.ts'
 import { lockAccounts, writeRows } from '../../src/ledger/ledger.sql.ts'
@@ -57,7 +57,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeo
   const gateway = openBuiltinBank({
     database,
     ids,
-    perform: openPerform({ database, seal, waitMs: 10_000, settleMs: 10_000 }),
+    runOnce: openRunOnce({ database, seal, waitMs: 10_000, settleMs: 10_000 }),
     lane,
     seal,
     mode: 'sandbox',

@@ -445,7 +445,7 @@ describe('a full queue', () => {
 
   test('refuses with Retry-After, and gives one organisation at most half of itself', async () => {
     const other = await organisationNamed('second')
-    const one = lane({ mostWaiting: 10, timeouts: patient })
+    const one = lane({ maxWaiting: 10, timeouts: patient })
     const account = Number((await makePayer(bank)).accountId)
     const clearing = await one.internalAccount(organisationId, 'ach_clearing')
     const others = await one.internalAccount(other, 'ach_clearing')
@@ -485,7 +485,7 @@ describe('a full queue', () => {
 
   test('shows at the front door as 503, and what was taken in is done', async () => {
     await bank.close()
-    await openBank({ lane: { tracks: 1, mostWaiting: 8, timeouts: patient } })
+    await openBank({ lane: { tracks: 1, maxWaiting: 8, timeouts: patient } })
     const ada = await makePayer(bank, 100_00)
     const release = await hold(ada.accountId)
     const first = pay(bank, ada, { amount: 1_00 })

@@ -66,10 +66,10 @@ export async function openUnitBanking(
     ...options,
     ...(sources && { inbound: sources(client) }),
     log,
-    banking: ({ database, perform, seal }) =>
+    banking: ({ database, runOnce, seal }) =>
       openUnitBank({
         client,
-        claims: openClaims({ database, perform, seal, waitMs: options.waitMs ?? 10_000 }),
+        claims: openClaims({ database, runOnce, seal, waitMs: options.waitMs ?? 10_000 }),
       }),
   })
   const arrange: Arrange = {

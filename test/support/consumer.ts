@@ -30,13 +30,13 @@ export interface Consumer {
   answer: (received: Received) => ConsumerAnswer | Promise<ConsumerAnswer>
   /** Requests that are being answered, now and at most. */
   open: number
-  mostOpen: number
+  maxOpen: number
   close(): Promise<void>
 }
 
 export async function openConsumer(): Promise<Consumer> {
   const server = createServer(async (request, response) => {
-    consumer.mostOpen = Math.max(consumer.mostOpen, ++consumer.open)
+    consumer.maxOpen = Math.max(consumer.maxOpen, ++consumer.open)
     response.on('close', () => consumer.open--)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -53,7 +53,7 @@ export async function openConsumer(): Promise<Consumer> {
     received: [],
     answer: () => ({}),
     open: 0,
-    mostOpen: 0,
+    maxOpen: 0,
     close: async () => {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

@@ -23,7 +23,7 @@ import { type InboundSource, openInbox } from '../../src/events/inbound.ts'
 import type { Rates } from '../../src/http/limits.ts'
 import type { Log } from '../../src/http/log.ts'
 import type { Metrics } from '../../src/http/metrics.ts'
-import { openPerform, type Perform } from '../../src/idempotency/run-once.ts'
+import { openRunOnce, type RunOnce } from '../../src/idempotency/run-once.ts'
 import { type LaneOptions, openLane } from '../../src/ledger/lane.ts'
 import { openBuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
 import { insertZipCodes } from '../../src/providers/builtin/offers/catalogue.sql.ts'
@@ -95,7 +95,7 @@ export interface TestBankOptions {
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
   rates?: Rates
-  mostRequests?: number
+  maxRequests?: number
   trustedProxies?: string[]
   metrics?: Metrics
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
@@ -109,7 +109,7 @@ export interface TestBankOptions {
   /** What keeps the records of rewards, where it is not the built-in bank. */
   records?: (parts: {
     database: Database
-    perform: Perform
+    runOnce: RunOnce
     seal: Seal
     bank: BankingProvider
     organisationId: number
@@ -117,7 +117,7 @@ export interface TestBankOptions {
   /** Providers that tell the first organisation of changes. */
   inbound?: InboundSource[]
   /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
-  banking?: (parts: { database: Database; perform: Perform; seal: Seal }) => BankingProvider
+  banking?: (parts: { database: Database; runOnce: RunOnce; seal: Seal }) => BankingProvider
   log?: Log
   /** Puts something between the service and its database, such as a connection that breaks. */
   around?: (database: Database) => Database
@@ -145,7 +145,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const ids = openRecordIds(database)
   const seal = openSeal(Buffer.alloc(32, 7))
   const committed = openAnnouncer(database)
-  const perform = openPerform({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000, committed })
+  const runOnce = openRunOnce({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000, committed })
   const mode = options.mode ?? 'sandbox'
   const lane = openLane({ servers: [server], ids, committed, tracks: 2, ...options.lane })
   const {
@@ -157,7 +157,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   } = openBuiltinBank({
     database,
     ids,
-    perform,
+    runOnce,
     lane,
     seal,
     mode,
@@ -168,7 +168,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   })
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const organisationId = await ensureOrganisation(database, ids, 'first')
-  const bank = options.banking?.({ database, perform, seal }) ?? builtin
+  const bank = options.banking?.({ database, runOnce, seal }) ?? builtin
   const keys = openApiKeys(database, await findConfigured(database))
   const denials = openDenials(database)
   const feed = openFeed({ database, ...options.feed })
@@ -194,18 +194,18 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     mode,
     version: '0.0.0-test',
     keys,
-    apiKeys: openApiKeyRecords({ database, ids, perform, keys, mode }),
+    apiKeys: openApiKeyRecords({ database, ids, runOnce, keys, mode }),
     bank,
-    records: options.records?.({ database, perform, seal, bank, organisationId }) ?? records,
+    records: options.records?.({ database, runOnce, seal, bank, organisationId }) ?? records,
     offers: options.offers?.(database) ?? offers,
     events: { ...feed, ...auditLogOf(database) },
-    webhooks: openWebhooks({ database, ids, perform, seal, guard, changed: worker.changed }),
+    webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
     inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId, committed) },
     sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
     demo: undefined,
     log: options.log ?? pino({ level: 'silent' }),
     denials,
-    mostRequests: options.mostRequests ?? 100_000,
+    maxRequests: options.maxRequests ?? 100_000,
     rates: options.rates,
     trustedProxies: options.trustedProxies ?? [],
     metrics: options.metrics,

@@ -29,7 +29,7 @@ interface StatementLine {
 }
 
 /** More would keep the whole service waiting while one document is drawn. */
-export const MOST_LINES = 20_000
+export const MAX_LINES = 20_000
 
 type Facts = Omit<StatementDocument, 'bank' | 'address' | 'lines' | 'credits' | 'debits'>
 

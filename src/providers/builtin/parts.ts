@@ -3,7 +3,7 @@ import { type Context, context } from '@opentelemetry/api'
 import type { Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
-import type { Perform } from '../../idempotency/run-once.ts'
+import type { RunOnce } from '../../idempotency/run-once.ts'
 import type { Lane } from '../../ledger/lane.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
@@ -11,7 +11,7 @@ import type { Seal } from '../../secrets/seal.ts'
 export interface BuiltinParts {
   database: Database
   ids: RecordIds
-  perform: Perform
+  runOnce: RunOnce
   lane: Lane
   seal: Seal
   mode: 'sandbox' | 'live'

@@ -26,9 +26,9 @@ const DEFAULT_RADIUS_MILES = 10
 /** The most that the upstream puts on a page. */
 const PAGE = 200
 const PAGES_AT_ONCE = 4
-const MOST_PAGES = 25
+const MAX_PAGES = 25
 const REMEMBERED_MS = 30_000
-const MOST_REMEMBERED = 20
+const MAX_REMEMBERED = 20
 /** Two ways of measuring the earth differ by less than this. */
 const SURE = 0.99
 
@@ -45,7 +45,7 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
     deadlineMs: number,
   ): Promise<Listed<Offer>[]> {
     const whole = new Map<string, Listed<Offer>>()
-    for (let first = 0; first < MOST_PAGES; first += first === 0 ? 1 : PAGES_AT_ONCE) {
+    for (let first = 0; first < MAX_PAGES; first += first === 0 ? 1 : PAGES_AT_ONCE) {
       const numbers = Array.from({ length: first === 0 ? 1 : PAGES_AT_ONCE }, (_, index) => first + index)
       const pages = await Promise.all(
         numbers.map((page) => {
@@ -64,7 +64,7 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
       }
       if (!full) return [...whole.values()]
     }
-    const most = MOST_PAGES * PAGE
+    const most = MAX_PAGES * PAGE
     const message = `${NAME} has ${most} or more here, too many to put in order: ask for less by ${narrowBy.join(' or ')}`
     throw invalidRequest([{ parameter: narrowBy[0], code: 'too_many', message }])
   }
@@ -169,7 +169,7 @@ function remembering(ms: number) {
     known.delete(key)
     known.set(key, entry)
     for (const oldest of known.keys()) {
-      if (known.size > MOST_REMEMBERED) known.delete(oldest)
+      if (known.size > MAX_REMEMBERED) known.delete(oldest)
     }
     // A failure is for those who waited for it; the next one asks again.
     value.catch(() => known.get(key) === entry && known.delete(key))

@@ -172,7 +172,7 @@ function hoursOf(hours: Record<string, string | null | undefined>): OperationHou
   }
 }
 
-const MOST_MESSAGES = 20
+const MAX_MESSAGES = 20
 const LONGEST_MESSAGE = 300
 
 /** What an error says, in whichever of its shapes: `{errors: [text]}`, `{message}`, a text in JSON or a bare one. */
@@ -187,7 +187,7 @@ export function messagesOf(body: string, secrets: string[]): string[] {
         .slice(0, LONGEST_MESSAGE),
     )
     .filter((message) => message !== '')
-    .slice(0, MOST_MESSAGES)
+    .slice(0, MAX_MESSAGES)
 }
 
 function errorMessages(content: unknown): string[] {

@@ -46,7 +46,7 @@ export interface UnitClientOptions {
 const NAME = 'Unit'
 const MEDIA_TYPE = 'application/vnd.api+json'
 /** How often to ask for what came back unreadable. */
-const MOST_GARBLED = 3
+const MAX_GARBLED = 3
 const GARBLED_PAUSE_MS = 100
 
 export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }: UnitClientOptions): UnitClient {
@@ -69,7 +69,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
         if (!(error instanceof Garbled)) throw error
         log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'an upstream answer cannot be read')
         const later = clock.elapsedMs() + GARBLED_PAUSE_MS < deadlineMs
-        if (!order.repeatable || garbled === MOST_GARBLED || !later) throw unknown(order, unreadable(NAME))
+        if (!order.repeatable || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME))
       }
       await sleep(GARBLED_PAUSE_MS)
     }

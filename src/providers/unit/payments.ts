@@ -14,7 +14,7 @@ type Payments = Required<Pick<BankingProvider, 'createPayment' | 'getPayment' | 
 
 /** The upstream's names of the types that a list may ask for. */
 const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }
-const MOST_TAGS = 15
+const MAX_TAGS = 15
 
 export function paymentsOf({ one, list, create }: Connector): Payments {
   /** The upstream has no filter by the payment's own id. */
@@ -43,7 +43,7 @@ export function paymentsOf({ one, list, create }: Connector): Payments {
             ...payment,
             direction: 'Credit',
             // The type of an ACH payment tells the same: a full set of the caller's own tags goes first.
-            tags: Object.keys(tags).length < MOST_TAGS ? { originalType, ...tags } : tags,
+            tags: Object.keys(tags).length < MAX_TAGS ? { originalType, ...tags } : tags,
           },
           relationships: {
             account: relation('depositAccount', accountId),

@@ -4,7 +4,7 @@ import type { ColumnType, Value } from './columns.ts'
 import type { List, Scalar } from './lists.ts'
 import type { Placeholder, Reader } from './reader.ts'
 
-const MOST_PATTERN = 200
+const MAX_PATTERN = 200
 
 /** The values behind `$V1`, `$V2`, …, in the type that a column asks for. */
 export interface BoundValues {
@@ -104,8 +104,8 @@ function checkedPattern(
   pattern: string,
   refusal: (code: 'too_long' | 'bad_pattern', reason: string) => Problem,
 ): string {
-  if ([...pattern].length > MOST_PATTERN) {
-    throw refusal('too_long', `a pattern may hold ${MOST_PATTERN} characters`)
+  if ([...pattern].length > MAX_PATTERN) {
+    throw refusal('too_long', `a pattern may hold ${MAX_PATTERN} characters`)
   }
   // The escape character must escape something.
   if (!/^(?:[^\\]|\\.)*$/s.test(pattern))

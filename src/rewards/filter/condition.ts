@@ -21,9 +21,9 @@ export interface OrderTerm<C> {
   nullsFirst: boolean
 }
 
-const MOST_PREDICATES = 50
-const MOST_DEPTH = 20
-const MOST_TERMS = 5
+const MAX_PREDICATES = 50
+const MAX_DEPTH = 20
+const MAX_TERMS = 5
 
 type Syntax = Condition<Placeholder, Placeholder>
 
@@ -68,14 +68,14 @@ export function parseWhere(reader: Reader): ParsedWhere {
   }
 
   function deeper(depth: number, at: number): number {
-    if (depth === MOST_DEPTH) throw reader.refusal('too_deep', `NOT and parentheses may nest ${MOST_DEPTH} deep`, at)
+    if (depth === MAX_DEPTH) throw reader.refusal('too_deep', `NOT and parentheses may nest ${MAX_DEPTH} deep`, at)
     return depth + 1
   }
 
   function predicate(): Syntax {
     const column = reader.placeholder('C')
-    if (columns.push(column) > MOST_PREDICATES) {
-      throw reader.refusal('too_many_predicates', `there may be ${MOST_PREDICATES} predicates`, column.at)
+    if (columns.push(column) > MAX_PREDICATES) {
+      throw reader.refusal('too_many_predicates', `there may be ${MAX_PREDICATES} predicates`, column.at)
     }
     const mark = reader.take(/!=|<>|<=|>=|[=<>]/y)
     if (mark !== undefined) {
@@ -128,8 +128,8 @@ export function parseOrderBy(reader: Reader): OrderTerm<Placeholder>[] {
   const terms: OrderTerm<Placeholder>[] = []
   do {
     const column = reader.placeholder('C')
-    if (terms.length === MOST_TERMS) {
-      throw reader.refusal('too_many_order_terms', `there may be ${MOST_TERMS} terms`, column.at)
+    if (terms.length === MAX_TERMS) {
+      throw reader.refusal('too_many_order_terms', `there may be ${MAX_TERMS} terms`, column.at)
     }
     const descending = reader.takeKeyword('ASC', 'DESC') === 'DESC'
     const nulls = reader.takeKeyword('NULLS') && reader.expectKeyword('FIRST', 'LAST')

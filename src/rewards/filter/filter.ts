@@ -7,7 +7,7 @@ function ClauseText(description: string, example: string) {
   return Type.Optional(Type.String({ description, 'x-clause': true, examples: [example] }))
 }
 
-const MOST_RECORDS = 1_000
+const MAX_RECORDS = 1_000
 
 /** The query of every list in the filter language. */
 export const FilterQuery = Type.Object({
@@ -16,7 +16,7 @@ export const FilterQuery = Type.Object({
   values: ClauseText('The values $V1, $V2, …', '[1, 2, 3]'),
   orderByClause: ClauseText('The order, by id unless it says otherwise', '$C1 DESC'),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_RECORDS, default: MOST_RECORDS, description: 'Most records to answer' }),
+    Type.Integer({ minimum: 1, maximum: MAX_RECORDS, default: MAX_RECORDS, description: 'Most records to answer' }),
   ),
   offset: pageQuery.offset,
 })
@@ -32,5 +32,5 @@ export interface Filter {
 /** Makes the reader of a list's query: its columns are the fields of its records. */
 export function filterReader(record: TObject): (query: FilterQuery) => Filter {
   const columns = columnsOf(record)
-  return ({ limit = MOST_RECORDS, offset = 0, ...texts }) => ({ clause: readClause(columns, texts), limit, offset })
+  return ({ limit = MAX_RECORDS, offset = 0, ...texts }) => ({ clause: readClause(columns, texts), limit, offset })
 }

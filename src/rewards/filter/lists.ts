@@ -1,9 +1,9 @@
 import type { Reader } from './reader.ts'
 
-const MOST_COLUMNS = 20
-const MOST_VALUES = 1_000
-const MOST_NESTED = 2
-const MOST_STRING = 500
+const MAX_COLUMNS = 20
+const MAX_VALUES = 1_000
+const MAX_NESTED = 2
+const MAX_STRING = 500
 
 /** A column name as it was sent. */
 export interface Name {
@@ -31,8 +31,8 @@ export function parseColumnNames(reader: Reader): Name[] {
     const { at } = reader
     const name = reader.take(/"[A-Za-z][A-Za-z0-9]*"|[A-Za-z][A-Za-z0-9]*/y)
     if (name === undefined) throw reader.expected('a column name')
-    if (names.length === MOST_COLUMNS) {
-      throw reader.refusal('too_many_columns', `there may be ${MOST_COLUMNS} columns`, at)
+    if (names.length === MAX_COLUMNS) {
+      throw reader.refusal('too_many_columns', `there may be ${MAX_COLUMNS} columns`, at)
     }
     names.push({ text: name.replaceAll('"', ''), at })
   } while (reader.take(/,/y))
@@ -48,7 +48,7 @@ export function parseValues(reader: Reader): List[] {
   function group(depth: number): List {
     const { at } = reader
     reader.expect(/\[/y, '[')
-    if (depth > MOST_NESTED) throw reader.refusal('too_deep', `lists may nest ${MOST_NESTED} deep`, at)
+    if (depth > MAX_NESTED) throw reader.refusal('too_deep', `lists may nest ${MAX_NESTED} deep`, at)
     const items: List['items'] = []
     if (reader.take(/\]/y)) return { items, at }
     do items.push(reader.text[reader.at] === '[' ? group(depth + 1) : scalar())
@@ -61,9 +61,9 @@ export function parseValues(reader: Reader): List[] {
     const { at } = reader
     const value = quoted() ?? bare()
     if (value === undefined) throw reader.expected('a value')
-    if (++count > MOST_VALUES) throw reader.refusal('too_many_values', `there may be ${MOST_VALUES} values`, at)
-    if ([...value.text].length > MOST_STRING) {
-      throw reader.refusal('too_long', `a value may hold ${MOST_STRING} characters`, at)
+    if (++count > MAX_VALUES) throw reader.refusal('too_many_values', `there may be ${MAX_VALUES} values`, at)
+    if ([...value.text].length > MAX_STRING) {
+      throw reader.refusal('too_long', `a value may hold ${MAX_STRING} characters`, at)
     }
     return { ...value, at }
   }

@@ -29,7 +29,7 @@ export interface Placeholder {
   at: number
 }
 
-const MOST_PLACEHOLDERS = 100
+const MAX_PLACEHOLDERS = 100
 
 const oneEach = () => 1
 
@@ -81,9 +81,9 @@ export class Reader {
     const token = this.take(letter === 'C' ? /\$C[1-9]\d{0,2}/y : /\$V[1-9]\d{0,2}/y)
     if (token === undefined) throw this.expected(letter === 'C' ? 'a column such as $C1' : 'a value such as $V1')
     const index = Number(token.slice(2))
-    if (index > MOST_PLACEHOLDERS) {
+    if (index > MAX_PLACEHOLDERS) {
       const code = letter === 'C' ? 'column_out_of_range' : 'value_out_of_range'
-      throw this.refusal(code, `the last placeholder is $${letter}${MOST_PLACEHOLDERS}`, at)
+      throw this.refusal(code, `the last placeholder is $${letter}${MAX_PLACEHOLDERS}`, at)
     }
     return { index, at }
   }

@@ -37,8 +37,8 @@ export interface ClaimLimits {
   /** In all. */
   most: number
   /** To endpoints that fail, among all. */
-  mostFailing: number
-  mostPerEndpoint: number
+  maxFailing: number
+  maxPerEndpoint: number
   /** How many of an endpoint this worker is at already. */
   busy: Map<number, number>
 }
@@ -82,7 +82,7 @@ const dueAt = (failing: boolean) => `
  * when there were few walks along all of them, for each one that it looks for.
  */
 export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promise<Claimed[]> {
-  const { lease, leaseMs, most, mostFailing, mostPerEndpoint, busy } = limits
+  const { lease, leaseMs, most, maxFailing, maxPerEndpoint, busy } = limits
   return database.query(
     `update webhook_delivery d
      set lease = $1::uuid, leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
@@ -94,7 +94,7 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
        d.sequence, d.test_id as "testId", d.body, v.type, v.entity_id as "entityId", v.entity_version as "entityVersion",
        v.created_at as "createdAt", v.data, v.api_key_id as "apiKeyId", v.request_id as "requestId",
        v.idempotency_key as "idempotencyKey"`,
-    [lease, leaseMs, most, mostFailing, mostPerEndpoint, ...busyRows.values([...busy])],
+    [lease, leaseMs, most, maxFailing, maxPerEndpoint, ...busyRows.values([...busy])],
     'once',
   )
 }
@@ -129,12 +129,12 @@ export async function writeOutcomes(database: Queryable, outcomes: Outcome[]): P
        lease = null, leased_until = null
      from (${outcomeRows.select}) o
      where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid`,
-    [...outcomeRows.values(ordered), MOST_LOGGED],
+    [...outcomeRows.values(ordered), MAX_LOGGED],
     'once',
   )
 }
 
-const MOST_LOGGED = 20
+const MAX_LOGGED = 20
 
 type Released = Pick<Claimed, 'endpointId' | 'id' | 'lease'>
 

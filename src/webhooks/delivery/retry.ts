@@ -16,7 +16,7 @@ export const retryDelaysMs = [
 ]
 
 const SPREAD = 0.1
-const MOST_RETRY_AFTER_MS = 24 * HOUR
+const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /** How long to wait after so many attempts, or undefined when they were enough. Not all who failed at once come back at once. */
 export function delayAfter(
@@ -31,5 +31,5 @@ export function delayAfter(
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const text = header?.trim() ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * SECOND : / GMT$/.test(text) ? Date.parse(text) - nowMs : 0
-  return ms > 0 ? Math.min(ms, MOST_RETRY_AFTER_MS) : 0
+  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0
 }

@@ -36,8 +36,8 @@ export interface SenderOptions {
   userAgent: string
 }
 
-const MOST_READ = 4_096
-const MOST_KEPT = 200
+const MAX_READ = 4_096
+const MAX_KEPT = 200
 
 /** Posts webhooks. A redirect is an answer like any other, and no success. */
 export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Sender {
@@ -110,9 +110,9 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= MOST_READ) break
+    if (length >= MAX_READ) break
   }
-  return Buffer.concat(chunks).subarray(0, MOST_READ)
+  return Buffer.concat(chunks).subarray(0, MAX_READ)
 }
 
 /** As much of an answer as helps to find a fault: no control characters, no key of anybody. */
@@ -123,7 +123,7 @@ function presentable(bytes: Buffer, secrets: string[]): string | null {
     .trim()
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(secret.slice('whsec_'.length), '***')
   text = text.replace(/\b(prs|whsec)_[\w+/=]+/g, '***')
-  return text === '' ? null : [...text].slice(0, MOST_KEPT).join('')
+  return text === '' ? null : [...text].slice(0, MAX_KEPT).join('')
 }
 
 function messageOf(error: unknown): string {

@@ -241,13 +241,13 @@ describe('order', () => {
   })
 
   test('an endpoint is sent so many at a time and no more', async () => {
-    await open({ mostPerEndpoint: 4, mostAtOnce: 10 })
+    await open({ maxPerEndpoint: 4, maxAtOnce: 10 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ ms: 100 })
     for (let number = 0; number < 12; number++) await payOnce()
     await settled(endpoint, Array(12).fill('Succeeded'))
-    expect(consumer.mostOpen).toBeLessThanOrEqual(4)
-    expect(consumer.mostOpen).toBeGreaterThan(1)
+    expect(consumer.maxOpen).toBeLessThanOrEqual(4)
+    expect(consumer.maxOpen).toBeGreaterThan(1)
   })
 
   async function retold(id: string): Promise<void> {
@@ -262,7 +262,7 @@ describe('order', () => {
 })
 
 test('endpoints that fail take half of what can be under way, however many wait for them', async () => {
-  await open({ mostAtOnce: 4, timeoutMs: 2_000 })
+  await open({ maxAtOnce: 4, timeoutMs: 2_000 })
   const hanging = await openConsumer()
   hanging.answer = () => ({ ms: 60_000 })
   try {
@@ -273,12 +273,12 @@ test('endpoints that fail take half of what can be under way, however many wait 
     await expect.poll(failing, { timeout: 10_000 }).toHaveLength(2)
     expect(await statusesOf(second)).toEqual(['Pending'])
 
-    hanging.mostOpen = 0
+    hanging.maxOpen = 0
     await makeEndpoint(bank, consumer.url)
     for (let payment = 0; payment < 8; payment++) await payOnce()
     await expect.poll(() => hanging.open).toBe(2)
     await came(8)
-    expect(hanging.mostOpen).toBe(2)
+    expect(hanging.maxOpen).toBe(2)
   } finally {
     await hanging.close()
   }
@@ -481,7 +481,7 @@ describe('without an endpoint', () => {
 })
 
 test('what waits at an endpoint does not make it dearer to take the next', async () => {
-  await open({ mostPerEndpoint: 0 })
+  await open({ maxPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
   await makeThreeThousand(bank.database, id)
   let blocks = 0
@@ -496,7 +496,7 @@ test('what waits at an endpoint does not make it dearer to take the next', async
       return []
     },
   }
-  const limits = { leaseMs: 60_000, most: 20, mostFailing: 20, mostPerEndpoint: 20, busy: new Map() }
+  const limits = { leaseMs: 60_000, most: 20, maxFailing: 20, maxPerEndpoint: 20, busy: new Map() }
   await claimDeliveries(explaining, { lease: randomUUID(), ...limits })
   expect(blocks).toBeGreaterThan(20)
   expect(blocks).toBeLessThan(1_000)
@@ -505,7 +505,7 @@ test('what waits at an endpoint does not make it dearer to take the next', async
 })
 
 test('failing endpoints go first, each as likely as another, however many others are busy', async () => {
-  await open({ mostPerEndpoint: 0 })
+  await open({ maxPerEndpoint: 0 })
   await bank.database.query(
     `insert into webhook_endpoint select (jsonb_populate_record(e, jsonb_build_object('id', 5000 + i,
        'failing_since', case when i <= 5 then now() end))).*
@@ -520,7 +520,7 @@ test('failing endpoints go first, each as likely as another, however many others
   const busy = new Map(Array.from({ length: 40 }, (_, index) => [5001 + index, 1]))
   const drawn: Awaited<ReturnType<typeof claimDeliveries>> = []
   for (let draw = 0; draw < 40; draw++) {
-    const limits = { leaseMs: 0, most: 1, mostFailing: 1, mostPerEndpoint: 20, busy }
+    const limits = { leaseMs: 0, most: 1, maxFailing: 1, maxPerEndpoint: 20, busy }
     drawn.push(...(await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })))
   }
   expect(drawn.map(({ failing }) => failing)).toEqual(Array.from({ length: 40 }, () => true))
@@ -528,9 +528,9 @@ test('failing endpoints go first, each as likely as another, however many others
 })
 
 test('what was done often while there were few deliveries does not get dearer with many', async () => {
-  await open({ mostPerEndpoint: 0 })
+  await open({ maxPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
-  const limits = { leaseMs: 60_000, most: 20, mostFailing: 20, mostPerEndpoint: 20, busy: new Map() }
+  const limits = { leaseMs: 60_000, most: 20, maxFailing: 20, maxPerEndpoint: 20, busy: new Map() }
   // The worst that a plan can be made on: a table that is known to be empty.
   await bank.database.query('analyze webhook_delivery')
   // In one transaction, and so on one connection, which would keep the plans that it has made.

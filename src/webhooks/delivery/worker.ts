@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import type { Database } from '../../database/database.ts'
-import { tell } from '../../events/event.ts'
+import { emit } from '../../events/event.ts'
 import { bankOrigin, type NewEvent, recordEvents } from '../../events/record.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { disableEndpoint, noteHealth } from '../endpoints/endpoints.sql.ts'
@@ -48,8 +48,8 @@ export interface WorkerOptions {
   partingMs?: number
   pollMs?: number
   /** Half of them to endpoints that fail: whoever does not answer must not keep others waiting. */
-  mostAtOnce?: number
-  mostPerEndpoint?: number
+  maxAtOnce?: number
+  maxPerEndpoint?: number
 }
 
 const FIVE_DAYS_MS = 5 * 24 * 3_600_000
@@ -63,8 +63,8 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     patienceMs = FIVE_DAYS_MS,
     partingMs = 5_000,
     pollMs = 1_000,
-    mostAtOnce = 200,
-    mostPerEndpoint = 20,
+    maxAtOnce = 200,
+    maxPerEndpoint = 20,
   } = options
   const busy = new Map<number, number>()
   /** How many of those under way go to endpoints that fail. */
@@ -109,15 +109,15 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
   }
 
   async function takeDue(): Promise<void> {
-    const most = mostAtOnce - running.size
+    const most = maxAtOnce - running.size
     if (most <= 0) return
     const startedMs = clock.elapsedMs()
     for (const delivery of await claimDeliveries(database, {
       lease: randomUUID(),
       leaseMs,
       most,
-      mostFailing: Math.max(0, Math.ceil(mostAtOnce / 2) - troubled),
-      mostPerEndpoint,
+      maxFailing: Math.max(0, Math.ceil(maxAtOnce / 2) - troubled),
+      maxPerEndpoint,
       busy,
     })) {
       count(delivery, 1)
@@ -183,7 +183,12 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
       if (!row) return
       const origin = bankOrigin(row.organisationId)
       const events: NewEvent[] = []
-      tell((event) => events.push({ event, origin }), 'webhookEndpoint.disabled', row.version, endpointOf(row))
+      emit(
+        { push: (event) => events.push({ event, origin }) },
+        'webhookEndpoint.disabled',
+        row.version,
+        endpointOf(row),
+      )
       await recordEvents(transaction, events)
     })
     committed()

@@ -3,10 +3,10 @@ import { pageOf, window } from '../../base/page.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
-import { envelope, eventId, tell } from '../../events/event.ts'
+import { emit, envelope, eventId } from '../../events/event.ts'
 import { eventOf, requireEvent } from '../../events/feed.ts'
 import { originOf } from '../../events/record.ts'
-import type { Perform } from '../../idempotency/run-once.ts'
+import type { RunOnce } from '../../idempotency/run-once.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import type { AddressGuard } from '../delivery/address-guard.ts'
 import { type DeliveryRow, insertTest, listDeliveryRows, recoverFailed, redeliver } from '../delivery/deliveries.sql.ts'
@@ -29,19 +29,19 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts'
 export interface WebhooksParts {
   database: Database
   ids: RecordIds
-  perform: Perform
+  runOnce: RunOnce
   seal: Seal
   guard: AddressGuard
   /** Called when there may be something to send. */
   changed(): void
 }
 
-const MOST_ENDPOINTS = 1_000
+const MAX_ENDPOINTS = 1_000
 const RECOVERED_AT_A_TIME = 10_000
 const TEST = 'webhookEndpoint.test'
 
 /** The operations on endpoints and deliveries; the worker does the sending. */
-export function openWebhooks({ database, ids, perform, seal, guard, changed }: WebhooksParts): Webhooks {
+export function openWebhooks({ database, ids, runOnce, seal, guard, changed }: WebhooksParts): Webhooks {
   /** What a URL is refused with, if it is. Asked before a transaction, which must not wait for the name. */
   async function refusalOf(text: string): Promise<Problem | undefined> {
     const url = URL.canParse(text) ? new URL(text) : undefined
@@ -61,25 +61,25 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
   }
 
   return {
-    async createWebhookEndpoint(write, { url, events, description }) {
+    async createWebhookEndpoint(write, { url, events: eventTypes, description }) {
       const refusal = await refusalOf(url)
       const { organisationId } = write.caller
       const id = await ids.next()
       const secret = makeSecret()
-      const answer = await perform.transaction(write, async (transaction, record) => {
+      const answer = await runOnce.transaction(write, async (transaction, events) => {
         // Here, where a request that was answered before is answered again, whatever the name means by now.
         if (refusal) throw refusal
         const row = await insertEndpoint(transaction, {
           id,
           organisationId,
           url,
-          events: [...new Set(events)],
+          events: [...new Set(eventTypes)],
           description: description ?? null,
           sealedSecret: seal.seal(secret, secretPlace(id, 'sealed_secret')),
-          most: MOST_ENDPOINTS,
+          most: MAX_ENDPOINTS,
         })
         if (!row) throw new Problem('webhook_endpoint_limit')
-        return { ...tell(record, 'webhookEndpoint.created', row.version, endpointOf(row)), secret }
+        return { ...emit(events, 'webhookEndpoint.created', row.version, endpointOf(row)), secret }
       })
       changed()
       return answer
@@ -96,17 +96,17 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
       return endpointOf(row)
     },
 
-    async updateWebhookEndpoint(write, { webhookEndpointId, url, events, description, status }) {
+    async updateWebhookEndpoint(write, { webhookEndpointId, url, events: eventTypes, description, status }) {
       const { organisationId } = write.caller
       const refusal = url === undefined ? undefined : await refusalOf(url)
-      const answer = await perform.transaction(write, async (transaction, record) => {
+      const answer = await runOnce.transaction(write, async (transaction, events) => {
         if (refusal) throw refusal
         const before = await locked(transaction, organisationId, webhookEndpointId)
         const moved = status !== undefined && status !== before.status
         const after: EndpointRow = {
           ...before,
           url: url ?? before.url,
-          events: events ? [...new Set(events)] : before.events,
+          events: eventTypes ? [...new Set(eventTypes)] : before.events,
           description: description === undefined ? before.description : description,
           ...(moved && { status, disabledReason: status === 'Disabled' ? 'Requested' : null }),
         }
@@ -115,22 +115,22 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
         await updateEndpoint(transaction, after)
         const disabled = moved && status === 'Disabled'
         const type = disabled ? 'webhookEndpoint.disabled' : 'webhookEndpoint.updated'
-        return tell(record, type, after.version, endpointOf(after))
+        return emit(events, type, after.version, endpointOf(after))
       })
       changed()
       return answer
     },
 
     deleteWebhookEndpoint(write, webhookEndpointId) {
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const row = await locked(transaction, write.caller.organisationId, webhookEndpointId)
         await deleteEndpoint(transaction, row.id)
-        return tell(record, 'webhookEndpoint.deleted', row.version + 1, endpointOf(row))
+        return emit(events, 'webhookEndpoint.deleted', row.version + 1, endpointOf(row))
       })
     },
 
     rotateWebhookSecret(write, webhookEndpointId) {
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const row = await locked(transaction, write.caller.organisationId, webhookEndpointId)
         const secret = makeSecret()
         const previous = seal.unseal(row.sealedSecret, secretPlace(row.id, 'sealed_secret'))
@@ -138,14 +138,14 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
           sealed: seal.seal(secret, secretPlace(row.id, 'sealed_secret')),
           sealedPrevious: seal.seal(previous, secretPlace(row.id, 'sealed_previous_secret')),
         })
-        return { ...tell(record, 'webhookEndpoint.secretRotated', row.version + 1, endpointOf(row)), secret }
+        return { ...emit(events, 'webhookEndpoint.secretRotated', row.version + 1, endpointOf(row)), secret }
       })
     },
 
     async testWebhookEndpoint(write, webhookEndpointId) {
       const { organisationId } = write.caller
       const testId = `evt_${organisationId}_test_${await ids.next()}`
-      const answer = await perform.transaction(write, async (transaction) => {
+      const answer = await runOnce.transaction(write, async (transaction) => {
         const row = await locked(transaction, organisationId, webhookEndpointId)
         if (row.status !== 'Enabled') throw new Problem('webhook_endpoint_disabled')
         const event = {
@@ -165,7 +165,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
     },
 
     async recoverWebhookEndpoint(write, { webhookEndpointId, since }) {
-      const answer = await perform.transaction(write, async (transaction) => {
+      const answer = await runOnce.transaction(write, async (transaction) => {
         const row = await locked(transaction, write.caller.organisationId, webhookEndpointId)
         let recovered: number
         do recovered = await recoverFailed(transaction, row.id, since, RECOVERED_AT_A_TIME)
@@ -185,7 +185,7 @@ export function openWebhooks({ database, ids, perform, seal, guard, changed }: W
     },
 
     async redeliverEvent(write, id) {
-      const answer = await perform.transaction(write, async (transaction) => {
+      const answer = await runOnce.transaction(write, async (transaction) => {
         const event = await requireEvent(transaction, write.caller.organisationId, id)
         await redeliver(transaction, event)
         return eventOf(event)

@@ -6,7 +6,7 @@ import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import { type Answer, Json, type Write } from '../../../base/operation.ts'
 import { pageOf, window } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import { type EventType, tell } from '../../../events/event.ts'
+import { type EventType, emit } from '../../../events/event.ts'
 import { type BuiltinParts, coalesce } from '../parts.ts'
 import {
   type AccountJson,
@@ -40,7 +40,7 @@ const eventOf: Record<AccountMove, EventType> = {
   unfreeze: 'account.unfrozen',
 }
 
-export function accountsOf({ database, ids, perform, routingNumber }: BuiltinParts): Accounts {
+export function accountsOf({ database, ids, runOnce, routingNumber }: BuiltinParts): Accounts {
   const findAccount = coalesce(
     (row: AccountJson) => row.id,
     (wanted: number[]) => findAccountJson(database, wanted, routingNumber),
@@ -71,15 +71,15 @@ export function accountsOf({ database, ids, perform, routingNumber }: BuiltinPar
     name: AccountMove,
     closeReason: string | null = null,
   ): Promise<Answer> {
-    return perform.transaction(write, async (transaction, record) => {
+    return runOnce.transaction(write, async (transaction, events) => {
       const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
       if (!row) throw new Problem('account_not_found')
       const moved = moveAccount(row.status, name)
       if ('refused' in moved) throw new Problem(moved.refused)
       const changed = await updateAccountStatus(transaction, row.id, moved.status, closeReason)
-      const shown = tell(record, eventOf[name], changed.version, depositAccount(changed))
+      const shown = emit(events, eventOf[name], changed.version, depositAccount(changed))
       const ended = name === 'close' ? await closeCardsOf(transaction, row.id) : []
-      for (const card of ended) tell(record, 'card.statusChanged', card.version, cardOf(card))
+      for (const card of ended) emit(events, 'card.statusChanged', card.version, cardOf(card))
       return shown
     })
   }
@@ -87,11 +87,11 @@ export function accountsOf({ database, ids, perform, routingNumber }: BuiltinPar
   return {
     async createAccount(write, { customerId, tags = {} }: CreateAccountInput) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const { organisationId } = write.caller
         const row = await insertAccount(transaction, { id, organisationId, customerId: idNumber(customerId), tags })
         if (!row) throw new Problem('customer_not_found')
-        return tell(record, 'account.created', row.version, depositAccount(row))
+        return emit(events, 'account.created', row.version, depositAccount(row))
       })
     },
 

@@ -17,7 +17,7 @@ import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { type EventType, type RecordEvent, tell } from '../../../events/event.ts'
+import { type EventSink, type EventType, emit } from '../../../events/event.ts'
 import type { ReviewInput } from '../../../sandbox/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BuiltinParts } from '../parts.ts'
@@ -62,31 +62,31 @@ const reviewEventOf: Partial<Record<DocumentStatus, EventType>> = {
   Invalid: 'document.rejected',
 }
 
-export function applicationsOf({ database, ids, perform, seal, mode, review }: BuiltinParts): Applications {
+export function applicationsOf({ database, ids, runOnce, seal, mode, review }: BuiltinParts): Applications {
   /** The customer that an approval brings, told of before the application that names it. */
   async function approvedCustomer(
     transaction: Queryable,
-    record: RecordEvent,
+    events: EventSink,
     person: Parameters<typeof insertCustomer>[1],
   ): Promise<number> {
     const row = await insertCustomer(transaction, person)
-    tell(record, 'customer.created', row.version, customerOf(row))
+    emit(events, 'customer.created', row.version, customerOf(row))
     return row.id
   }
 
   /** Moves an application that is locked; with its approval the customer comes to be. */
   async function moveApplication(
     transaction: Queryable,
-    record: RecordEvent,
+    events: EventSink,
     { row, documents }: { row: ApplicationRow; documents: DocumentRow[] },
     { status, newCustomerId }: { status: ApplicationStatus; newCustomerId: number },
   ): Promise<Application> {
     if (status === row.status) return application(row, documents)
     const { organisationId, name, email, phone, address } = row
     const person = { id: newCustomerId, organisationId, name, email, phone, address }
-    const customerId = status === 'Approved' ? await approvedCustomer(transaction, record, person) : null
+    const customerId = status === 'Approved' ? await approvedCustomer(transaction, events, person) : null
     const moved = await updateApplicationStatus(transaction, row.id, status, customerId)
-    return tell(record, eventOf[status], moved.version, application(moved, documents))
+    return emit(events, eventOf[status], moved.version, application(moved, documents))
   }
 
   async function decide(
@@ -95,12 +95,12 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
     status: 'Approved' | 'Denied',
   ): Promise<Answer> {
     const newCustomerId = await ids.next()
-    return perform.transaction(write, async (transaction, record) => {
+    return runOnce.transaction(write, async (transaction, events) => {
       const row = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
       if (!row) throw new Problem('application_not_found')
       if (!isUndecided(row.status)) throw new Problem('application_wrong_state')
       const documents = await lockDocuments(transaction, row.id)
-      return moveApplication(transaction, record, { row, documents }, { status, newCustomerId })
+      return moveApplication(transaction, events, { row, documents }, { status, newCustomerId })
     })
   }
 
@@ -111,7 +111,7 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
     change: (transaction: Queryable, row: DocumentRow) => DocumentRow | Promise<DocumentRow>,
   ): Promise<Answer> {
     const newCustomerId = await ids.next()
-    return perform.transaction(write, async (transaction, record) => {
+    return runOnce.transaction(write, async (transaction, events) => {
       const owner = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
       if (!owner) throw new Problem('application_not_found')
       const rows = await lockDocuments(transaction, owner.id)
@@ -121,11 +121,11 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
       const changed = await updateDocument(transaction, await change(transaction, row))
       const shown = document(changed)
       const outcome = changed.status === row.status ? undefined : reviewEventOf[changed.status]
-      if (outcome) tell(record, outcome, changed.version, shown)
+      if (outcome) emit(events, outcome, changed.version, shown)
       const documents = rows.map((each) => (each.id === changed.id ? changed : each))
       const statuses = documents.map(({ status }) => status)
       const status = statusAfterDocuments(owner.status, statuses)
-      await moveApplication(transaction, record, { row: owner, documents }, { status, newCustomerId })
+      await moveApplication(transaction, events, { row: owner, documents }, { status, newCustomerId })
       return shown
     })
   }
@@ -167,13 +167,13 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
       const documentId = await ids.next()
       const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
       const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {
           const message = 'dateOfBirth must not be in the future'
           throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
         }
         const customer = { id: newCustomerId, organisationId, ...person }
-        const customerId = status === 'Approved' ? await approvedCustomer(transaction, record, customer) : null
+        const customerId = status === 'Approved' ? await approvedCustomer(transaction, events, customer) : null
         const row = await insertApplication(transaction, {
           id,
           organisationId,
@@ -185,7 +185,7 @@ export function applicationsOf({ database, ids, perform, seal, mode, review }: B
         })
         const asked = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
         const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, asked)] : []
-        return tell(record, 'application.created', row.version, application(row, documents))
+        return emit(events, 'application.created', row.version, application(row, documents))
       })
     },
 

@@ -7,7 +7,7 @@ import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer } from '../../../base/operation.ts'
 import { pageOf, window } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import { type EventType, tell } from '../../../events/event.ts'
+import { type EventType, emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../../ledger/records.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
@@ -31,7 +31,7 @@ const FOREVER = '9999-12-31T00:00:00.000Z'
 const EXPIRED_AT_ONCE = 500
 
 export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Authorizations {
-  const { database, ids, perform, lane, routingNumber, overdraftCents } = parts
+  const { database, ids, runOnce, lane, routingNumber, overdraftCents } = parts
 
   async function known(organisationId: number, authorizationId: string): Promise<LedgerAuthorization> {
     const row = await findAuthorization(database, organisationId, idNumber(authorizationId))
@@ -68,7 +68,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
     const write = bankWrite(organisationId)
     const decide = (books: Books) => void cancelIn(books, id)
     try {
-      await perform.once(write, () => lane.run({ write, accountIds: [accountId], authorizationIds: [id], decide }))
+      await runOnce.attempt(write, () => lane.run({ write, accountIds: [accountId], authorizationIds: [id], decide }))
       return true
     } catch (error) {
       if (error instanceof Problem && error.code === 'authorization_not_open') return false
@@ -132,7 +132,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
       }
 
       const command = { write, accountIds: [card.accountId], cardIds: [card.id], decide }
-      return perform.once(write, () => lane.run(command))
+      return runOnce.attempt(write, () => lane.run(command))
     },
 
     async settleAuthorization(write, { authorizationId, amount, final = true }) {
@@ -178,7 +178,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         ...(earning && { rewards: earningLocks(earning) }),
         decide,
       }
-      return perform.once(write, () => lane.run(command))
+      return runOnce.attempt(write, () => lane.run(command))
     },
 
     async reverseAuthorization(write, authorizationId) {
@@ -189,7 +189,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         authorizationIds: [id],
         decide: (books: Books) => cancelIn(books, id),
       }
-      return perform.once(write, () => lane.run(command))
+      return runOnce.attempt(write, () => lane.run(command))
     },
 
     async refundAuthorization(write, { authorizationId, amount }) {
@@ -239,7 +239,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         }
       }
 
-      return perform.once(write, attempt)
+      return runOnce.attempt(write, attempt)
     },
 
     async authorizationTimer(organisationId) {
@@ -264,7 +264,7 @@ function cancelIn(books: Books, id: number): Authorization {
 }
 
 function told(books: Books, type: EventType, authorization: LedgerAuthorization): Authorization {
-  return tell(books.record, type, authorization.version, authorizationOf(authorization))
+  return emit(books.events, type, authorization.version, authorizationOf(authorization))
 }
 
 function authorizationOf(row: LedgerAuthorization): Authorization {

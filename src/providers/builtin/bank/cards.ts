@@ -15,7 +15,7 @@ import type { Answer, Write } from '../../../base/operation.ts'
 import { pageOf, window } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { tell } from '../../../events/event.ts'
+import { emit } from '../../../events/event.ts'
 import type { BuiltinParts } from '../parts.ts'
 import { type AccountRow, lockAccount } from './accounts.sql.ts'
 import { type CardRow, findCard, insertCard, listCardRows, updateCardStatus } from './cards.sql.ts'
@@ -36,7 +36,7 @@ type Cards = Required<
   >
 >
 
-export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
+export function cardsOf({ database, ids, runOnce }: BuiltinParts): Cards {
   /** A card under the lock of its account, which guards all its cards. */
   async function lockCard(
     transaction: Queryable,
@@ -52,7 +52,7 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
   }
 
   function move(write: Write<Card>, cardId: string, name: CardMove): Promise<Answer> {
-    return perform.transaction(write, async (transaction, record) => {
+    return runOnce.transaction(write, async (transaction, events) => {
       const { organisationId } = write.caller
       const { card, account } = await lockCard(transaction, organisationId, cardId)
       const moved = moveCard(card.status, name)
@@ -60,9 +60,9 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
       if (name === 'activate' && account.status !== 'Open') throw new Problem('account_not_open')
       const changed = await updateCardStatus(transaction, card.id, moved.status)
       const type = name === 'activate' ? 'card.activated' : 'card.statusChanged'
-      const shown = tell(record, type, changed.version, cardOf(changed))
+      const shown = emit(events, type, changed.version, cardOf(changed))
       const ended = name === 'activate' ? await endReplaced(transaction, organisationId, card) : []
-      for (const old of ended) tell(record, 'card.statusChanged', old.version, cardOf(old))
+      for (const old of ended) emit(events, 'card.statusChanged', old.version, cardOf(old))
       return shown
     })
   }
@@ -79,7 +79,7 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
   return {
     async createCard(write, { accountId, type, design = 'default', shippingAddress, tags = {} }) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const account = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
         if (!account) throw new Problem('account_not_found')
         if (account.status !== 'Open') throw new Problem('account_not_open')
@@ -95,13 +95,13 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
           replacesCardId: null,
           tags,
         })
-        return tell(record, 'card.created', row.version, cardOf(row))
+        return emit(events, 'card.created', row.version, cardOf(row))
       })
     },
 
     async replaceCard(write, { cardId, shippingAddress }) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const { card, account } = await lockCard(transaction, write.caller.organisationId, cardId)
         const refused = replacementRefusal(card)
         if (refused) throw new Problem(refused)
@@ -117,10 +117,10 @@ export function cardsOf({ database, ids, perform }: BuiltinParts): Cards {
           replacesCardId: card.id,
           tags: {},
         })
-        const shown = tell(record, 'card.created', row.version, cardOf(row))
+        const shown = emit(events, 'card.created', row.version, cardOf(row))
         // It is as it was, but for having a replacement: its next version.
         const old = await updateCardStatus(transaction, card.id, card.status)
-        tell(record, 'card.replaced', old.version, cardOf(old))
+        emit(events, 'card.replaced', old.version, cardOf(old))
         return shown
       })
     },

@@ -3,14 +3,14 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
 import { pageOf, window } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import { tell } from '../../../events/event.ts'
+import { emit } from '../../../events/event.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BuiltinParts } from '../parts.ts'
 import { type CustomerRow, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
 
 type Customers = Required<Pick<BankingProvider, 'getCustomer' | 'listCustomers'>> & Pick<Sandbox, 'createCustomer'>
 
-export function customersOf({ database, ids, perform }: BuiltinParts): Customers {
+export function customersOf({ database, ids, runOnce }: BuiltinParts): Customers {
   return {
     async getCustomer({ organisationId }, customerId) {
       const row = await findCustomer(database, organisationId, idNumber(customerId))
@@ -26,9 +26,9 @@ export function customersOf({ database, ids, perform }: BuiltinParts): Customers
     async createCustomer(write, { name, email, phone, address }) {
       const id = await ids.next()
       const { organisationId } = write.caller
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const row = await insertCustomer(transaction, { id, organisationId, name, email, phone, address })
-        return tell(record, 'customer.created', row.version, customerOf(row))
+        return emit(events, 'customer.created', row.version, customerOf(row))
       })
     },
   }

@@ -4,7 +4,7 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
 import { pageOf, window } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import { tell } from '../../../events/event.ts'
+import { emit } from '../../../events/event.ts'
 import type { BuiltinParts } from '../parts.ts'
 import { findCustomer } from './customers.sql.ts'
 import {
@@ -18,11 +18,11 @@ type ExternalAccounts = Required<
   Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
 >
 
-export function externalAccountsOf({ database, ids, perform, mode }: BuiltinParts): ExternalAccounts {
+export function externalAccountsOf({ database, ids, runOnce, mode }: BuiltinParts): ExternalAccounts {
   return {
     async createExternalAccount(write, { customerId, name, routingNumber, accountNumber, accountType, type }) {
       const id = await ids.next()
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const row = await insertExternalAccount(transaction, {
           id,
           organisationId: write.caller.organisationId,
@@ -37,7 +37,7 @@ export function externalAccountsOf({ database, ids, perform, mode }: BuiltinPart
         if (!row) throw new Problem('customer_not_found')
         // Hosted sandboxes take any nine digits, and tests are written with them.
         if (mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
-        return tell(record, 'externalAccount.created', row.version, externalAccount(row))
+        return emit(events, 'externalAccount.created', row.version, externalAccount(row))
       })
     },
 
@@ -59,11 +59,11 @@ export function externalAccountsOf({ database, ids, perform, mode }: BuiltinPart
     },
 
     deleteExternalAccount(write, externalAccountId) {
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const { organisationId } = write.caller
         const deleted = await deleteExternalAccountRow(transaction, organisationId, idNumber(externalAccountId))
         if (!deleted) throw new Problem('external_account_not_found')
-        tell(record, 'externalAccount.deleted', deleted.version, externalAccount(deleted))
+        emit(events, 'externalAccount.deleted', deleted.version, externalAccount(deleted))
         return null
       })
     },

@@ -3,7 +3,7 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import { Page, pageOf, window } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import { tell } from '../../../events/event.ts'
+import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerAccount, LedgerPayment, TransferOrder } from '../../../ledger/records.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
@@ -30,7 +30,7 @@ class GoesToUs extends Error {
   }
 }
 
-export function paymentsOf({ database, ids, perform, lane, routingNumber, overdraftCents }: BuiltinParts): Payments {
+export function paymentsOf({ database, ids, runOnce, lane, routingNumber, overdraftCents }: BuiltinParts): Payments {
   const findOwnAccount = coalesce(
     (row: { id: number; accountNumber: string }) => row.accountNumber,
     (numbers: string[]) => findAccountsByNumber(database, numbers),
@@ -95,13 +95,13 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           description: null,
         }
         books.insertPayment(payment)
-        const shown = tell(books.record, 'payment.created', 1, paymentOf(payment))
+        const shown = emit(books.events, 'payment.created', 1, paymentOf(payment))
         post(books, order, partOf(payment), routingNumber)
         return shown
       }
 
       const command = { write, accountIds: [accountId], payeeIds: [payeeId], internal: [clearing], decide }
-      return perform.once(write, () =>
+      return runOnce.attempt(write, () =>
         lane.run<Payment>(command).catch(async (error: unknown) => {
           if (!(error instanceof GoesToUs)) throw error
           // Its account is to be locked with the payer's: once more, with both.
@@ -171,7 +171,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
           description: `Return ${returnCode}`,
         }
         books.updatePayment(returned)
-        const shown = tell(books.record, 'payment.returned', 2, paymentOf(returned))
+        const shown = emit(books.events, 'payment.returned', 2, paymentOf(returned))
         post(books, order, partOf(payment), routingNumber)
         return shown
       }
@@ -183,7 +183,7 @@ export function paymentsOf({ database, ids, perform, lane, routingNumber, overdr
         paymentIds: [known.id],
         decide,
       }
-      return perform.once(write, () => lane.run(command))
+      return runOnce.attempt(write, () => lane.run(command))
     },
   }
 }

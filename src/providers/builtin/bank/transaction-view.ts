@@ -65,7 +65,7 @@ export function post(books: Books, order: TransferOrder, payment: PaymentPart | 
     if (isInternal(accountId)) continue
     const row = sideOf(books, transfer, accountId, payment)
     const json = transactionJson(row, routingNumber)
-    books.record({ type: 'transaction.created', id: String(row.id), version: 1, json })
+    books.events.push({ type: 'transaction.created', id: String(row.id), version: 1, json })
   }
   return transfer
 }

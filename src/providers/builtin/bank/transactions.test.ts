@@ -337,8 +337,8 @@ describe('the plan of a list of one account with 100,000 entries', () => {
   }
 
   /** A page of transfers, and of its neighbours at most a few rows for each of them. */
-  function expectCheap({ rows }: Cost, mostTransfers: number): void {
-    expect(rows.transfer).toBeLessThanOrEqual(mostTransfers)
+  function expectCheap({ rows }: Cost, maxTransfers: number): void {
+    expect(rows.transfer).toBeLessThanOrEqual(maxTransfers)
     expect(rows.payment).toBeLessThanOrEqual(LIMIT + 1)
     expect(rows.account).toBeLessThanOrEqual(2 * (LIMIT + 1) + 5)
   }

@@ -21,7 +21,7 @@ import {
 
 type Transactions = Pick<BankingProvider, 'getTransaction' | 'listTransactions'> & Pick<Sandbox, 'receiveAch'>
 
-export function transactionsOf({ database, ids, perform, lane, routingNumber }: BuiltinParts): Transactions {
+export function transactionsOf({ database, ids, runOnce, lane, routingNumber }: BuiltinParts): Transactions {
   return {
     async getTransaction({ organisationId }, { transactionId, accountId }) {
       const row = await findTransaction(database, organisationId, idNumber(transactionId))
@@ -82,7 +82,9 @@ export function transactionsOf({ database, ids, perform, lane, routingNumber }: 
         return listedTransaction(sideOf(books, transfer, accountId, null), routingNumber)
       }
 
-      return perform.once(write, () => lane.run({ write, accountIds: [accountId], internal: ['ach_clearing'], decide }))
+      return runOnce.attempt(write, () =>
+        lane.run({ write, accountIds: [accountId], internal: ['ach_clearing'], decide }),
+      )
     },
   }
 }

@@ -6,11 +6,11 @@ import { sha256 } from '../../../base/sha256.ts'
 import type { BuiltinParts } from '../parts.ts'
 import { insertVerificationToken } from './verification-tokens.sql.ts'
 
-export function verificationTokensOf({ perform }: BuiltinParts): Pick<BankingProvider, 'createVerificationToken'> {
+export function verificationTokensOf({ runOnce }: BuiltinParts): Pick<BankingProvider, 'createVerificationToken'> {
   return {
     createVerificationToken(write, customerId) {
       const verificationToken = `prs_vt_${randomBytes(32).toString('hex')}`
-      return perform.transaction(write, async (transaction) => {
+      return runOnce.transaction(write, async (transaction) => {
         const inserted = await insertVerificationToken(transaction, {
           hash: sha256(verificationToken),
           organisationId: write.caller.organisationId,

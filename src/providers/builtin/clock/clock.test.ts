@@ -10,7 +10,7 @@ import {
 } from '../../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { openRecordIds } from '../../../database/record-ids.ts'
-import { openPerform } from '../../../idempotency/run-once.ts'
+import { openRunOnce } from '../../../idempotency/run-once.ts'
 import { type Lane, openLane } from '../../../ledger/lane.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { openSeal } from '../../../secrets/seal.ts'
@@ -28,11 +28,11 @@ beforeAll(async () => {
   const ids = openRecordIds(database)
   lane = openLane({ servers: [server], ids })
   const seal = openSeal(Buffer.alloc(32, 7))
-  const perform = openPerform({ database, seal, waitMs: 1_000, settleMs: 1_000 })
+  const runOnce = openRunOnce({ database, seal, waitMs: 1_000, settleMs: 1_000 })
   other = openBuiltinBank({
     database,
     ids,
-    perform,
+    runOnce,
     lane,
     seal,
     review: 'automatic',

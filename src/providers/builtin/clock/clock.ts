@@ -32,12 +32,12 @@ export interface BankClock extends Pick<Sandbox, 'getClock' | 'advanceClock'> {
   catchUp(): Promise<void>
 }
 
-const MOST_SHOWN = 1_000
+const MAX_SHOWN = 1_000
 /** An advance keeps a connection while others do its work: were all of them kept, none could. */
-const MOST_ADVANCING = 3
+const MAX_ADVANCING = 3
 
-export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): BankClock {
-  const inTurn = takingTurns(MOST_ADVANCING)
+export function clockOf({ database, runOnce }: BuiltinParts, timers: Timer[]): BankClock {
+  const inTurn = takingTurns(MAX_ADVANCING)
 
   /** Steps from due thing to due thing, so that each happens at its own time. */
   async function runDue(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {
@@ -69,7 +69,7 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
         let total = 0
         await runDue(organisationId, target, (what) => {
           total++
-          if (happened.length < MOST_SHOWN) happened.push(what)
+          if (happened.length < MAX_SHOWN) happened.push(what)
         })
         await moveClock(database, organisationId, target)
         return { now: await bankTime(database, organisationId), happened, total }
@@ -86,7 +86,7 @@ export function clockOf({ database, perform }: BuiltinParts, timers: Timer[]): B
         throw invalidRequest([{ pointer, code: 'out_of_range', message }])
       }
 
-      return inTurn(organisationId, () => perform.transaction(write, advance))
+      return inTurn(organisationId, () => runOnce.transaction(write, advance))
     },
 
     async catchUp() {

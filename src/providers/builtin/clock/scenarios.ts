@@ -26,19 +26,19 @@ export interface Scenarios extends Pick<Sandbox, 'createScenario'> {
 type Bank = Required<BankingProvider>
 
 /** A story keeps a connection while its steps take others: were all of them kept, none could go on. */
-const MOST_PLAYING = 3
+const MAX_PLAYING = 3
 
 export function scenariosOf(
-  { database, perform }: BuiltinParts,
+  { database, runOnce }: BuiltinParts,
   bank: Bank,
   sandbox: Omit<Sandbox, 'createScenario'>,
   records: Pick<RewardRecords, 'createPartnerUser' | 'createPartnerUserCard'>,
 ): Scenarios {
-  const inTurn = takingTurns(MOST_PLAYING)
+  const inTurn = takingTurns(MAX_PLAYING)
 
   function create(write: Write<Scenario>, asDemo: boolean): Promise<Answer> {
     return inTurn(write.caller.organisationId, () =>
-      perform.transaction(write, async (transaction) => {
+      runOnce.transaction(write, async (transaction) => {
         await pauseWithoutLimit(transaction)
         return play(write, asDemo)
       }),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Runs in a process of its own, because the package is 5 MB of source that becomes 90 MB of memory, for a table that is
@@ -19,7 +19,7 @@ const program = `
 export async function readZipCodes(): Promise<string> {
   const require = createRequire(import.meta.url)
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, require.resolve('zipcodes')], {
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
   })
   return stdout
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { EventDraft } from '../../../events/event.ts'
 import { bankOrigin, recordEvents } from '../../../events/record.ts'
-import type { Perform } from '../../../idempotency/run-once.ts'
+import type { RunOnce } from '../../../idempotency/run-once.ts'
 import { bestOffer, sharesOf } from '../../../rewards/matching.ts'
 import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
 import { cityAndState, type Payouts, type ToldPurchase } from '../../../rewards/purchases.ts'
@@ -27,7 +27,7 @@ import { rewardRecordsOf } from './reward-records.ts'
 
 export interface ConnectedRewardsOptions {
   database: Database
-  perform: Perform
+  runOnce: RunOnce
   /** The one organisation that a connector serves. */
   organisationId: number
   payoutDelayMs: number
@@ -52,9 +52,9 @@ const AT_ONCE = 100
 const RETRY_MS = 5 * 60_000
 
 export function openConnectedRewards(options: ConnectedRewardsOptions): ConnectedRewards {
-  const { database, perform, organisationId, payoutDelayMs, bank, payouts, log } = options
+  const { database, runOnce, organisationId, payoutDelayMs, bank, payouts, log } = options
   // No account is here to be locked: a partner user's lock keeps purchases apart.
-  const records = rewardRecordsOf({ database, perform }, async () => undefined)
+  const records = rewardRecordsOf({ database, runOnce }, async () => undefined)
 
   async function confirmDue(): Promise<void> {
     for (let confirmed = AT_ONCE; confirmed === AT_ONCE; ) {

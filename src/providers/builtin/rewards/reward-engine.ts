@@ -1,7 +1,7 @@
 import { addDays, addMs } from '../../../base/clock.ts'
 import { idNumber } from '../../../base/ids.ts'
 import { Problem } from '../../../base/problem.ts'
-import { type EventType, tell } from '../../../events/event.ts'
+import { type EventType, emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerPurchase, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
 import { bestOffer, type MatchedOffer, sharesOf } from '../../../rewards/matching.ts'
@@ -58,7 +58,7 @@ export interface RewardEngine extends Pick<RewardRecords, 'createRewardableTrans
 }
 
 export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
-  const { database, ids, lane, perform, routingNumber, payoutDelayMs } = parts
+  const { database, ids, lane, runOnce, routingNumber, payoutDelayMs } = parts
 
   async function prepareEarning(organisationId: number, authorization: AuthorizationRow): Promise<Earning | undefined> {
     const link = await findLiveLink(database, organisationId, String(authorization.cardId))
@@ -97,7 +97,7 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
       reward: null,
     }
     const offer = bestOffer(earning.offers, amount - refunded, ({ id }) => books.hasEarned(partnerUserId, id))
-    tell(books.record, 'rewardableTransaction.created', 1, rewardableTransactionOf(purchase))
+    emit(books.events, 'rewardableTransaction.created', 1, rewardableTransactionOf(purchase))
     if (!offer) {
       books.insertPurchase(purchase)
       return purchase
@@ -220,7 +220,7 @@ export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
         return rewardableTransactionOf(purchase)
       }
 
-      return perform.once(write, () =>
+      return runOnce.attempt(write, () =>
         lane.run({
           write,
           accountIds: [authorization.accountId],

@@ -1,4 +1,4 @@
-import { tell } from '../../../events/event.ts'
+import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
@@ -21,7 +21,7 @@ const FOREVER = '9999-12-31T00:00:00.000Z'
 const PAID_AT_ONCE = 100
 
 /** Pays out rewards when their time has come. */
-export function payoutTimerOf({ database, ids, lane, perform, routingNumber }: BuiltinParts): Timer {
+export function payoutTimerOf({ database, ids, lane, runOnce, routingNumber }: BuiltinParts): Timer {
   async function payDue(organisationId: number, due: DueReward): Promise<boolean> {
     const write = bankWrite(organisationId)
     const payout = {
@@ -49,7 +49,7 @@ export function payoutTimerOf({ database, ids, lane, perform, routingNumber }: B
       rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
       decide,
     }
-    await perform.once(write, () => lane.run(command))
+    await runOnce.attempt(write, () => lane.run(command))
     return paid
   }
 
@@ -119,8 +119,8 @@ export function payOut(
     description: 'Cash back',
   }
   books.insertPayment(payment)
-  tell(books.record, 'payment.created', 1, paymentOf(payment))
+  emit(books.events, 'payment.created', 1, paymentOf(payment))
   post(books, order, partOf(payment), routingNumber)
   const record: RewardPayment = { id: rewardPaymentId, rewardId: reward.id, paymentId, createdAt, updatedAt: null }
-  tell(books.record, 'rewardPayment.created', 1, record)
+  emit(books.events, 'rewardPayment.created', 1, record)
 }

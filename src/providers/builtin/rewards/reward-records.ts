@@ -36,7 +36,7 @@ export const lockOwnCard: LockCard = async (transaction, organisationId, bankCar
 }
 
 export function rewardRecordsOf(
-  { database, perform }: Pick<BuiltinParts, 'database' | 'perform'>,
+  { database, runOnce }: Pick<BuiltinParts, 'database' | 'runOnce'>,
   lockCard: LockCard,
 ): Records {
   const list =
@@ -55,19 +55,19 @@ export function rewardRecordsOf(
       known(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
 
     createPartnerUser: (write, { userId }) =>
-      perform.transaction(write, async (transaction) =>
+      runOnce.transaction(write, async (transaction) =>
         known(await insertPartnerUser(transaction, write.caller.organisationId, userId), 'partner_user_exists'),
       ),
 
     updatePartnerUser: (write, { partnerUserId, isRemoved }) =>
-      perform.transaction(write, async (transaction) => {
+      runOnce.transaction(write, async (transaction) => {
         const change = { id: integerIdNumber(partnerUserId), isRemoved }
         const user = await setRemoved(transaction, partnerUsers, write.caller.organisationId, change)
         return known(user, 'partner_user_not_found')
       }),
 
     createPartnerUserCard: (write, { partnerUserId, bankCardId }) =>
-      perform.transaction(write, async (transaction) => {
+      runOnce.transaction(write, async (transaction) => {
         const { organisationId } = write.caller
         const user = await findRecord(transaction, partnerUsers, organisationId, integerIdNumber(partnerUserId))
         const link = { partnerUserId: known(user, 'partner_user_not_found').id, bankCardId }
@@ -76,7 +76,7 @@ export function rewardRecordsOf(
       }),
 
     updatePartnerUserCard: (write, { partnerUserCardId, isRemoved }) =>
-      perform.transaction(write, async (transaction) => {
+      runOnce.transaction(write, async (transaction) => {
         const { organisationId } = write.caller
         const id = integerIdNumber(partnerUserCardId)
         const link = await findRecord(transaction, partnerUserCards, organisationId, id)

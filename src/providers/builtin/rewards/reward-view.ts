@@ -1,4 +1,4 @@
-import { type EventType, tell } from '../../../events/event.ts'
+import { type EventType, emit } from '../../../events/event.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { LedgerPurchase, LedgerReward } from '../../../ledger/records.ts'
 import type { Reward } from '../../../rewards/records/reward.ts'
@@ -12,7 +12,7 @@ export function nextVersion<Row extends { version: number; updatedAt: string | n
 }
 
 export function tellOfReward(books: Books, type: EventType, { reward, ...purchase }: Rewarded): void {
-  tell(books.record, type, reward.version, rewardOf(reward, purchase))
+  emit(books.events, type, reward.version, rewardOf(reward, purchase))
 }
 
 function rewardOf(reward: LedgerReward, purchase: Pick<LedgerPurchase, 'id' | 'amount' | 'createdAt'>): Reward {

@@ -15,7 +15,7 @@ export interface Ink {
   line(left: number, right: number, y: number, stroke: { width: number; color: string }): void
   box(x: number, y: number, width: number, height: number, color: string): void
   /** The text in lines of at most this width; what is left after the last one is cut with an ellipsis. */
-  wrap(text: string, font: Font, width: number, mostLines: number): string[]
+  wrap(text: string, font: Font, width: number, maxLines: number): string[]
   /** The font, made small enough for the text to fit. */
   fitting(text: string, font: Font, width: number): Font
   /** Whether any text held a character that could not be printed. */
@@ -66,11 +66,11 @@ export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> 
     line: (left, right, y, { width, color }) =>
       void pdf.moveTo(left, y).lineTo(right, y).lineWidth(width).strokeColor(color).stroke(),
     box: (x, y, width, height, color) => void pdf.roundedRect(x, y, width, height, 4).fill(color),
-    wrap(text, font, width, mostLines) {
+    wrap(text, font, width, maxLines) {
       let rest = shown(text)
       const lines: string[] = []
       while (widthOf(rest, font) > width) {
-        if (lines.length === mostLines - 1) return [...lines, cut(rest, font, width)]
+        if (lines.length === maxLines - 1) return [...lines, cut(rest, font, width)]
         const end = breakOf(rest, (head) => widthOf(head, font) <= width)
         lines.push(rest.slice(0, end).trimEnd())
         rest = rest.slice(end).trimStart()

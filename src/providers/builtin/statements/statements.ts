@@ -1,10 +1,6 @@
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { endOf, nextPeriod, type Period, type Statement, startOf } from '../../../banking/statements/statement.ts'
-import {
-  MOST_LINES,
-  type StatementDocument,
-  statementDocument,
-} from '../../../banking/statements/statement-document.ts'
+import { MAX_LINES, type StatementDocument, statementDocument } from '../../../banking/statements/statement-document.ts'
 import { statementHtml } from '../../../banking/statements/statement-html.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { idNumber } from '../../../base/ids.ts'
@@ -62,7 +58,7 @@ type Statements = Required<Pick<BankingProvider, 'listStatements' | 'getStatemen
   MonthTurns
 
 export function statementsOf(
-  { database, ids, perform, routingNumber }: BuiltinParts,
+  { database, ids, runOnce, routingNumber }: BuiltinParts,
   { listTransactions }: Pick<BankingProvider, 'listTransactions'>,
 ): Statements {
   async function statementRow({ organisationId }: Caller, statementId: string): Promise<StatementRow> {
@@ -72,7 +68,7 @@ export function statementsOf(
   }
 
   async function documentOf(caller: Caller, row: StatementRow): Promise<StatementDocument> {
-    if (row.lastSeq - row.firstSeq >= MOST_LINES) throw new Problem('statement_too_long')
+    if (row.lastSeq - row.firstSeq >= MAX_LINES) throw new Problem('statement_too_long')
     const account = await findAccount(database, row.accountId)
     const customer = await findCustomer(database, caller.organisationId, row.customerId)
     if (!account || !customer) throw new Error('a statement has an account and a customer')
@@ -133,11 +129,11 @@ export function statementsOf(
     async createStatement(write, { accountId, period }) {
       const id = await ids.next()
       const { organisationId } = write.caller
-      return perform.transaction(write, async (transaction, record) => {
+      return runOnce.transaction(write, async (transaction, events) => {
         const account = await lockAccount(transaction, organisationId, idNumber(accountId))
         if (!account) throw new Problem('account_not_found')
         const [made] = await makeStatements(transaction, organisationId, period, [{ id, accountId: account.id }])
-        if (made) record(creationOf(made))
+        if (made) events.push(creationOf(made))
         const row = made ?? (await findStatementOf(transaction, account.id, period))
         if (!row) throw new Error('a statement that is there already was not found')
         return statement(row)
