@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../base/text.ts'
 
-/** Every kind of change that is told, and of what kind of record. The part before the dot names the record. */
+/**
+ * Every event type. The part before the dot names the kind of record. `verificationToken.created` carries the customer and
+ * the expiry, never the token.
+ */
 export const eventTypes = [
   'account.created',
   'account.closed',
@@ -30,6 +33,10 @@ export const eventTypes = [
   'document.rejected',
   'externalAccount.created',
   'externalAccount.deleted',
+  'partnerUser.created',
+  'partnerUser.updated',
+  'partnerUserCard.created',
+  'partnerUserCard.updated',
   'payment.created',
   'payment.sent',
   'payment.returned',
@@ -44,6 +51,7 @@ export const eventTypes = [
   'rewardPayment.created',
   'statement.created',
   'transaction.created',
+  'verificationToken.created',
   'webhookEndpoint.created',
   'webhookEndpoint.deleted',
   'webhookEndpoint.disabled',
