@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { durationMs } from './base/calendar.ts'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
@@ -243,13 +244,6 @@ function upstreamUrl(mode: Config['mode']): (text: string) => string | undefined
 
 function upstreamUrlForm(mode: Config['mode']): string {
   return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
-}
-
-function durationMs(text: string): number | undefined {
-  const match = /^P(?=.)(?:(\d{1,4})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/.exec(text)
-  if (!match) return undefined
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
 }
 
 function durationsMs(text: string): number[] | undefined {

@@ -11,6 +11,7 @@ import { requireOneOrganisation } from './access/organisations.ts'
 import { buildApp } from './app.ts'
 import { clock } from './base/clock.ts'
 import { Problem } from './base/problem.ts'
+import { retryAfter } from './base/retry-after.ts'
 import { sha256 } from './base/sha256.ts'
 import { StartupError } from './base/startup-error.ts'
 import { type Config, parseConfig } from './config.ts'
@@ -146,7 +147,7 @@ async function start(opened: Opened): Promise<void> {
     metrics,
     digest: seal.digest,
     ready: async () => {
-      if (opened.closing) throw new Problem('unavailable', { headers: { 'Retry-After': '5' } })
+      if (opened.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
       await database.query('select 1')
     },
   })

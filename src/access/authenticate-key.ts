@@ -1,5 +1,6 @@
 import { clock } from '../base/clock.ts'
 import type { Caller, Scope } from '../base/operation.ts'
+import { Recent } from '../base/recent.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Database } from '../database/database.ts'
 import { findUsableKey, type KeyUse, updateLastUses } from './api-keys.sql.ts'
@@ -39,7 +40,7 @@ interface Remembered {
  * the organisation that a connector serves: what it reaches is shown to no other, also one that was made meanwhile.
  */
 export function openApiKeys(database: Database, configured: Buffer[], sole?: number): ApiKeys {
-  const remembered = new Map<string, Remembered>()
+  const remembered = new Recent<string, Remembered>(REMEMBERED_MOST)
   const asked = new Map<string, Promise<KeyHolder | undefined>>()
   let uses = new Map<number, string>()
 
@@ -49,7 +50,6 @@ export function openApiKeys(database: Database, configured: Buffer[], sole?: num
     const holder = row && { organisationId: row.organisationId, keyId: row.id, scopes: row.scopes, hash }
     // A key in use is asked about every few seconds: often enough to tell when it was last used.
     if (row) uses.set(row.id, clock.now().toISOString())
-    if (remembered.size >= REMEMBERED_MOST) remembered.clear()
     remembered.set(key, { holder, untilMs: clock.elapsedMs() + Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS) })
     return holder
   }

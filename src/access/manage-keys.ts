@@ -1,6 +1,6 @@
 import { idNumber } from '../base/ids.ts'
 import type { Answer } from '../base/operation.ts'
-import { pageOf, window } from '../base/page.ts'
+import { pageWindow, toPage } from '../base/page.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Database, Queryable } from '../database/database.ts'
@@ -66,8 +66,8 @@ export function openApiKeyRecords({ database, ids, runOnce, keys, mode }: ApiKey
     },
 
     async listApiKeys({ organisationId }, query) {
-      const page = window(query)
-      return pageOf(await listKeyRows(database, organisationId, page), page.limit, apiKey)
+      const page = pageWindow(query)
+      return toPage(await listKeyRows(database, organisationId, page), page.limit, apiKey)
     },
 
     async rotateApiKey(write, holder, { apiKeyId, graceSeconds }) {

@@ -1,4 +1,4 @@
-import { type Answer, type Caller, type Json, operationsOver, type Write } from '../base/operation.ts'
+import { type Answer, type Caller, type JsonText, operationsOver, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { DepositAccount } from './accounts/account.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
@@ -47,7 +47,7 @@ export interface BankingProvider {
   listStatements(caller: Caller, query: ListStatementsQuery): Promise<Page<Statement>>
   createAccount(write: Write<DepositAccount>, input: CreateAccountInput): Promise<Answer>
   reopenAccount(write: Write<DepositAccount>, accountId: string): Promise<Answer>
-  getAccount(caller: Caller, accountId: string): Promise<DepositAccount | Json<DepositAccount>>
+  getAccount(caller: Caller, accountId: string): Promise<DepositAccount | JsonText<DepositAccount>>
   uploadDocumentBack(write: Write<Document>, input: UploadDocumentInput): Promise<Answer>
 
   listAccounts?(caller: Caller, query: ListAccountsQuery): Promise<Page<DepositAccount>>

@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** What a read found, where it is JSON already: it is answered as it is. */
-export class Json<Shown> {
+export class JsonText<Shown> {
   readonly text: string
   declare readonly of?: Shown
 
@@ -119,7 +119,7 @@ interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D ext
 
 type Empty = TObject<Record<never, never>>
 
-type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D> | Json<Static<D>>
+type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D> | JsonText<Static<D>>
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,

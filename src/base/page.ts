@@ -58,11 +58,11 @@ export class Page<Item> {
 }
 
 /** What a list statement needs: one row more than asked for tells whether more exists. */
-export function window(query: PageQuery): { limit: number; take: number; offset: number; ascending: boolean } {
+export function pageWindow(query: PageQuery): { limit: number; take: number; offset: number; ascending: boolean } {
   const limit = query.limit ?? 100
   return { limit, take: limit + 1, offset: query.offset ?? 0, ascending: query.sort === 'createdAt' }
 }
 
-export function pageOf<Row, Item>(rows: Row[], limit: number, item: (row: Row) => Item): Page<Item> {
+export function toPage<Row, Item>(rows: Row[], limit: number, item: (row: Row) => Item): Page<Item> {
   return new Page(rows.slice(0, limit).map(item), rows.length > limit)
 }

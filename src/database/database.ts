@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { messageOf } from '../base/message-of.ts'
 import { runPrepared } from './prepared.ts'
 
 /**
@@ -220,11 +221,6 @@ const UNIQUE_VIOLATION = '23505'
 /** Whether a statement failed because a row with the same key was there before. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }
 
 const INT8 = 20

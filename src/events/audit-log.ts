@@ -1,4 +1,4 @@
-import { pageOf, window } from '../base/page.ts'
+import { pageWindow, toPage } from '../base/page.ts'
 import type { Database } from '../database/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { type AuditRow, listAuditRows } from './audit-log.sql.ts'
@@ -9,9 +9,9 @@ import type { Events } from './events.ts'
 export function auditLogOf(database: Database): Pick<Events, 'listAuditLog'> {
   return {
     async listAuditLog({ organisationId }, { since = null, until = null, ...query }) {
-      const page = window(query)
+      const page = pageWindow(query)
       const rows = await listAuditRows(database, { organisationId, since, until }, page)
-      return pageOf(rows, page.limit, entryOf)
+      return toPage(rows, page.limit, entryOf)
     },
   }
 }

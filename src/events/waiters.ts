@@ -1,4 +1,5 @@
 import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 
 /** Those who wait for an event. They hold no connection: one statement looks for all of them at a time. */
 export interface Waiters {
@@ -85,7 +86,7 @@ export function openWaiters({ countersOf, most, pollMs }: WaitersOptions): Waite
     async wait({ organisationId, from, mark, ms, gone }) {
       if (released || gone.aborted) return false
       if (size >= most || (waiting.get(organisationId)?.size ?? 0) >= most / 2) {
-        throw new Problem('unavailable', { headers: { 'Retry-After': '1' } })
+        throw new Problem('unavailable', { headers: retryAfter(1) })
       }
       return new Promise((resolve) => {
         const giveUp = () => waiter.end(false)

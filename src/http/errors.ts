@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, refusals } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, DatabaseUnavailable } from '../database/database.ts'
 import type { Log } from './log.ts'
 
@@ -47,10 +48,10 @@ export function problemOf(error: FastifyError | Error): Problem {
     return new Problem('unavailable', {
       detail:
         'The database went away while the change was saved; repeat it with the same idempotency key to learn the outcome.',
-      headers: { 'Retry-After': '1' },
+      headers: retryAfter(1),
     })
   }
-  if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: { 'Retry-After': '1' } })
+  if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: retryAfter(1) })
   // The caller went away while it was sending.
   if ('code' in error && error.code === 'ECONNRESET') {
     return new Problem('invalid_request', { detail: 'The request ended before it was complete.' })

@@ -1,4 +1,5 @@
 import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 
 /** The requests at work. A count and a comparison: anything cleverer would cost more than it saves. */
 export interface Load {
@@ -9,5 +10,5 @@ export interface Load {
 /** What a request is told beyond that. One for all of them: a process in need has no time to make errors. */
 export const overloaded = new Problem('unavailable', {
   detail: 'The service has more requests at work than it can serve; retry after the seconds that Retry-After names.',
-  headers: { 'Retry-After': '1' },
+  headers: retryAfter(1),
 })

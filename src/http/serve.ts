@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
-import { type Alias, type Answer, Json, type Operation, type Patience, type Write } from '../base/operation.ts'
+import { type Alias, type Answer, JsonText, type Operation, type Patience, type Write } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
@@ -104,7 +104,8 @@ function addRoute(
           if (operation.contentType) {
             return send(reply, { status: operation.status, body: result as Buffer }, condition, operation.contentType)
           }
-          if (result instanceof Json) return send(reply, render(operation.status, undefined, result.text), condition)
+          if (result instanceof JsonText)
+            return send(reply, render(operation.status, undefined, result.text), condition)
           if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
           if (result.more)
             reply.raw.setHeader('link', nextLink(target, search, result.next ?? nextOffset(input.query, result)))

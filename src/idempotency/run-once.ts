@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, type Database, DatabaseUnavailable, LockTimeout, type Queryable } from '../database/database.ts'
 import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, recordEvents } from '../events/record.ts'
@@ -158,5 +159,5 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
 }
 
 export function inProgress(): Problem {
-  return new Problem('idempotency_in_progress', { headers: { 'Retry-After': '1' } })
+  return new Problem('idempotency_in_progress', { headers: retryAfter(1) })
 }

@@ -1,6 +1,7 @@
 import { clock } from '../base/clock.ts'
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 import { type Job, openTrack, type Track, type TrackOptions } from './batch.ts'
 import type { Command } from './books.ts'
 import type { InternalKind } from './records.ts'
@@ -91,7 +92,7 @@ export function openLane(options: LaneOptions): Lane {
         const job = { command: command as Command<never>, resolve, reject, sinceMs }
         if (waiting.length >= maxWaiting || note(job, 1) > maxWaiting / 2) {
           if (waiting.length < maxWaiting) note(job, -1)
-          reject(new Problem('unavailable', { headers: { 'Retry-After': '1' } }))
+          reject(new Problem('unavailable', { headers: retryAfter(1) }))
           return
         }
         waiting.push(job)

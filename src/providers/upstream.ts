@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { Pool } from 'undici'
 import { clock } from '../base/clock.ts'
 import { type Fault, Problem, UpstreamProblem } from '../base/problem.ts'
+import { parseRetryAfter, retryAfter } from '../base/retry-after.ts'
 import { inSpan } from '../base/span.ts'
 
 /** A provider's HTTP server, and all that stands between it and us: time-outs, retries, rate limit, circuit breaker. */
@@ -176,7 +177,7 @@ function unsure({ code, message, errors, headers }: UpstreamProblem): UpstreamPr
 }
 
 function unavailable(detail: string): UpstreamProblem {
-  return new UpstreamProblem('upstream_unavailable', { detail, headers: { 'Retry-After': String(RETRY_SECONDS) } })
+  return new UpstreamProblem('upstream_unavailable', { detail, headers: retryAfter(RETRY_SECONDS) })
 }
 
 /** A status that another attempt may turn into a success. */
@@ -190,11 +191,8 @@ function pauseAfter(attempt: number, retryAfterMs = 0): number {
   return Math.max(retryAfterMs, maxMs / 2 + (Math.random() * maxMs) / 2)
 }
 
-/** Milliseconds from now, from seconds or from a date. */
 function retryAfterOf({ headers }: UpstreamReply): number | undefined {
-  const text = String(headers['retry-after'] ?? '')
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - clock.nowMs()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+  return parseRetryAfter(headers['retry-after'], clock.nowMs())
 }
 
 /**
@@ -221,9 +219,9 @@ export function refusalOf(name: string, reply: UpstreamReply, errors: Fault[] = 
   const said = errors.length > 0 ? { errors } : {}
   const { status } = reply
   if (status === 429 || status === 503) {
-    const seconds = Math.ceil((retryAfterOf(reply) ?? RETRY_SECONDS * 1_000) / 1_000)
+    const headers = retryAfter((retryAfterOf(reply) ?? RETRY_SECONDS * 1_000) / 1_000)
     const detail = `${name} takes no more requests just now.`
-    return new Problem('upstream_unavailable', { ...said, detail, headers: { 'Retry-After': String(seconds) } })
+    return new Problem('upstream_unavailable', { ...said, detail, headers })
   }
   if (status === 408 || status === 504)
     return new Problem('upstream_timeout', { ...said, detail: `${name} took too long.` })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DURATION_PATTERN } from '../base/calendar.ts'
 import { parseInstant } from '../base/clock.ts'
 import { invalidRequest, type Problem } from '../base/problem.ts'
 import { Timestamp } from '../base/text.ts'
@@ -9,8 +10,7 @@ const AdvanceClockBody = Type.Object({
   by: Type.Optional(
     Type.String({
       description: 'A duration to advance by',
-      pattern:
-        '^P(?=.)([0-9]{1,4}Y)?([0-9]{1,4}M)?([0-9]{1,4}W)?([0-9]{1,4}D)?(T(?=.)([0-9]{1,6}H)?([0-9]{1,6}M)?([0-9]{1,6}S)?)?$',
+      pattern: DURATION_PATTERN,
       examples: ['P3D'],
     }),
   ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CardMove, type CardStatus, endOfMonth, isLive, moveCard, replacementRefusal } from './card.ts'
+import { type CardMove, type CardStatus, isLive, moveCard, replacementRefusal } from './card.ts'
 
 const no = 'card_wrong_state'
 
@@ -95,28 +95,4 @@ describe('a card', () => {
       expect(replacementRefusal({ type: 'individualVirtualDebitCard', status })).toBe(no)
     })
   }
-})
-
-describe('the last millisecond of a month', () => {
-  test('knows the length of every month', () => {
-    const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    for (const [at, days] of lengths.entries()) {
-      const month = `2030-${String(at + 1).padStart(2, '0')}`
-      expect(endOfMonth(month)).toBe(`${month}-${days}T23:59:59.999Z`)
-    }
-  })
-
-  test('knows leap years', () => {
-    for (const [year, days] of Object.entries({ 2028: 29, 2030: 28, 2000: 29, 2100: 28, 2400: 29 })) {
-      expect(endOfMonth(`${year}-02`)).toBe(`${year}-02-${days}T23:59:59.999Z`)
-    }
-  })
-
-  test('is a millisecond before the next month, for two centuries', () => {
-    for (let month = 0; month < 12 * 200; month++) {
-      const end = Date.UTC(2000, month + 1, 1) - 1
-      const written = new Date(end).toISOString()
-      expect(endOfMonth(written.slice(0, 7))).toBe(written)
-    }
-  })
 })

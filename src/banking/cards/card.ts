@@ -63,11 +63,3 @@ export function replacementRefusal(card: { type: CardType; status: CardStatus })
   const replaceable: CardStatus[] = ['Inactive', 'Active', 'Lost', 'Stolen']
   return card.type === 'individualDebitCard' && replaceable.includes(card.status) ? undefined : 'card_wrong_state'
 }
-
-/** The last millisecond of a month in UTC. */
-export function endOfMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][number - 1]
-  return `${month}-${days}T23:59:59.999Z`
-}

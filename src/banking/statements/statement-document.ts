@@ -1,6 +1,7 @@
+import { startOfMonth } from '../../base/calendar.ts'
 import type { Address } from '../address.ts'
 import type { ListedTransaction } from '../transactions/transaction.ts'
-import { endOf, type Period, startOf } from './statement.ts'
+import { type Period, periodEnd } from './statement.ts'
 
 /** All that a statement's document says, whatever it is printed on. */
 export interface StatementDocument {
@@ -93,10 +94,10 @@ export function shortDate(timestamp: string): string {
 
 /** `January 2026`. */
 export function monthName(period: Period): string {
-  return monthFormat.format(Date.parse(startOf(period)))
+  return monthFormat.format(Date.parse(startOfMonth(period)))
 }
 
 /** The first and the last day of a month, written out. */
 export function periodDates(period: Period): { first: string; last: string } {
-  return { first: longDate(startOf(period)), last: longFormat.format(Date.parse(endOf(period)) - 1) }
+  return { first: longDate(startOfMonth(period)), last: longFormat.format(Date.parse(periodEnd(period)) - 1) }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { monthAfter, startOfMonth } from '../../base/calendar.ts'
 import { RecordId } from '../../base/ids.ts'
 import { Word } from '../../base/text.ts'
 
@@ -28,17 +29,7 @@ export const StatementHtml = Type.Object(
 )
 export type StatementHtml = Static<typeof StatementHtml>
 
-export function nextPeriod(period: Period): Period {
-  const [year = 0, month = 0] = period.split('-').map(Number)
-  return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`
-}
-
-/** The moment a month begins. */
-export function startOf(period: Period): string {
-  return `${period}-01T00:00:00.000Z`
-}
-
-/** The moment a month is over. */
-export function endOf(period: Period): string {
-  return startOf(nextPeriod(period))
+/** The instant from which a period is over. */
+export function periodEnd(period: Period): string {
+  return startOfMonth(monthAfter(period))
 }

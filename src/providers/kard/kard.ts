@@ -1,5 +1,6 @@
 import { clock } from '../../base/clock.ts'
 import { invalidRequest } from '../../base/problem.ts'
+import { Recent } from '../../base/recent.ts'
 import { milesBetween, type Place } from '../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import { unreadable } from '../upstream.ts'
@@ -159,18 +160,14 @@ function narrowed(category: string | undefined): { category?: string } {
 
 /** Keeps what was fetched for a while, because the pages of a list are asked for one after another. */
 function remembering(ms: number) {
-  const known = new Map<string, { value: Promise<unknown>; untilMs: number }>()
+  const known = new Recent<string, { value: Promise<unknown>; untilMs: number }>(MAX_REMEMBERED)
   return <T>(key: string, fetch: () => Promise<T>): Promise<T> => {
     const nowMs = clock.elapsedMs()
     const found = known.get(key)
     if (found && found.untilMs > nowMs) return found.value as Promise<T>
     const value = fetch()
     const entry = { value, untilMs: nowMs + ms }
-    known.delete(key)
     known.set(key, entry)
-    for (const oldest of known.keys()) {
-      if (known.size > MAX_REMEMBERED) known.delete(oldest)
-    }
     // A failure is for those who waited for it; the next one asks again.
     value.catch(() => known.get(key) === entry && known.delete(key))
     return value

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { delayAfter, retryAfterMs, retryDelaysMs } from './retry.ts'
+import { delayAfter, retryDelaysMs } from './retry.ts'
 
 describe('the delay after an attempt', () => {
   const delay = (attempts: number, random: number, retryAfterMs = 0) =>
@@ -17,30 +17,5 @@ describe('the delay after an attempt', () => {
     expect(delay(1, 0.5, 60_000)).toBe(60_000)
     expect(delay(2, 0.5, 60_000)).toBe(300_000)
     expect(delay(10, 0.5, 60_000)).toBeUndefined()
-  })
-})
-
-describe('Retry-After', () => {
-  const now = Date.UTC(2026, 0, 31, 12)
-  test.each([
-    ['0', 0],
-    ['120', 120_000],
-    [' 7 ', 7_000],
-    ['86400', 86_400_000],
-    ['86401', 86_400_000],
-    ['9999999999', 86_400_000],
-    ['31536000000000', 86_400_000],
-    ['9'.repeat(400), 86_400_000],
-    ['Sat, 31 Jan 2026 12:01:00 GMT', 60_000],
-    ['Sat, 31 Jan 2026 11:59:00 GMT', 0],
-    ['Sat, 31 Jan 2099 12:00:00 GMT', 86_400_000],
-    ['soon GMT', 0],
-    ['-5', 0],
-    ['1.5', 0],
-    ['2026-02-01', 0],
-    ['', 0],
-    [undefined, 0],
-  ])('%s', (header, ms) => {
-    expect(retryAfterMs(header, now)).toBe(ms)
   })
 })

@@ -16,7 +16,6 @@ export const retryDelaysMs = [
 ]
 
 const SPREAD = 0.1
-const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /** How long to wait after so many attempts, or undefined when they were enough. Not all who failed at once come back at once. */
 export function delayAfter(
@@ -25,11 +24,4 @@ export function delayAfter(
 ): number | undefined {
   const delayMs = delaysMs[attempts - 1]
   return delayMs === undefined ? undefined : Math.max(delayMs * (1 - SPREAD + 2 * SPREAD * random()), retryAfterMs)
-}
-
-/** The header Retry-After in milliseconds, seconds or a date; 0 where it says nothing, at most a day. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number {
-  const text = header?.trim() ?? ''
-  const ms = /^\d+$/.test(text) ? Number(text) * SECOND : / GMT$/.test(text) ? Date.parse(text) - nowMs : 0
-  return ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : 0
 }

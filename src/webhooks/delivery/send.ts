@@ -1,7 +1,8 @@
 import { Agent } from 'undici'
 import { clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/message-of.ts'
+import { parseRetryAfter } from '../../base/retry-after.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { retryAfterMs } from './retry.ts'
 
 /** What came of one try to deliver. */
 export interface Sent {
@@ -60,12 +61,11 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
     const { statusCode } = response
     const start = await startOf(response.body)
     const succeeded = isSuccess(statusCode)
-    const retryAfter = response.headers['retry-after']
     return {
       responseStatus: statusCode,
       error: succeeded ? null : `answered ${statusCode}`,
       response: succeeded ? null : presentable(start, secrets),
-      retryAfterMs: retryAfterMs(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, clock.nowMs()),
+      retryAfterMs: parseRetryAfter(response.headers['retry-after'], clock.nowMs()) ?? 0,
     }
   }
 
@@ -124,9 +124,4 @@ function presentable(bytes: Buffer, secrets: string[]): string | null {
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(secret.slice('whsec_'.length), '***')
   text = text.replace(/\b(prs|whsec)_[\w+/=]+/g, '***')
   return text === '' ? null : [...text].slice(0, MAX_KEPT).join('')
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
-  return error instanceof Error ? error.message || error.name : String(error)
 }

@@ -1,5 +1,5 @@
 import { idNumber } from '../../base/ids.ts'
-import { pageOf, window } from '../../base/page.ts'
+import { pageWindow, toPage } from '../../base/page.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
@@ -86,8 +86,8 @@ export function openWebhooks({ database, ids, runOnce, seal, guard, changed }: W
     },
 
     async listWebhookEndpoints({ organisationId }, query) {
-      const page = window(query)
-      return pageOf(await listEndpointRows(database, organisationId, page), page.limit, endpointOf)
+      const page = pageWindow(query)
+      return toPage(await listEndpointRows(database, organisationId, page), page.limit, endpointOf)
     },
 
     async getWebhookEndpoint({ organisationId }, webhookEndpointId) {
@@ -179,9 +179,9 @@ export function openWebhooks({ database, ids, runOnce, seal, guard, changed }: W
     async listDeliveries({ organisationId }, { webhookEndpointId, status, since, until, ...query }) {
       const endpoint = await findEndpoint(database, organisationId, idNumber(webhookEndpointId))
       if (!endpoint) throw new Problem('webhook_endpoint_not_found')
-      const page = window(query)
+      const page = pageWindow(query)
       const wanted = { endpointId: endpoint.id, status: status ?? null, since: since ?? null, until: until ?? null }
-      return pageOf(await listDeliveryRows(database, wanted, page), page.limit, deliveryOf)
+      return toPage(await listDeliveryRows(database, wanted, page), page.limit, deliveryOf)
     },
 
     async redeliverEvent(write, id) {

@@ -3,8 +3,8 @@ import type { CreateAccountInput } from '../../../banking/accounts/create-accoun
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { toCents } from '../../../base/cents.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import { type Answer, Json, type Write } from '../../../base/operation.ts'
-import { pageOf, window } from '../../../base/page.ts'
+import { type Answer, JsonText, type Write } from '../../../base/operation.ts'
+import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import { type BuiltinParts, coalesce } from '../parts.ts'
@@ -98,17 +98,17 @@ export function accountsOf({ database, ids, runOnce, routingNumber }: BuiltinPar
     async getAccount({ organisationId }, accountId) {
       const row = await findAccount(idNumber(accountId))
       if (row?.organisationId !== organisationId) throw new Problem('account_not_found')
-      return new Json(`${row.json}${row.tags ? JSON.stringify(row.tags) : '{}'}}`)
+      return new JsonText(`${row.json}${row.tags ? JSON.stringify(row.tags) : '{}'}}`)
     },
 
     async listAccounts({ organisationId }, { customerId, status, ...query }) {
-      const page = window(query)
+      const page = pageWindow(query)
       const filter = {
         organisationId,
         customerId: optionalIdNumber(customerId),
         status: status ?? null,
       }
-      return pageOf(await listAccountRows(database, filter, page), page.limit, depositAccount)
+      return toPage(await listAccountRows(database, filter, page), page.limit, depositAccount)
     },
 
     closeAccount: (write, { accountId, reason }) => move(write, accountId, 'close', reason),

@@ -1,11 +1,11 @@
 import { type Authorization, type DeclineReason, heldBy } from '../../../banking/authorizations/authorization.ts'
-import { endOfMonth } from '../../../banking/cards/card.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { endOfMonth } from '../../../base/calendar.ts'
 import { addDays } from '../../../base/clock.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer } from '../../../base/operation.ts'
-import { pageOf, window } from '../../../base/page.ts'
+import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
@@ -78,7 +78,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
 
   return {
     async listAuthorizations({ organisationId }, { status: _open, ...query }) {
-      const page = window(query)
+      const page = pageWindow(query)
       const filter = {
         organisationId,
         customerId: idNumber(query.customerId),
@@ -89,7 +89,7 @@ export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Aut
         fromAmount: query.fromAmount ?? null,
         toAmount: query.toAmount ?? null,
       }
-      return pageOf(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
+      return toPage(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
     },
 
     async getAuthorization({ organisationId }, authorizationId) {

@@ -3,16 +3,16 @@ import type { Address } from '../../../banking/address.ts'
 import {
   type Card,
   type CardMove,
-  endOfMonth,
   isLive,
   type ListedCard,
   moveCard,
   replacementRefusal,
 } from '../../../banking/cards/card.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { endOfMonth } from '../../../base/calendar.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
-import { pageOf, window } from '../../../base/page.ts'
+import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
@@ -126,7 +126,7 @@ export function cardsOf({ database, ids, runOnce }: BuiltinParts): Cards {
     },
 
     async listCards({ organisationId }, { accountId, customerId, status, type, ...query }) {
-      const page = window(query)
+      const page = pageWindow(query)
       const filter = {
         organisationId,
         accountId: optionalIdNumber(accountId),
@@ -134,7 +134,7 @@ export function cardsOf({ database, ids, runOnce }: BuiltinParts): Cards {
         status: status ?? null,
         type: type ?? null,
       }
-      return pageOf(await listCardRows(database, filter, page), page.limit, listedCard)
+      return toPage(await listCardRows(database, filter, page), page.limit, listedCard)
     },
 
     async getCard({ organisationId }, cardId) {

@@ -1,7 +1,7 @@
 import type { Customer } from '../../../banking/customers/customer.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
-import { pageOf, window } from '../../../base/page.ts'
+import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
@@ -19,8 +19,8 @@ export function customersOf({ database, ids, runOnce }: BuiltinParts): Customers
     },
 
     async listCustomers({ organisationId }, query) {
-      const page = window(query)
-      return pageOf(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
+      const page = pageWindow(query)
+      return toPage(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
     },
 
     async createCustomer(write, { name, email, phone, address }) {

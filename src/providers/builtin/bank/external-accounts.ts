@@ -2,7 +2,7 @@ import { bankName } from '../../../banking/external-accounts/bank-names.ts'
 import { type ExternalAccount, hasRoutingChecksum } from '../../../banking/external-accounts/external-account.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
-import { pageOf, window } from '../../../base/page.ts'
+import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
 import type { BuiltinParts } from '../parts.ts'
@@ -44,7 +44,7 @@ export function externalAccountsOf({ database, ids, runOnce, mode }: BuiltinPart
     async listExternalAccounts({ organisationId }, { customerId, routingNumber, accountNumber, ...query }) {
       const customer = await findCustomer(database, organisationId, idNumber(customerId))
       if (!customer) throw new Problem('customer_not_found')
-      const page = window(query)
+      const page = pageWindow(query)
       const rows = await listExternalAccountRows(
         database,
         {
@@ -55,7 +55,7 @@ export function externalAccountsOf({ database, ids, runOnce, mode }: BuiltinPart
         },
         { ...page, descending: query.sort === '-createdAt' },
       )
-      return pageOf(rows, page.limit, externalAccount)
+      return toPage(rows, page.limit, externalAccount)
     },
 
     deleteExternalAccount(write, externalAccountId) {

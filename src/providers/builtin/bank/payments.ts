@@ -1,7 +1,7 @@
 import type { ListedPayment, Payment } from '../../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import { Page, pageOf, window } from '../../../base/page.ts'
+import { Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
@@ -121,7 +121,7 @@ export function paymentsOf({ database, ids, runOnce, lane, routingNumber, overdr
     async listPayments({ organisationId }, query) {
       // Built-in payments do not recur and have no features, so that nothing matches these.
       if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) return new Page([], false)
-      const page = window(query)
+      const page = pageWindow(query)
       const customerId = optionalIdNumber(query.customerId)
       const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
       const filter = {
@@ -139,7 +139,7 @@ export function paymentsOf({ database, ids, runOnce, lane, routingNumber, overdr
         fromAmount: query.fromAmount ?? null,
         toAmount: query.toAmount ?? null,
       }
-      return pageOf(await listPaymentRows(database, filter, page), page.limit, (row) => listedPayment(fromRow(row)))
+      return toPage(await listPaymentRows(database, filter, page), page.limit, (row) => listedPayment(fromRow(row)))
 
       async function accountsMeant(accountId: string | undefined, customer: number | null, external: number | null) {
         if (accountId !== undefined) return [idNumber(accountId)]

@@ -1,7 +1,7 @@
 import type { BankingProvider } from '../../../banking/provider.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { idNumber } from '../../../base/ids.ts'
-import { Page, pageOf, window } from '../../../base/page.ts'
+import { Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { TransferOrder } from '../../../ledger/records.ts'
@@ -30,12 +30,12 @@ export function transactionsOf({ database, ids, runOnce, lane, routingNumber }: 
     },
 
     async listTransactions({ organisationId }, { customerId, accountId, direction, since, until, ...query }) {
-      const page = window(query)
+      const page = pageWindow(query)
       const filter = { organisationId, since: since ?? null, until: until ?? null }
       const rows = await listRows()
       return rows === undefined
         ? new Page([], false)
-        : pageOf(rows, page.limit, (row) => listedTransaction(row, routingNumber))
+        : toPage(rows, page.limit, (row) => listedTransaction(row, routingNumber))
 
       async function listRows(): Promise<TransactionRow[] | undefined> {
         const every = { ...filter, direction: direction ?? null }

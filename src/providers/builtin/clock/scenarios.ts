@@ -9,6 +9,7 @@ import type { Payment } from '../../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import type { Statement } from '../../../banking/statements/statement.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { monthBefore, monthOf } from '../../../base/calendar.ts'
 import { clock } from '../../../base/clock.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
@@ -153,7 +154,7 @@ export function scenariosOf(
         address,
       }),
     )
-    const period = monthBefore(await bankTime(database, parent.caller.organisationId))
+    const period = monthBefore(monthOf(await bankTime(database, parent.caller.organisationId)))
     const statement = await step<Statement>('statement', (write) =>
       sandbox.createStatement(write, { accountId: account.id, period }),
     )
@@ -181,8 +182,3 @@ export function scenariosOf(
 }
 
 const address = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
-
-function monthBefore(instant: string): string {
-  const [year = 0, month = 0] = instant.slice(0, 7).split('-').map(Number)
-  return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`
-}

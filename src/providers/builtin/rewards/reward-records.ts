@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { idNumber, integerIdNumber } from '../../../base/ids.ts'
 import type { Caller } from '../../../base/operation.ts'
-import { type Page, pageOf } from '../../../base/page.ts'
+import { type Page, toPage } from '../../../base/page.ts'
 import { Problem, type ProblemCode } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import type { Filter } from '../../../rewards/filter/filter.ts'
@@ -42,7 +42,7 @@ export function rewardRecordsOf(
   const list =
     <Record extends TObject>(table: RecordTable<Record>) =>
     async ({ organisationId }: Caller, filter: Filter): Promise<Page<Static<Record>>> =>
-      pageOf(await listRecords(database, table, organisationId, filter), filter.limit, (row) => row)
+      toPage(await listRecords(database, table, organisationId, filter), filter.limit, (row) => row)
 
   return {
     listPartnerUsers: list(partnerUsers),

@@ -1,11 +1,12 @@
 import type { BankingProvider } from '../../../banking/provider.ts'
-import { endOf, nextPeriod, type Period, type Statement, startOf } from '../../../banking/statements/statement.ts'
+import { type Period, periodEnd, type Statement } from '../../../banking/statements/statement.ts'
 import { MAX_LINES, type StatementDocument, statementDocument } from '../../../banking/statements/statement-document.ts'
 import { statementHtml } from '../../../banking/statements/statement-html.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { monthAfter, startOfMonth } from '../../../base/calendar.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Caller } from '../../../base/operation.ts'
-import { pageOf, window } from '../../../base/page.ts'
+import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import type { EventDraft } from '../../../events/event.ts'
@@ -106,15 +107,15 @@ export function statementsOf(
   ): Promise<StatementRow[]> {
     const current = await currentPeriod(transaction, organisationId)
     if (period >= current) throw new Problem('period_not_over')
-    const month = { organisationId, period, start: startOf(period), end: endOf(period) }
+    const month = { organisationId, period, start: startOfMonth(period), end: periodEnd(period) }
     return insertStatements(transaction, month, statements)
   }
 
   return {
     async listStatements({ organisationId }, { accountId, period, ...query }) {
-      const page = window(query)
+      const page = pageWindow(query)
       const filter = { organisationId, accountId: idNumber(accountId), period: period ?? null }
-      return pageOf(await listStatementRows(database, filter, page), page.limit, statement)
+      return toPage(await listStatementRows(database, filter, page), page.limit, statement)
     },
 
     async getStatement(caller, { statementId, format }) {
@@ -143,7 +144,7 @@ export function statementsOf(
     async nextMonthTurn(organisationId) {
       const period = await findUnturnedPeriod(database, organisationId)
       if (period === undefined) throw new Error(`there is no organisation ${organisationId}`)
-      return { period, dueAt: endOf(period) }
+      return { period, dueAt: periodEnd(period) }
     },
 
     async turnMonth(organisationId, period, { chunk = CHUNK, made = () => undefined } = {}) {
@@ -151,7 +152,7 @@ export function statementsOf(
       let after = 0
       await awaitOpenings(database, organisationId)
       for (;;) {
-        const accounts = await nextAccounts(database, { organisationId, end: endOf(period), after, most: chunk })
+        const accounts = await nextAccounts(database, { organisationId, end: periodEnd(period), after, most: chunk })
         const last = accounts.at(-1)
         if (!last) return count
         after = last.id
@@ -172,7 +173,7 @@ export function statementsOf(
       }
     },
 
-    finishTurn: (organisationId, period) => updateUnturnedPeriod(database, organisationId, nextPeriod(period)),
+    finishTurn: (organisationId, period) => updateUnturnedPeriod(database, organisationId, monthAfter(period)),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Card, endOfMonth, type ListedCard } from '../../../banking/cards/card.ts'
+import type { Card, ListedCard } from '../../../banking/cards/card.ts'
+import { endOfMonth } from '../../../base/calendar.ts'
 import { Garbled, idOf, instant, optionalText, ownerId, type Resource, text } from '../resource.ts'
 import { addressOf } from './address.ts'
 
