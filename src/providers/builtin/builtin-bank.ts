@@ -13,10 +13,10 @@ import { externalAccountsOf } from './bank/external-accounts.ts'
 import { paymentsOf } from './bank/payments.ts'
 import { transactionsOf } from './bank/transactions.ts'
 import { verificationTokensOf } from './bank/verification-tokens.ts'
+import type { BankParts } from './bank-parts.ts'
 import { clockOf } from './clock/clock.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { offersOf } from './offers/offers.ts'
-import type { BuiltinParts } from './parts.ts'
 import { rewardEngineOf } from './rewards/reward-engine.ts'
 import { payoutTimerOf } from './rewards/reward-payouts.ts'
 import { lockOwnCard, rewardRecordsOf } from './rewards/reward-records.ts'
@@ -35,7 +35,7 @@ export interface BuiltinBank {
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
 
-export function openBuiltinBank(parts: BuiltinParts): BuiltinBank {
+export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)

@@ -7,7 +7,8 @@ import { type Answer, JsonText, type Write } from '../../../base/operation.ts'
 import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type EventType, emit } from '../../../events/event.ts'
-import { type BuiltinParts, coalesce } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { coalesce } from '../parts.ts'
 import {
   type AccountJson,
   findAccountJson,
@@ -40,7 +41,7 @@ const eventOf: Record<AccountMove, EventType> = {
   unfreeze: 'account.unfrozen',
 }
 
-export function accountsOf({ database, ids, runOnce, routingNumber }: BuiltinParts): Accounts {
+export function accountsOf({ database, ids, runOnce, routingNumber }: BankParts): Accounts {
   const findAccount = coalesce(
     (row: AccountJson) => row.id,
     (wanted: number[]) => findAccountJson(database, wanted, routingNumber),

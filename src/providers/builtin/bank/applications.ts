@@ -20,7 +20,7 @@ import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emit } from '../../../events/event.ts'
 import type { ReviewInput } from '../../../sandbox/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import {
   type ApplicationRow,
   type DocumentRow,
@@ -62,7 +62,7 @@ const reviewEventOf: Partial<Record<DocumentStatus, EventType>> = {
   Invalid: 'document.rejected',
 }
 
-export function applicationsOf({ database, ids, runOnce, seal, mode, review }: BuiltinParts): Applications {
+export function applicationsOf({ database, ids, runOnce, seal, mode, review }: BankParts): Applications {
   /** The customer that an approval brings, told of before the application that names it. */
   async function approvedCustomer(
     transaction: Queryable,

@@ -11,8 +11,9 @@ import { type EventType, emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../../ledger/records.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { bankWrite } from '../bank-write.ts'
 import type { Happening, Timer } from '../clock/clock.ts'
-import { type BuiltinParts, bankWrite } from '../parts.ts'
 import { type ClawBack, earningLocks, PlanOutdated, type RewardEngine } from '../rewards/reward-engine.ts'
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
@@ -30,7 +31,7 @@ const FOREVER = '9999-12-31T00:00:00.000Z'
 /** As many as one batch of the lane takes. */
 const EXPIRED_AT_ONCE = 500
 
-export function authorizationsOf(parts: BuiltinParts, engine: RewardEngine): Authorizations {
+export function authorizationsOf(parts: BankParts, engine: RewardEngine): Authorizations {
   const { database, ids, runOnce, lane, routingNumber, overdraftCents } = parts
 
   async function known(organisationId: number, authorizationId: string): Promise<LedgerAuthorization> {

@@ -16,7 +16,7 @@ import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import { type AccountRow, lockAccount } from './accounts.sql.ts'
 import { type CardRow, findCard, insertCard, listCardRows, updateCardStatus } from './cards.sql.ts'
 
@@ -36,7 +36,7 @@ type Cards = Required<
   >
 >
 
-export function cardsOf({ database, ids, runOnce }: BuiltinParts): Cards {
+export function cardsOf({ database, ids, runOnce }: BankParts): Cards {
   /** A card under the lock of its account, which guards all its cards. */
   async function lockCard(
     transaction: Queryable,

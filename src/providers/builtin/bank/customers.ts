@@ -5,12 +5,12 @@ import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import { type CustomerRow, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
 
 type Customers = Required<Pick<BankingProvider, 'getCustomer' | 'listCustomers'>> & Pick<Sandbox, 'createCustomer'>
 
-export function customersOf({ database, ids, runOnce }: BuiltinParts): Customers {
+export function customersOf({ database, ids, runOnce }: BankParts): Customers {
   return {
     async getCustomer({ organisationId }, customerId) {
       const row = await findCustomer(database, organisationId, idNumber(customerId))

@@ -5,7 +5,7 @@ import { idNumber } from '../../../base/ids.ts'
 import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import { findCustomer } from './customers.sql.ts'
 import {
   deleteExternalAccountRow,
@@ -18,7 +18,7 @@ type ExternalAccounts = Required<
   Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
 >
 
-export function externalAccountsOf({ database, ids, runOnce, mode }: BuiltinParts): ExternalAccounts {
+export function externalAccountsOf({ database, ids, runOnce, mode }: BankParts): ExternalAccounts {
   return {
     async createExternalAccount(write, { customerId, name, routingNumber, accountNumber, accountType, type }) {
       const id = await ids.next()

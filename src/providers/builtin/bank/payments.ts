@@ -7,7 +7,8 @@ import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerAccount, LedgerPayment, TransferOrder } from '../../../ledger/records.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { type BuiltinParts, coalesce } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { coalesce } from '../parts.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
 import { findPayments, listPaymentRows, type PaymentRow, payingAccounts } from './payments.sql.ts'
 import { partOf, post } from './transaction-view.ts'
@@ -30,7 +31,7 @@ class GoesToUs extends Error {
   }
 }
 
-export function paymentsOf({ database, ids, runOnce, lane, routingNumber, overdraftCents }: BuiltinParts): Payments {
+export function paymentsOf({ database, ids, runOnce, lane, routingNumber, overdraftCents }: BankParts): Payments {
   const findOwnAccount = coalesce(
     (row: { id: number; accountNumber: string }) => row.accountNumber,
     (numbers: string[]) => findAccountsByNumber(database, numbers),

@@ -6,7 +6,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { TransferOrder } from '../../../ledger/records.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import { depositAccountIn } from './payments.ts'
 import { listedTransaction, post, sideOf, transaction } from './transaction-view.ts'
 import {
@@ -21,7 +21,7 @@ import {
 
 type Transactions = Pick<BankingProvider, 'getTransaction' | 'listTransactions'> & Pick<Sandbox, 'receiveAch'>
 
-export function transactionsOf({ database, ids, runOnce, lane, routingNumber }: BuiltinParts): Transactions {
+export function transactionsOf({ database, ids, runOnce, lane, routingNumber }: BankParts): Transactions {
   return {
     async getTransaction({ organisationId }, { transactionId, accountId }) {
       const row = await findTransaction(database, organisationId, idNumber(transactionId))

@@ -3,10 +3,10 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
 import { Problem } from '../../../base/problem.ts'
 import { sha256 } from '../../../base/sha256.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import { insertVerificationToken } from './verification-tokens.sql.ts'
 
-export function verificationTokensOf({ runOnce }: BuiltinParts): Pick<BankingProvider, 'createVerificationToken'> {
+export function verificationTokensOf({ runOnce }: BankParts): Pick<BankingProvider, 'createVerificationToken'> {
   return {
     createVerificationToken(write, customerId) {
       const verificationToken = `prs_vt_${randomBytes(32).toString('hex')}`

@@ -1,8 +1,9 @@
+import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import type { ClockAdvance } from '../../../sandbox/advance-clock.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { type BuiltinParts, takingTurns } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import {
   bankTime,
   bankTimes,
@@ -36,8 +37,8 @@ const MAX_SHOWN = 1_000
 /** An advance keeps a connection while others do its work: were all of them kept, none could. */
 const MAX_ADVANCING = 3
 
-export function clockOf({ database, runOnce }: BuiltinParts, timers: Timer[]): BankClock {
-  const inTurn = takingTurns(MAX_ADVANCING)
+export function clockOf({ database, runOnce }: BankParts, timers: Timer[]): BankClock {
+  const inTurn = concurrencyLimit({ total: MAX_ADVANCING, perOrganisation: 1 })
 
   /** Steps from due thing to due thing, so that each happens at its own time. */
   async function runDue(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {

@@ -11,12 +11,13 @@ import type { Statement } from '../../../banking/statements/statement.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { monthBefore, monthOf } from '../../../base/calendar.ts'
 import { clock } from '../../../base/clock.ts'
+import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
 import type { RewardRecords } from '../../../rewards/records/records.ts'
 import type { Scenario } from '../../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { type BuiltinParts, takingTurns } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import { bankTime, pauseWithoutLimit } from './clock.sql.ts'
 
 export interface Scenarios extends Pick<Sandbox, 'createScenario'> {
@@ -30,12 +31,12 @@ type Bank = Required<BankingProvider>
 const MAX_PLAYING = 3
 
 export function scenariosOf(
-  { database, runOnce }: BuiltinParts,
+  { database, runOnce }: BankParts,
   bank: Bank,
   sandbox: Omit<Sandbox, 'createScenario'>,
   records: Pick<RewardRecords, 'createPartnerUser' | 'createPartnerUserCard'>,
 ): Scenarios {
-  const inTurn = takingTurns(MAX_PLAYING)
+  const inTurn = concurrencyLimit({ total: MAX_PLAYING, perOrganisation: 1 })
 
   function create(write: Write<Scenario>, asDemo: boolean): Promise<Answer> {
     return inTurn(write.caller.organisationId, () =>

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../database/database.ts'
 import type { LocalOffer, NationalOffer } from '../../../rewards/offers/offer.ts'
 import { type Place, searchBox } from '../../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../../rewards/provider.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import {
   findZipCode,
   type LocalOfferRow,
@@ -16,7 +16,7 @@ import {
 const DEFAULT_RADIUS_MILES = 10
 const DEFAULT_PAGE_SIZE = 20
 
-export function offersOf({ database }: Pick<BuiltinParts, 'database'>): RewardsProvider {
+export function offersOf({ database }: Pick<BankParts, 'database'>): RewardsProvider {
   return {
     async listLocalOffers({ organisationId }, query) {
       const centre = await findZipCode(database, query.zipCode.slice(0, 5))

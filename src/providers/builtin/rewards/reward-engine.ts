@@ -12,7 +12,7 @@ import type { RewardableTransaction } from '../../../rewards/records/rewardable-
 import { type AuthorizationRow, findAuthorization } from '../bank/authorizations.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
 import { partOf, post } from '../bank/transaction-view.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import {
   dailyTotals,
   findLiveLink,
@@ -57,7 +57,7 @@ export interface RewardEngine extends Pick<RewardRecords, 'createRewardableTrans
   clawBack(books: Books, plan: ClawBack, authorizationId: number, refund: number): void
 }
 
-export function rewardEngineOf(parts: BuiltinParts): RewardEngine {
+export function rewardEngineOf(parts: BankParts): RewardEngine {
   const { database, ids, lane, runOnce, routingNumber, payoutDelayMs } = parts
 
   async function prepareEarning(organisationId: number, authorization: AuthorizationRow): Promise<Earning | undefined> {

@@ -5,8 +5,9 @@ import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
 import { paymentOf } from '../bank/payments.ts'
 import { partOf, post } from '../bank/transaction-view.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { bankWrite } from '../bank-write.ts'
 import type { Happening, Timer } from '../clock/clock.ts'
-import { type BuiltinParts, bankWrite } from '../parts.ts'
 import { type DueReward, dueRewards, nextRewardIds } from './reward-engine.sql.ts'
 import { nextVersion, type Rewarded, tellOfReward } from './reward-view.ts'
 
@@ -21,7 +22,7 @@ const FOREVER = '9999-12-31T00:00:00.000Z'
 const PAID_AT_ONCE = 100
 
 /** Pays out rewards when their time has come. */
-export function payoutTimerOf({ database, ids, lane, runOnce, routingNumber }: BuiltinParts): Timer {
+export function payoutTimerOf({ database, ids, lane, runOnce, routingNumber }: BankParts): Timer {
   async function payDue(organisationId: number, due: DueReward): Promise<boolean> {
     const write = bankWrite(organisationId)
     const payout = {

@@ -8,7 +8,7 @@ import type { Filter } from '../../../rewards/filter/filter.ts'
 import type { RewardRecords } from '../../../rewards/records/records.ts'
 import { lockAccount } from '../bank/accounts.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
-import type { BuiltinParts } from '../parts.ts'
+import type { BankParts } from '../bank-parts.ts'
 import {
   findRecord,
   hasOtherLink,
@@ -36,7 +36,7 @@ export const lockOwnCard: LockCard = async (transaction, organisationId, bankCar
 }
 
 export function rewardRecordsOf(
-  { database, runOnce }: Pick<BuiltinParts, 'database' | 'runOnce'>,
+  { database, runOnce }: Pick<BankParts, 'database' | 'runOnce'>,
   lockCard: LockCard,
 ): Records {
   const list =

@@ -14,8 +14,8 @@ import { bankOrigin, recordEvents } from '../../../events/record.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { awaitOpenings, findAccount, lockAccount } from '../bank/accounts.sql.ts'
 import { findCustomer } from '../bank/customers.sql.ts'
+import type { BankParts } from '../bank-parts.ts'
 import type { Timer } from '../clock/clock.ts'
-import type { BuiltinParts } from '../parts.ts'
 import { statementPdf } from './statement-pdf.ts'
 import {
   currentPeriod,
@@ -59,7 +59,7 @@ type Statements = Required<Pick<BankingProvider, 'listStatements' | 'getStatemen
   MonthTurns
 
 export function statementsOf(
-  { database, ids, runOnce, routingNumber }: BuiltinParts,
+  { database, ids, runOnce, routingNumber }: BankParts,
   { listTransactions }: Pick<BankingProvider, 'listTransactions'>,
 ): Statements {
   async function statementRow({ organisationId }: Caller, statementId: string): Promise<StatementRow> {

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { concurrencyLimit } from './concurrency-limit.ts'
+
+/** Tasks that run until the test ends them. */
+function tasks() {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const task = (name: string) => () => {
+    started.push(name)
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+  }
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return { started, task, end }
+}
+
+describe('a concurrency limit', () => {
+  test('runs as many tasks as it allows and starts the others in order of arrival', async () => {
+    const { started, task, end } = tasks()
+    const limit = concurrencyLimit({ total: 2, perOrganisation: 2 })
+    const all = ['a', 'b', 'c', 'd'].map((name, organisation) => limit(organisation, task(name)))
+    expect(started).toEqual(['a', 'b'])
+    await end('b')
+    expect(started).toEqual(['a', 'b', 'c'])
+    for (const name of ['a', 'c', 'd']) await end(name)
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('keeps a place for an organisation while another one has tasks waiting', async () => {
+    const { started, task, end } = tasks()
+    const limit = concurrencyLimit({ total: 2, perOrganisation: 1 })
+    const all = [limit(1, task('first')), limit(1, task('second')), limit(1, task('third'))]
+    all.push(limit(2, task('other')))
+    expect(started).toEqual(['first', 'other'])
+    await end('other')
+    expect(started).toEqual(['first', 'other'])
+    for (const name of ['first', 'second', 'third']) await end(name)
+    expect(started).toEqual(['first', 'other', 'second', 'third'])
+    await Promise.all(all)
+  })
+
+  test('refuses a task that waited too long with 503 and goes on with the others', async () => {
+    const { started, task, end } = tasks()
+    const limit = concurrencyLimit({ total: 1, perOrganisation: 1, waitMs: 20 })
+    const first = limit(1, task('first'))
+    await expect(limit(2, task('late'))).rejects.toMatchObject({
+      code: 'unavailable',
+      headers: { 'Retry-After': '1' },
+    })
+    const next = limit(3, task('next'))
+    await end('first')
+    await end('next')
+    expect(await Promise.all([first, next])).toEqual(['first', 'next'])
+    expect(started).toEqual(['first', 'next'])
+  })
+
+  test('frees its place when a task fails', async () => {
+    const limit = concurrencyLimit({ total: 1, perOrganisation: 1 })
+    await expect(limit(1, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await limit(1, async () => 'done')).toBe('done')
+  })
+})

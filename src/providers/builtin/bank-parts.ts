@@ -1,0 +1,23 @@
+import type { Database } from '../../database/database.ts'
+import type { RecordIds } from '../../database/record-ids.ts'
+import type { RunOnce } from '../../idempotency/run-once.ts'
+import type { Lane } from '../../ledger/lane.ts'
+import type { Seal } from '../../secrets/seal.ts'
+
+/** The services and settings that every operation of the built-in bank works with. */
+export interface BankParts {
+  database: Database
+  ids: RecordIds
+  runOnce: RunOnce
+  lane: Lane
+  seal: Seal
+  mode: 'sandbox' | 'live'
+  /** The bank's own routing number. */
+  routingNumber: string
+  /** Time from a purchase to the payout of its reward. */
+  payoutDelayMs: number
+  /** The amount by which a payment or an authorization may overdraw an account. */
+  overdraftCents: number
+  /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */
+  review: 'automatic' | 'manual'
+}
