@@ -120,9 +120,11 @@ describe('create api key', () => {
   test('the replay is for those who might give out such a key, and for no revoked one', async () => {
     const restricted = await bank.makeKey('first', ['keys:write', 'events:read'])
     const expiring = await issueKey(bank, { expiresAt: inSeconds(60) })
+    const rotated = await issueKey(bank)
+    await bank.call('POST', `/v0/api-keys/${rotated.id}/rotate`, { body: { graceSeconds: 3600 } })
     const headers = { 'idempotency-key': 'told-by-the-event' }
     const { key } = (await create({}, bank.key, headers)).json.data
-    for (const other of [restricted, expiring.key]) {
+    for (const other of [restricted, expiring.key, rotated.key]) {
       const reply = await create({}, other, headers)
       expect(problem(reply)).toEqual([403, 'forbidden'])
       expect(reply.text).not.toContain(key)

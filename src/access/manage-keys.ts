@@ -32,14 +32,14 @@ export interface ApiKeyRecordsOptions {
 
 export function openApiKeyRecords({ database, ids, runOnce, keys, mode }: ApiKeyRecordsOptions): ApiKeyRecords {
   /**
-   * An answer that is found again shows the secret to whoever knows the idempotency key, and events tell it: only who
-   * might have made the request is shown it. What a key became by rotation is shown to itself.
+   * Shows a replayed answer, which carries a secret, only to a caller that could issue such a key now. Idempotency keys
+   * are no secret: events name them. A secret in its grace is refused like this, also the key that replaced it: a leaked
+   * secret must not outlive the rotation that was to end it.
    */
   async function shownTo(holder: KeyHolder, answer: Answer): Promise<Answer> {
     if (!answer.replayed) return answer
-    const giver = await stillUsable(database, holder)
     const issued: IssuedApiKey = JSON.parse(answer.body).data
-    if (issued.id !== String(giver.id)) refuseExcess(giver, issued)
+    refuseExcess(await stillUsable(database, holder), issued)
     return answer
   }
 

@@ -85,13 +85,36 @@ describe('rotate api key', () => {
     expect(problem(await rotate(id, 0))).toEqual([409, 'api_key_expired'])
   })
 
-  test('is allowed to a key on itself, and the answer is found again by the old secret', async () => {
+  test('shows a replay of a key’s own rotation to its new secret, and never to the one that was replaced', async () => {
     const made = await issueKey(bank)
     const headers = { 'idempotency-key': `rotate-${made.id}` }
     const first = await rotate(made.id, 60, made.key, headers)
     expect(first.status).toBe(200)
-    const again = await rotate(made.id, 60, made.key, headers)
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
+    const { key } = first.json.data
+    for (const allowed of [key, bank.key]) {
+      const again = await rotate(made.id, 60, allowed, headers)
+      expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
+    }
+    const refused = await rotate(made.id, 60, made.key, headers)
+    expect(problem(refused)).toEqual([403, 'forbidden'])
+    expect(refused.text).not.toContain(key)
+  })
+
+  test('shows a replay to a replaced secret where its grace lasts longer than the key itself', async () => {
+    const made = await issueKey(bank, { expiresAt: inSeconds(60) })
+    const headers = { 'idempotency-key': `rotate-${made.id}` }
+    const first = await rotate(made.id, 3600, bank.key, headers)
+    expect((await rotate(made.id, 3600, made.key, headers)).text).toBe(first.text)
+  })
+
+  test('shows no replay of an earlier rotation to a secret in its grace', async () => {
+    const made = await issueKey(bank)
+    const headers = { 'idempotency-key': `rotate-${made.id}` }
+    const second = (await rotate(made.id, 3600, bank.key, headers)).json.data.key
+    await rotate(made.id, 3600)
+    for (const old of [made.key, second]) {
+      expect(problem(await rotate(made.id, 3600, old, headers))).toEqual([403, 'forbidden'])
+    }
   })
 
   test('is refused to a secret in its grace, which would outlive itself by it', async () => {
