@@ -51,6 +51,15 @@ export function allows(held: Scope[] | null, needed: Scope): boolean {
   return held.includes(needed) || held.includes(needed.replace(':read', ':write') as Scope)
 }
 
+/**
+ * Refuses to replay an answer with a secret to an API key's old secret in its grace. The old secret may have leaked, which
+ * is why keys are rotated, and idempotency keys, by which answers are replayed, are named by events.
+ */
+export function refuseReplayInGrace({ inGrace }: KeyHolder, answer: Answer): Answer {
+  if (!inGrace || !answer.replayed) return answer
+  throw new Problem('forbidden', { detail: 'The API key was rotated: only its new secret sees this answer again.' })
+}
+
 export function unauthorized(): Problem {
   return new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey realm="purser"' } })
 }

@@ -10,6 +10,8 @@ export interface UsableKey {
   expiresAt: string | null
   /** The same as milliseconds from now. */
   leftMs: number | null
+  /** True for a secret that was replaced by a rotation and still works. */
+  inGrace: boolean
 }
 
 /** A secret and the key it belongs to; `works_until` only where another has taken its place. */
@@ -20,7 +22,8 @@ const secrets = `(select id, null::timestamptz as works_until from api_key where
 export async function findUsableKey(database: Queryable, hash: Buffer): Promise<UsableKey | undefined> {
   const [row] = await database.query<UsableKey>(
     `select k.id, k.organisation_id as "organisationId", k.scopes, least(k.expires_at, s.works_until) as "expiresAt",
-       ceil(1000 * extract(epoch from least(k.expires_at, s.works_until) - clock_timestamp()))::bigint as "leftMs"
+       ceil(1000 * extract(epoch from least(k.expires_at, s.works_until) - clock_timestamp()))::bigint as "leftMs",
+       s.works_until is not null as "inGrace"
      from ${secrets}
      where k.revoked_at is null
        and coalesce(least(k.expires_at, s.works_until) > clock_timestamp(), true)`,

@@ -11,6 +11,8 @@ export interface KeyHolder extends Caller {
   scopes: Scope[] | null
   /** Of the very secret that was sent: a key has several while one that was rotated away still works. */
   hash: Buffer
+  /** True for a secret that was replaced by a rotation and still works. */
+  inGrace: boolean
 }
 
 export interface ApiKeys {
@@ -47,7 +49,13 @@ export function openApiKeys(database: Database, configured: Buffer[], sole?: num
   async function ask(key: string, hash: Buffer): Promise<KeyHolder | undefined> {
     const found = await findUsableKey(database, hash)
     const row = sole === undefined || found?.organisationId === sole ? found : undefined
-    const holder = row && { organisationId: row.organisationId, keyId: row.id, scopes: row.scopes, hash }
+    const holder = row && {
+      organisationId: row.organisationId,
+      keyId: row.id,
+      scopes: row.scopes,
+      hash,
+      inGrace: row.inGrace,
+    }
     // A key in use is asked about every few seconds: often enough to tell when it was last used.
     if (row) uses.set(row.id, clock.now().toISOString())
     remembered.set(key, { holder, untilMs: clock.elapsedMs() + Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS) })

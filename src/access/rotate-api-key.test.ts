@@ -117,6 +117,33 @@ describe('rotate api key', () => {
     }
   })
 
+  test('keeps the answers with webhook secrets from the old secret, and shows them to the new one', async () => {
+    const made = await issueKey(bank)
+    const create = (key: string, headers: object) =>
+      bank.call('POST', '/v0/webhook-endpoints', {
+        key,
+        body: { url: 'https://example.com/hooks', events: ['*'] },
+        headers: { ...headers },
+      })
+    const first = await create(bank.key, { 'idempotency-key': `hook-${made.id}` })
+    const path = `/v0/webhook-endpoints/${first.json.data.id}/rotate-secret`
+    const headers = { 'idempotency-key': `hook-secret-${made.id}` }
+    const second = await bank.call('POST', path, { headers })
+    const { key } = (await rotate(made.id, 3600)).json.data
+    for (const [old, current] of [
+      [
+        await create(made.key, { 'idempotency-key': `hook-${made.id}` }),
+        await create(key, { 'idempotency-key': `hook-${made.id}` }),
+      ],
+      [await bank.call('POST', path, { key: made.key, headers }), await bank.call('POST', path, { key, headers })],
+    ] as [Reply, Reply][]) {
+      expect(problem(old)).toEqual([403, 'forbidden'])
+      expect([first.text, second.text]).toContain(current.text)
+    }
+    // The old secret goes on working otherwise.
+    expect((await create(made.key, {})).status).toBe(201)
+  })
+
   test('is refused to a secret in its grace, which would outlive itself by it', async () => {
     const made = await issueKey(bank)
     await rotate(made.id, 60)

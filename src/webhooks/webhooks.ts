@@ -1,3 +1,4 @@
+import type { KeyHolder } from '../access/authenticate-key.ts'
 import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
 import type { Page, PageQuery } from '../base/page.ts'
 import type { Event } from '../events/event.ts'
@@ -22,4 +23,4 @@ export interface Webhooks {
   redeliverEvent(write: Write<Event>, eventId: string): Promise<Answer>
 }
 
-export const { read: webhooksRead, write: webhooksWrite } = operationsOver<{ webhooks: Webhooks }>()
+export const { read: webhooksRead, write: webhooksWrite } = operationsOver<{ webhooks: Webhooks; holder: KeyHolder }>()

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { refuseReplayInGrace } from '../../access/api-key.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookDescription, WebhookEndpointWithSecret, WebhookEvents, WebhookUrl } from './webhook-endpoint.ts'
 
@@ -22,5 +23,6 @@ export const createWebhookEndpoint = webhooksWrite({
   body: CreateWebhookEndpointBody,
   data: WebhookEndpointWithSecret,
   problems: ['webhook_url_refused', 'webhook_endpoint_limit'],
-  run: ({ webhooks, write }, { body }) => webhooks.createWebhookEndpoint(write, body),
+  run: async ({ webhooks, holder, write }, { body }) =>
+    refuseReplayInGrace(holder, await webhooks.createWebhookEndpoint(write, body)),
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { refuseReplayInGrace } from '../../access/api-key.ts'
 import { Id } from '../../base/ids.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookEndpointWithSecret } from './webhook-endpoint.ts'
@@ -16,5 +17,6 @@ export const rotateWebhookSecret = webhooksWrite({
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
   data: WebhookEndpointWithSecret,
   problems: ['webhook_endpoint_not_found'],
-  run: ({ webhooks, write }, { params }) => webhooks.rotateWebhookSecret(write, params.webhookEndpointId),
+  run: async ({ webhooks, holder, write }, { params }) =>
+    refuseReplayInGrace(holder, await webhooks.rotateWebhookSecret(write, params.webhookEndpointId)),
 })
