@@ -44,6 +44,12 @@ describe('what is pending', () => {
     expect(pending([migration(1)], [applied(1, { contract: true })])).toEqual([])
   })
 
+  test('refuses a database whose migrations have other names, with the command that deletes it', () => {
+    const older = () => pending([migration(1)], [{ ...applied(1), name: '0001_foundation' }])
+    expect(older).toThrow(StartupError)
+    expect(older).toThrow(/before 0\.1\.0 \(migration 0001_foundation\).*npm run reset/)
+  })
+
   test('refuses a file that differs from the one applied', () => {
     const changed = () => pending([migration(1)], [applied(1, { checksum: 'other' })])
     expect(changed).toThrow(StartupError)
@@ -90,6 +96,18 @@ describe('migrate', () => {
     await expect(impatient.query('select pg_sleep(0.3)')).rejects.toThrow('statement timeout')
     await impatient.query('drop table migration')
     await impatient.close()
+    await rm(slow, { recursive: true })
+  })
+
+  test('waits for the migrations of another process, for longer than a statement may wait for a lock', async () => {
+    const options = { servers: [place.server], connections: 1, timeouts: { ...plainTimeouts, lockMs: 100 } }
+    const [first, second] = [openDatabase(options), openDatabase(options)]
+    const slow = await mkdtemp(join(tmpdir(), 'purser-migrations-'))
+    await writeFile(join(slow, '0001_slow.sql'), '-- expand: much to do\nselect pg_sleep(1);')
+    await Promise.all([migrate(first, slow), migrate(second, slow)])
+    expect(await first.query('select name from migration')).toEqual([{ name: '0001_slow' }])
+    await first.query('drop table migration')
+    await Promise.all([first.close(), second.close()])
     await rm(slow, { recursive: true })
   })
 

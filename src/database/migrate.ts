@@ -18,16 +18,20 @@ interface Applied {
   contract: boolean
 }
 
-/** Any fixed number: processes that start together on one server take turns on it. */
+/** Advisory lock that processes take in turn when they start together. Any fixed number serves. */
 const MIGRATION_LOCK = 7_275_737
 
-/** Brings the schema to the newest migration, and refuses a schema that this code does not know. */
+/** Applies the pending migrations. Refuses a schema that this version does not know. */
 export async function migrate(database: Database, folder: string): Promise<void> {
   const migrations = await readMigrations(folder)
   await database.transaction(async (transaction) => {
-    // A step may have every row of a table to go through.
+    // A migration may rewrite a whole table, and other processes that start meanwhile wait for it.
+    await transaction.query(`select set_config('purser.lock_timeout', current_setting('lock_timeout'), true)`)
     await transaction.query('set local statement_timeout = 0')
+    await transaction.query('set local lock_timeout = 0')
     await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    // The migrations themselves must not wait without end for a table that a running process uses.
+    await transaction.query(`select set_config('lock_timeout', current_setting('purser.lock_timeout'), true)`)
     await requireVersion(transaction)
     await transaction.query(`create table if not exists migration (
       number integer primary key, name text not null, checksum text not null, contract boolean not null,
@@ -45,13 +49,22 @@ export async function migrate(database: Database, folder: string): Promise<void>
   })
 }
 
-/** What is still to be applied. An expand step from newer code is harmless to older code; a contract step is not. */
+/**
+ * The migrations that are not applied yet. Older code runs on a schema with expand steps of a newer version, but not past
+ * a contract step.
+ */
 export function pending(migrations: Migration[], applied: Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]))
   for (const { number, name, checksum, contract } of applied) {
     const migration = known.get(number)
     if (!migration && contract) {
       throw new StartupError(`the database is newer than this version of Purser (migration ${name}): update Purser`)
+    }
+    if (migration && migration.name !== name) {
+      throw new StartupError(
+        `the database was created by a version of Purser before 0.1.0 (migration ${name}), which cannot be upgraded: \
+npm run reset deletes an embedded database; with DATABASE_URL, name an empty one`,
+      )
     }
     if (migration && migration.checksum !== checksum) {
       throw new StartupError(`migration ${name} differs from the one applied to this database: use the released file`)

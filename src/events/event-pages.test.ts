@@ -1,10 +1,6 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, root } from '../../test/support/harness.ts'
+import { createDatabase } from '../../test/support/harness.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
 import { findBreaches } from '../ledger/verify.sql.ts'
 import { listAuditRows } from './audit-log.sql.ts'
 import type { EventDraft } from './event.ts'
@@ -16,40 +12,14 @@ let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
 /** Two organisations. */
 let organisations: [number, number]
-/** What lay in the database before events lay on pages, and the same afterwards. */
-let before: Record<string, unknown>[]
-let after: Record<string, unknown>[]
-
-const stored = `organisation_id, sequence, type, entity_id, entity_version, created_at::text, data, api_key_id, request_id,
-  idempotency_key`
 
 beforeAll(async () => {
   place = await createDatabase()
   database = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
-  // The copy is migrated already.
-  await database.query('drop schema public cascade')
-  await database.query('create schema public')
-  const older = await mkdtemp(join(tmpdir(), 'purser-migrations-'))
-  const files = (await readdir(join(root, 'migrations'))).filter((file) => file < '0022')
-  for (const file of files) await copyFile(join(root, 'migrations', file), join(older, file))
-  await migrate(database, older)
-  await rm(older, { recursive: true })
   const rows = await database.query<{ id: number }>(
     `insert into organisation (id, name, created_at) values (1, 'one', now()), (2, 'two', now()) returning id`,
   )
   organisations = [rows[0]?.id ?? 0, rows[1]?.id ?? 0]
-  await database.query(
-    `insert into event values
-       ($1::bigint, 1, 'payment.created', '7', 1, '2026-01-02T03:04:05.678Z', '{"a":  "\\u0000 \\ud800 é"}', 3, 'r"1', E'k\\\\\\t2'),
-       ($1, 2, 'statement.created', '8', 4, '2026-01-02T03:04:06Z', '{}', null, null, null),
-       ($2::bigint, 1, 'account.closed', 'acc', 2, '2026-01-02T03:04:05Z', '{"b":[1.0,2e3]}', 4, 'r', null),
-       ($2, 2, 'reward.created', e'a\\x1eb', 1, '2026-01-02T03:04:05Z', '{}', 4, e'\\x1f', e'\\x1e\\x1f')`,
-    organisations,
-  )
-  await database.query(`insert into event_counter values ($1::bigint, 2), ($2::bigint, 2)`, organisations)
-  before = await database.query(`select ${stored} from event order by 1, 2`)
-  await migrate(database, join(root, 'migrations'))
-  after = await database.query(`select ${stored} from event order by 1, 2`)
 })
 afterAll(async () => {
   await database.close()
@@ -63,19 +33,6 @@ function draft(id: string, data: unknown, organisationId: number, origin = bankO
 async function numberedLaw(): Promise<unknown[]> {
   return (await findBreaches(database)).filter(({ law }) => law.startsWith('events are numbered'))
 }
-
-test('events that were rows of their own are read as before', async () => {
-  expect(before).toHaveLength(4)
-  expect(after.slice(0, 3)).toEqual(before.slice(0, 3))
-  // What parts events now.
-  expect(after[3]).toEqual({
-    ...before[3],
-    entity_id: 'a\ufffdb',
-    request_id: '\ufffd',
-    idempotency_key: '\ufffd\ufffd',
-  })
-  expect(await numberedLaw()).toEqual([])
-})
 
 test('pages are filled one after the other, each organisation its own', () => {
   const events = Array.from({ length: 100 }, (_, number) =>

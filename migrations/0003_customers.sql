@@ -1,13 +1,20 @@
--- expand: applications, their documents and verification tokens, and secrets that are sealed at rest
+-- expand: customers, applications with their documents, and verification tokens
 
--- One row, sealed by the first start: a start with another key fails before it writes what the others cannot read.
-create table encryption_marker (
-  id integer primary key check (id = 1),
-  sealed bytea not null
+create table customer (
+  id bigint primary key,
+  organisation_id bigint not null references organisation (id),
+  created_at timestamptz(3) not null,
+  name text not null check (length(name) between 1 and 255),
+  email text,
+  phone text,
+  -- json keeps the members in the order in which they were sent; jsonb would not.
+  address json,
+  status text not null check (status in ('Active')),
+  tags jsonb not null default '{}',
+  version integer not null default 1
 );
-
--- An answer that carries a secret is here, sealed, and its body is empty.
-alter table answer add column sealed bytea;
+create index customer_newest on customer (organisation_id, created_at desc, id desc);
+comment on table customer is 'People who hold accounts.';
 
 create table application (
   id bigint primary key,
@@ -24,6 +31,9 @@ create table application (
   version integer not null default 1,
   check ((status = 'Approved') = (customer_id is not null))
 );
+comment on table application is 'Applications to become a customer.';
+comment on column application.sealed_ssn is 'The social security number, encrypted.';
+comment on column application.customer_id is 'The customer created by the approval.';
 
 create table document (
   id bigint primary key,
@@ -32,12 +42,13 @@ create table document (
   document_type text not null check (document_type in ('Passport')),
   status text not null
     check (status in ('Required', 'ReceivedFront', 'ReceivedBack', 'PendingReview', 'Approved', 'Invalid')),
-  -- Why it was rejected.
   reason text check (length(reason) between 1 and 255),
   version integer not null default 1,
   check (reason is null or status = 'Invalid')
 );
 create index document_of_application on document (application_id, id);
+comment on table document is 'Documents that an application asks for.';
+comment on column document.reason is 'Reason of the rejection.';
 
 create table document_file (
   document_id bigint not null references document (id),
@@ -48,15 +59,19 @@ create table document_file (
   version integer not null default 1,
   primary key (document_id, side)
 );
--- What is sealed does not compress.
+-- Encrypted bytes do not compress: external storage saves the attempt.
 alter table document_file alter column sealed_content set storage external;
+comment on table document_file is 'Uploaded sides of documents.';
+comment on column document_file.sealed_content is 'The bytes of the file, encrypted.';
 
 create table verification_token (
-  -- SHA-256 of the token; the token itself is nowhere in the database.
   hash bytea primary key check (length(hash) = 32),
   organisation_id bigint not null references organisation (id),
   customer_id bigint not null references customer (id),
-  -- Real time, both.
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null
 );
+comment on table verification_token is 'Short-lived tokens of customers.';
+comment on column verification_token.hash is 'SHA-256 of the token. The token itself is not stored.';
+comment on column verification_token.created_at is 'Real time.';
+comment on column verification_token.expires_at is 'Real time.';

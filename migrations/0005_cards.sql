@@ -1,22 +1,18 @@
--- expand: cards, and the authorizations that hold money and move it when they settle
+-- expand: cards, and the authorizations that hold money until they settle
 
--- No card number is stored anywhere: only its last four digits.
 create table card (
   id bigint primary key,
   organisation_id bigint not null references organisation (id),
-  account_id bigint not null references account (id),
+  account_id bigint not null,
   customer_id bigint not null references customer (id),
   created_at timestamptz(3) not null,
   last4 text not null check (last4 ~ '^[0-9]{4}$'),
-  -- The last month in which it works.
   expires text not null check (expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   status text not null
     check (status in ('Inactive', 'Active', 'Frozen', 'Lost', 'Stolen', 'ClosedByCustomer', 'SuspectedFraud')),
   type text not null check (type in ('individualDebitCard', 'individualVirtualDebitCard')),
   design text,
-  -- As it was sent, in the order in which it was sent.
   shipping_address json,
-  -- The card that this one takes over from when it is activated.
   replaces_card_id bigint references card (id),
   tags jsonb not null default '{}',
   version integer not null default 1,
@@ -25,6 +21,11 @@ create table card (
 );
 create index card_newest on card (organisation_id, created_at desc, id desc);
 create index card_of_account on card (account_id, created_at desc, id desc);
+comment on table card is 'Cards of deposit accounts.';
+comment on column card.last4 is 'Last four digits. The full card number is not stored.';
+comment on column card.expires is 'Last month in which the card works.';
+comment on column card.shipping_address is 'The address with its members in the order in which they were sent.';
+comment on column card.replaces_card_id is 'The card that ends when this one is activated.';
 
 create table card_authorization (
   id bigint primary key,
@@ -35,7 +36,6 @@ create table card_authorization (
   card_last4 text not null,
   status text not null check (status in ('Authorized', 'Completed', 'Canceled', 'Declined')),
   amount bigint not null check (amount between 1 and 999999999999),
-  -- What has been taken and given back so far.
   settled bigint not null default 0 check (settled >= 0),
   refunded bigint not null default 0 check (refunded between 0 and settled),
   merchant_name text not null,
@@ -49,11 +49,6 @@ create table card_authorization (
 );
 create index card_authorization_of_customer on card_authorization (customer_id, created_at desc, id desc);
 create index card_authorization_open on card_authorization (organisation_id, expires_at) where status = 'Authorized';
-
-alter table account drop constraint account_kind_check,
-  add constraint account_kind_check check (kind in ('ach_clearing', 'card_settlement'));
-alter table transfer drop constraint transfer_source_kind_check,
-  add constraint transfer_source_kind_check
-    check (source_kind in ('payment', 'payment_return', 'received_ach', 'card_settlement', 'card_refund'));
-
-alter table customer alter column address type json;
+comment on table card_authorization is 'Card authorizations. An Authorized one holds money on its account.';
+comment on column card_authorization.settled is 'Amount taken from the account so far.';
+comment on column card_authorization.refunded is 'Amount given back so far.';

@@ -1,0 +1,1293 @@
+-- Written by `npm run schema` from the catalogue of PostgreSQL 18. Do not edit.
+
+create sequence account_number as bigint start 1000000001 increment 1 maxvalue 999999999999;
+
+create sequence record_id as bigint start 1000000 increment 100 maxvalue 9223372036854775807;
+
+create table account (
+  id bigint not null,
+  organisation_id bigint not null,
+  customer_id bigint,
+  created_at timestamp(3) with time zone not null,
+  name text not null,
+  account_number text default (nextval('account_number'::regclass))::text not null,
+  status text not null,
+  close_reason text,
+  balance bigint default 0 not null,
+  hold bigint default 0 not null,
+  tags jsonb default '{}'::jsonb not null,
+  version integer default 1 not null,
+  kind text,
+  slot integer,
+  seq bigint default 0 not null,
+  posted_at timestamp(3) with time zone
+) with (fillfactor=70);
+
+comment on table account is 'Deposit accounts, and the bank''s internal accounts under negative ids, which no request can name.';
+
+comment on column account.hold is 'Amount reserved by open card authorizations.';
+
+comment on column account.kind is 'Kind of an internal account: ach_clearing, card_settlement or rewards_funding.';
+
+comment on column account.slot is 'Each writer uses internal accounts of its own slot, so that writers do not queue at one row.';
+
+comment on column account.seq is 'Number of transfers that have touched the account.';
+
+comment on column account.posted_at is 'Time of the latest transfer.';
+
+alter table account add constraint account_account_number_key UNIQUE (account_number);
+
+alter table account add constraint account_balance_check CHECK ((abs(balance) <= '9007199254740991'::bigint));
+
+alter table account add constraint account_check CHECK (((status = 'Closed'::text) = (close_reason IS NOT NULL)));
+
+alter table account add constraint account_check1 CHECK (((id < 0) = ((kind IS NOT NULL) AND (slot IS NOT NULL))));
+
+alter table account add constraint account_check2 CHECK (((id < 0) = (customer_id IS NULL)));
+
+alter table account add constraint account_hold_check CHECK (((hold >= 0) AND (hold <= '9007199254740991'::bigint)));
+
+alter table account add constraint account_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX account_internal ON public.account USING btree (organisation_id, kind, slot) WHERE (id < 0);
+
+CREATE INDEX account_newest ON public.account USING btree (organisation_id, created_at DESC, id DESC) WHERE (id > 0);
+
+CREATE INDEX account_of_customer ON public.account USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX account_of_organisation ON public.account USING btree (organisation_id, id) WHERE (id > 0);
+
+create table answer (
+  organisation_id bigint not null,
+  key_hash bytea not null,
+  fingerprint bytea not null,
+  status smallint not null,
+  body text not null,
+  created_at timestamp(3) with time zone not null,
+  sealed bytea
+);
+
+comment on table answer is 'The answer to every write, committed together with its effects.';
+
+comment on column answer.key_hash is 'SHA-256 of the idempotency key, or random bytes where the caller sent no key.';
+
+comment on column answer.fingerprint is 'Keyed digest of method, path and body. The same key for another request is refused.';
+
+comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted.';
+
+comment on column answer.sealed is 'The encrypted body of an answer that carries a secret.';
+
+alter table answer add constraint answer_pkey PRIMARY KEY (organisation_id, key_hash);
+
+create table api_key (
+  id bigint not null,
+  organisation_id bigint not null,
+  name text not null,
+  hash bytea not null,
+  scopes text[],
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  last_used_at timestamp(3) with time zone,
+  source text default 'request'::text not null,
+  deleted boolean default false not null
+);
+
+comment on table api_key is 'API keys. The id stays, the secret can be rotated.';
+
+comment on column api_key.hash is 'SHA-256 of the secret. The secret itself is not stored.';
+
+comment on column api_key.scopes is 'Null: the key may do everything.';
+
+comment on column api_key.source is 'Origin of the secret: the environment, the data folder or a request.';
+
+comment on column api_key.deleted is 'The key was deleted on request. A later start with the same secret does not bring it back.';
+
+alter table api_key add constraint api_key_hash_check CHECK ((length(hash) = 32));
+
+alter table api_key add constraint api_key_hash_key UNIQUE (hash);
+
+alter table api_key add constraint api_key_pkey PRIMARY KEY (id);
+
+alter table api_key add constraint api_key_source_check CHECK ((source = ANY (ARRAY['configured'::text, 'generated'::text, 'request'::text])));
+
+CREATE INDEX api_key_organisation ON public.api_key USING btree (organisation_id);
+
+create table api_key_retired (
+  hash bytea not null,
+  api_key_id bigint not null,
+  works_until timestamp(3) with time zone not null
+);
+
+comment on table api_key_retired is 'Former secrets of rotated keys.';
+
+comment on column api_key_retired.works_until is 'End of the grace period, in real time.';
+
+alter table api_key_retired add constraint api_key_retired_hash_check CHECK ((length(hash) = 32));
+
+alter table api_key_retired add constraint api_key_retired_pkey PRIMARY KEY (hash);
+
+CREATE INDEX api_key_retired_key ON public.api_key_retired USING btree (api_key_id);
+
+create table application (
+  id bigint not null,
+  organisation_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  status text not null,
+  name text not null,
+  date_of_birth date not null,
+  sealed_ssn bytea not null,
+  email text not null,
+  phone text not null,
+  address json not null,
+  customer_id bigint,
+  version integer default 1 not null
+);
+
+comment on table application is 'Applications to become a customer.';
+
+comment on column application.sealed_ssn is 'The social security number, encrypted.';
+
+comment on column application.customer_id is 'The customer created by the approval.';
+
+alter table application add constraint application_check CHECK (((status = 'Approved'::text) = (customer_id IS NOT NULL)));
+
+alter table application add constraint application_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
+
+alter table application add constraint application_pkey PRIMARY KEY (id);
+
+alter table application add constraint application_status_check CHECK ((status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text, 'Approved'::text, 'Denied'::text])));
+
+create table card (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  customer_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  last4 text not null,
+  expires text not null,
+  status text not null,
+  type text not null,
+  design text,
+  shipping_address json,
+  replaces_card_id bigint,
+  tags jsonb default '{}'::jsonb not null,
+  version integer default 1 not null
+);
+
+comment on table card is 'Cards of deposit accounts.';
+
+comment on column card.last4 is 'Last four digits. The full card number is not stored.';
+
+comment on column card.expires is 'Last month in which the card works.';
+
+comment on column card.shipping_address is 'The address with its members in the order in which they were sent.';
+
+comment on column card.replaces_card_id is 'The card that ends when this one is activated.';
+
+alter table card add constraint card_check CHECK (((type = 'individualDebitCard'::text) = (design IS NOT NULL)));
+
+alter table card add constraint card_check1 CHECK (((type = 'individualDebitCard'::text) = (shipping_address IS NOT NULL)));
+
+alter table card add constraint card_expires_check CHECK ((expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text));
+
+alter table card add constraint card_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text));
+
+alter table card add constraint card_pkey PRIMARY KEY (id);
+
+alter table card add constraint card_status_check CHECK ((status = ANY (ARRAY['Inactive'::text, 'Active'::text, 'Frozen'::text, 'Lost'::text, 'Stolen'::text, 'ClosedByCustomer'::text, 'SuspectedFraud'::text])));
+
+alter table card add constraint card_type_check CHECK ((type = ANY (ARRAY['individualDebitCard'::text, 'individualVirtualDebitCard'::text])));
+
+CREATE INDEX card_newest ON public.card USING btree (organisation_id, created_at DESC, id DESC);
+
+CREATE INDEX card_of_account ON public.card USING btree (account_id, created_at DESC, id DESC);
+
+create table card_authorization (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  customer_id bigint not null,
+  card_id bigint not null,
+  card_last4 text not null,
+  status text not null,
+  amount bigint not null,
+  settled bigint default 0 not null,
+  refunded bigint default 0 not null,
+  merchant_name text not null,
+  merchant_category text not null,
+  merchant_location text not null,
+  decline_reason text,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  version integer default 1 not null
+);
+
+comment on table card_authorization is 'Card authorizations. An Authorized one holds money on its account.';
+
+comment on column card_authorization.settled is 'Amount taken from the account so far.';
+
+comment on column card_authorization.refunded is 'Amount given back so far.';
+
+alter table card_authorization add constraint card_authorization_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
+
+alter table card_authorization add constraint card_authorization_check CHECK (((refunded >= 0) AND (refunded <= settled)));
+
+alter table card_authorization add constraint card_authorization_check1 CHECK (((status = 'Declined'::text) = (decline_reason IS NOT NULL)));
+
+alter table card_authorization add constraint card_authorization_decline_reason_check CHECK ((decline_reason = ANY (ARRAY['CardNotActive'::text, 'AccountNotOpen'::text, 'InsufficientFunds'::text])));
+
+alter table card_authorization add constraint card_authorization_pkey PRIMARY KEY (id);
+
+alter table card_authorization add constraint card_authorization_settled_check CHECK ((settled >= 0));
+
+alter table card_authorization add constraint card_authorization_status_check CHECK ((status = ANY (ARRAY['Authorized'::text, 'Completed'::text, 'Canceled'::text, 'Declined'::text])));
+
+CREATE INDEX card_authorization_of_customer ON public.card_authorization USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX card_authorization_open ON public.card_authorization USING btree (organisation_id, expires_at) WHERE (status = 'Authorized'::text);
+
+create table claim (
+  organisation_id bigint not null,
+  key_hash bytea not null,
+  fingerprint bytea not null,
+  attempt integer not null,
+  holder uuid not null,
+  state text not null,
+  sent_at timestamp(3) with time zone not null,
+  busy_until timestamp(3) with time zone not null
+);
+
+comment on table claim is 'Writes that an upstream provider carries out. A claim is committed before the call and deleted with the stored answer. A remaining claim was refused or interrupted.';
+
+comment on column claim.attempt is 'Number of the attempt, increased by each refusal. It is part of the key sent to the provider, which would repeat its refusal under the old key.';
+
+comment on column claim.holder is 'The request that works on the claim.';
+
+comment on column claim.sent_at is 'Real time since when the provider may know the key of this attempt. Providers forget keys after a while.';
+
+comment on column claim.busy_until is 'Real time until which the holder counts as alive.';
+
+alter table claim add constraint claim_attempt_check CHECK ((attempt >= 1));
+
+alter table claim add constraint claim_fingerprint_check CHECK ((length(fingerprint) = 32));
+
+alter table claim add constraint claim_key_hash_check CHECK ((length(key_hash) = 32));
+
+alter table claim add constraint claim_pkey PRIMARY KEY (organisation_id, key_hash);
+
+alter table claim add constraint claim_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'unknown'::text])));
+
+create table customer (
+  id bigint not null,
+  organisation_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  name text not null,
+  email text,
+  phone text,
+  address json,
+  status text not null,
+  tags jsonb default '{}'::jsonb not null,
+  version integer default 1 not null
+);
+
+comment on table customer is 'People who hold accounts.';
+
+alter table customer add constraint customer_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
+
+alter table customer add constraint customer_pkey PRIMARY KEY (id);
+
+alter table customer add constraint customer_status_check CHECK ((status = 'Active'::text));
+
+CREATE INDEX customer_newest ON public.customer USING btree (organisation_id, created_at DESC, id DESC);
+
+create table denied_request (
+  id bigint generated always as identity not null,
+  organisation_id bigint not null,
+  api_key_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  after_sequence bigint not null,
+  code text not null,
+  operation_id text not null,
+  path text not null,
+  address text not null,
+  request_id text not null,
+  unwritten integer not null
+);
+
+comment on table denied_request is 'Requests that were denied, for the audit log.';
+
+comment on column denied_request.after_sequence is 'Number of the latest event before the request: puts events and denials into one order.';
+
+comment on column denied_request.unwritten is 'How many more requests of the key were denied and not stored since the entry before.';
+
+alter table denied_request add constraint denied_request_code_check CHECK ((code = ANY (ARRAY['unauthorized'::text, 'forbidden'::text])));
+
+alter table denied_request add constraint denied_request_pkey PRIMARY KEY (id);
+
+CREATE INDEX denied_request_newest ON public.denied_request USING btree (organisation_id, after_sequence DESC, id DESC);
+
+create table document (
+  id bigint not null,
+  organisation_id bigint not null,
+  application_id bigint not null,
+  document_type text not null,
+  status text not null,
+  reason text,
+  version integer default 1 not null
+);
+
+comment on table document is 'Documents that an application asks for.';
+
+comment on column document.reason is 'Reason of the rejection.';
+
+alter table document add constraint document_check CHECK (((reason IS NULL) OR (status = 'Invalid'::text)));
+
+alter table document add constraint document_document_type_check CHECK ((document_type = 'Passport'::text));
+
+alter table document add constraint document_pkey PRIMARY KEY (id);
+
+alter table document add constraint document_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 255)));
+
+alter table document add constraint document_status_check CHECK ((status = ANY (ARRAY['Required'::text, 'ReceivedFront'::text, 'ReceivedBack'::text, 'PendingReview'::text, 'Approved'::text, 'Invalid'::text])));
+
+CREATE INDEX document_of_application ON public.document USING btree (application_id, id);
+
+create table document_file (
+  document_id bigint not null,
+  side text not null,
+  content_type text not null,
+  sealed_content bytea not null storage external,
+  uploaded_at timestamp(3) with time zone not null,
+  version integer default 1 not null
+);
+
+comment on table document_file is 'Uploaded sides of documents.';
+
+comment on column document_file.sealed_content is 'The bytes of the file, encrypted.';
+
+alter table document_file add constraint document_file_content_type_check CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'application/pdf'::text])));
+
+alter table document_file add constraint document_file_pkey PRIMARY KEY (document_id, side);
+
+alter table document_file add constraint document_file_side_check CHECK ((side = ANY (ARRAY['front'::text, 'back'::text])));
+
+create table encryption_marker (
+  id integer not null,
+  sealed bytea not null
+);
+
+comment on table encryption_marker is 'One row, encrypted by the first start. A start with another encryption key fails to decrypt it and stops.';
+
+alter table encryption_marker add constraint encryption_marker_id_check CHECK ((id = 1));
+
+alter table encryption_marker add constraint encryption_marker_pkey PRIMARY KEY (id);
+
+create table event_counter (
+  organisation_id bigint not null,
+  sequence bigint not null
+) with (fillfactor=50);
+
+comment on table event_counter is 'Number of the latest event of each organisation. A table of its own, because it is locked until COMMIT and every request reads the organisation.';
+
+alter table event_counter add constraint event_counter_pkey PRIMARY KEY (organisation_id);
+
+create table event_page (
+  organisation_id bigint not null,
+  last bigint not null,
+  count integer not null,
+  created_at timestamp(3) with time zone not null,
+  events text not null storage external
+) with (toast_tuple_target=8160);
+
+comment on table event_page is 'Events that were committed together and follow one another. Numbers have no gaps within an organisation.';
+
+comment on column event_page.last is 'Number of the last event of the row.';
+
+comment on column event_page.count is 'How many events the row holds.';
+
+comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. The last three parts are empty for changes that the bank made itself.';
+
+alter table event_page add constraint event_page_check CHECK (((count > 0) AND (count <= last)));
+
+alter table event_page add constraint event_page_pkey PRIMARY KEY (organisation_id, last);
+
+create table external_account (
+  id bigint not null,
+  organisation_id bigint not null,
+  customer_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  name text not null,
+  routing_number text not null,
+  account_number text not null,
+  account_type text not null,
+  type text not null,
+  bank text not null,
+  deleted_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table external_account is 'Accounts at other banks that a customer can pay to.';
+
+alter table external_account add constraint external_account_account_number_check CHECK ((account_number ~ '^[0-9]{1,17}$'::text));
+
+alter table external_account add constraint external_account_account_type_check CHECK ((account_type = ANY (ARRAY['Checking'::text, 'Savings'::text, 'Loan'::text])));
+
+alter table external_account add constraint external_account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 50)));
+
+alter table external_account add constraint external_account_pkey PRIMARY KEY (id);
+
+alter table external_account add constraint external_account_routing_number_check CHECK ((routing_number ~ '^[0-9]{9}$'::text));
+
+alter table external_account add constraint external_account_type_check CHECK ((type = ANY (ARRAY['Business'::text, 'Person'::text, 'Unknown'::text])));
+
+CREATE INDEX external_account_of_customer ON public.external_account USING btree (customer_id, created_at, id);
+
+create table inbound_event (
+  provider text not null,
+  upstream_id text not null,
+  organisation_id bigint not null,
+  type text not null,
+  received_at timestamp(3) with time zone not null
+);
+
+comment on table inbound_event is 'Events received from upstream providers, so that a repeated one has no second effect. Contents are not stored: they may hold personal data.';
+
+comment on column inbound_event.received_at is 'Real time.';
+
+alter table inbound_event add constraint inbound_event_pkey PRIMARY KEY (provider, upstream_id);
+
+alter table inbound_event add constraint inbound_event_upstream_id_check CHECK (((length(upstream_id) >= 1) AND (length(upstream_id) <= 255)));
+
+create table inbound_version (
+  organisation_id bigint not null,
+  entity_type text not null,
+  entity_id text not null,
+  version integer not null
+);
+
+comment on table inbound_version is 'Number of changes received for an upstream record: the version in our events.';
+
+alter table inbound_version add constraint inbound_version_pkey PRIMARY KEY (organisation_id, entity_type, entity_id);
+
+create table merchant (
+  id bigint not null,
+  external_key text not null,
+  name text not null,
+  normalised_name text not null,
+  description text not null,
+  website_url text not null,
+  img_url text not null,
+  version integer default 1 not null
+);
+
+comment on table merchant is 'Merchants of the catalogue, which all organisations share.';
+
+comment on column merchant.external_key is 'Key under which an import finds the merchant again. It is never shown.';
+
+comment on column merchant.normalised_name is 'The name in the form that purchases are compared with.';
+
+alter table merchant add constraint merchant_description_check CHECK ((length(description) <= 2000));
+
+alter table merchant add constraint merchant_external_key_check CHECK (((length(external_key) >= 1) AND (length(external_key) <= 255)));
+
+alter table merchant add constraint merchant_external_key_key UNIQUE (external_key);
+
+alter table merchant add constraint merchant_img_url_check CHECK (((length(img_url) >= 1) AND (length(img_url) <= 2048)));
+
+alter table merchant add constraint merchant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
+
+alter table merchant add constraint merchant_pkey PRIMARY KEY (id);
+
+alter table merchant add constraint merchant_website_url_check CHECK (((length(website_url) >= 1) AND (length(website_url) <= 2048)));
+
+CREATE INDEX merchant_by_name ON public.merchant USING btree (lower(name) COLLATE "C");
+
+CREATE INDEX merchant_by_normalised_name ON public.merchant USING btree (normalised_name);
+
+create table offer (
+  id bigint not null,
+  external_key text not null,
+  merchant_id bigint not null,
+  offer_type text not null,
+  title text not null,
+  terms text not null,
+  category text not null,
+  redeemable_once boolean not null,
+  commission_bp integer not null,
+  total_bp integer not null,
+  valid_from timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  minimum_spend bigint not null,
+  maximum_reward bigint,
+  operation_hours json,
+  street text,
+  city text,
+  state text,
+  zip text,
+  lat double precision,
+  long double precision,
+  phone text,
+  band integer generated always as ((floor((lat * (20)::double precision)))::integer) stored,
+  version integer default 1 not null
+);
+
+comment on table offer is 'Offers of the catalogue.';
+
+comment on column offer.external_key is 'Key under which an import finds the offer again. It is never shown.';
+
+comment on column offer.commission_bp is 'The user''s share, in basis points: integers, because floats round wrongly.';
+
+comment on column offer.total_bp is 'The whole commission, in basis points.';
+
+comment on column offer.band is 'Strip of latitude that is a twentieth of a degree high, about 3.5 miles.';
+
+alter table offer add constraint offer_category_check CHECK (((length(category) >= 1) AND (length(category) <= 100)));
+
+alter table offer add constraint offer_check CHECK (((total_bp >= commission_bp) AND (total_bp <= 10000)));
+
+alter table offer add constraint offer_check1 CHECK ((expires_at > valid_from));
+
+alter table offer add constraint offer_check2 CHECK ((num_nulls(operation_hours, street, city, state, zip, lat, long, phone) =
+CASE offer_type
+    WHEN 'INSTORE'::text THEN 0
+    ELSE 8
+END));
+
+alter table offer add constraint offer_commission_bp_check CHECK (((commission_bp >= 1) AND (commission_bp <= 10000)));
+
+alter table offer add constraint offer_external_key_check CHECK (((length(external_key) >= 1) AND (length(external_key) <= 255)));
+
+alter table offer add constraint offer_external_key_key UNIQUE (external_key);
+
+alter table offer add constraint offer_lat_check CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)));
+
+alter table offer add constraint offer_long_check CHECK (((long >= ('-180'::integer)::double precision) AND (long <= (180)::double precision)));
+
+alter table offer add constraint offer_maximum_reward_check CHECK (((maximum_reward >= 1) AND (maximum_reward <= '999999999999'::bigint)));
+
+alter table offer add constraint offer_minimum_spend_check CHECK (((minimum_spend >= 0) AND (minimum_spend <= '999999999999'::bigint)));
+
+alter table offer add constraint offer_offer_type_check CHECK ((offer_type = ANY (ARRAY['INSTORE'::text, 'ONLINE'::text])));
+
+alter table offer add constraint offer_pkey PRIMARY KEY (id);
+
+alter table offer add constraint offer_terms_check CHECK ((length(terms) <= 5000));
+
+alter table offer add constraint offer_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)));
+
+CREATE INDEX offer_national ON public.offer USING btree (commission_bp DESC, id) WHERE (offer_type = 'ONLINE'::text);
+
+CREATE INDEX offer_national_expiring ON public.offer USING btree (expires_at, id) WHERE (offer_type = 'ONLINE'::text);
+
+CREATE INDEX offer_near ON public.offer USING btree (band, long) WHERE (offer_type = 'INSTORE'::text);
+
+CREATE INDEX offer_of_merchant ON public.offer USING btree (merchant_id);
+
+create table organisation (
+  id bigint not null,
+  name text not null,
+  clock_offset interval default '00:00:00'::interval not null,
+  created_at timestamp(3) with time zone not null,
+  version integer default 1 not null,
+  statements_from date,
+  advancing_to timestamp(3) with time zone,
+  advancing_key bytea
+);
+
+comment on table organisation is 'A tenant. Every other record belongs to one organisation.';
+
+comment on column organisation.clock_offset is 'Bank time is real time plus this offset. It only grows.';
+
+comment on column organisation.statements_from is 'First day of the oldest month without statements. Null before the first month end: then the month of the organisation''s creation, or of its oldest account, counts.';
+
+comment on column organisation.advancing_to is 'Target of the latest advance of the clock. A repeated request that was interrupted continues to this time.';
+
+comment on column organisation.advancing_key is 'Identifies the request of the latest advance.';
+
+alter table organisation add constraint organisation_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
+
+alter table organisation add constraint organisation_name_key UNIQUE (name);
+
+alter table organisation add constraint organisation_pkey PRIMARY KEY (id);
+
+alter table organisation add constraint organisation_statements_from_check CHECK ((EXTRACT(day FROM statements_from) = (1)::numeric));
+
+create table partner_user (
+  id bigint generated by default as identity not null,
+  organisation_id bigint not null,
+  user_id bigint not null,
+  is_removed boolean default false not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table partner_user is 'People who take part in rewards.';
+
+comment on column partner_user.user_id is 'The issuer''s own number of the user.';
+
+alter table partner_user add constraint partner_user_organisation_id_user_id_key UNIQUE (organisation_id, user_id);
+
+alter table partner_user add constraint partner_user_pkey PRIMARY KEY (id);
+
+CREATE INDEX partner_user_list ON public.partner_user USING btree (organisation_id, id);
+
+create table partner_user_card (
+  id bigint generated by default as identity not null,
+  organisation_id bigint not null,
+  partner_user_id bigint not null,
+  bank_card_id text collate "C" not null,
+  is_removed boolean default false not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table partner_user_card is 'Cards linked to partner users.';
+
+comment on column partner_user_card.bank_card_id is 'Id of the card at the bank. No foreign key: the bank can be an upstream provider.';
+
+alter table partner_user_card add constraint partner_user_card_pkey PRIMARY KEY (id);
+
+CREATE INDEX partner_user_card_list ON public.partner_user_card USING btree (organisation_id, id);
+
+CREATE UNIQUE INDEX partner_user_card_live ON public.partner_user_card USING btree (organisation_id, bank_card_id) WHERE (NOT is_removed);
+
+CREATE INDEX partner_user_card_of_user ON public.partner_user_card USING btree (partner_user_id, id);
+
+create table payment (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  customer_id bigint not null,
+  type text not null,
+  direction text not null,
+  status text not null,
+  amount bigint not null,
+  description text not null,
+  addenda text,
+  original_type text not null,
+  created_at timestamp(3) with time zone not null,
+  external_account_id bigint,
+  counterparty_name text not null,
+  counterparty_routing_number text not null,
+  counterparty_account_number text not null,
+  counterparty_account_type text not null,
+  destination_account_id bigint,
+  tags jsonb,
+  return_code text,
+  version integer default 1 not null
+);
+
+comment on table payment is 'ACH payments, and book payments of rewards.';
+
+comment on column payment.external_account_id is 'The external account that was named. The counterparty columns copy it, because it can be deleted.';
+
+comment on column payment.destination_account_id is 'The receiving account, where it is at this bank.';
+
+alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
+
+alter table payment add constraint payment_pkey PRIMARY KEY (id);
+
+CREATE INDEX payment_newest ON public.payment USING btree (organisation_id, created_at, id);
+
+CREATE INDEX payment_of_account ON public.payment USING btree (account_id, created_at DESC, id DESC);
+
+create table reward (
+  id bigint generated by default as identity not null,
+  organisation_id bigint not null,
+  partner_user_id bigint not null,
+  rewardable_transaction_id bigint not null,
+  offer_id text collate "C" not null,
+  merchant_name text collate "C" not null,
+  commission_basis_points integer not null,
+  total_basis_points integer not null,
+  amount bigint not null,
+  user_amount bigint not null,
+  issuer_amount bigint not null,
+  state text collate "C" not null,
+  payout_payment_id bigint,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  maximum_reward bigint,
+  payout_due_at timestamp(3) with time zone
+);
+
+comment on table reward is 'Cash back earned by purchases. The terms of the offer are copied, because offers change and end.';
+
+comment on column reward.amount is 'Amount of the purchase.';
+
+comment on column reward.user_amount is 'The user''s share of the commission.';
+
+comment on column reward.issuer_amount is 'The rest of the commission.';
+
+alter table reward add constraint reward_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint)));
+
+alter table reward add constraint reward_check CHECK (((total_basis_points >= commission_basis_points) AND (total_basis_points <= 10000)));
+
+alter table reward add constraint reward_check1 CHECK (((user_amount >= 0) AND (user_amount <= amount)));
+
+alter table reward add constraint reward_check2 CHECK (((issuer_amount >= 0) AND (issuer_amount <= amount)));
+
+alter table reward add constraint reward_commission_basis_points_check CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000)));
+
+alter table reward add constraint reward_maximum_reward_check CHECK ((maximum_reward >= 1));
+
+alter table reward add constraint reward_pkey PRIMARY KEY (id);
+
+alter table reward add constraint reward_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'CONFIRMED'::text, 'PAID'::text, 'REJECTED'::text, 'REVERSED'::text, 'CLAWED_BACK'::text])));
+
+CREATE INDEX reward_due ON public.reward USING btree (organisation_id, payout_due_at) WHERE (state = 'PENDING'::text);
+
+CREATE INDEX reward_list ON public.reward USING btree (organisation_id, id);
+
+CREATE UNIQUE INDEX reward_live ON public.reward USING btree (rewardable_transaction_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'CONFIRMED'::text, 'PAID'::text]));
+
+CREATE INDEX reward_of_day ON public.reward USING btree (organisation_id, created_at);
+
+CREATE INDEX reward_of_purchase ON public.reward USING btree (rewardable_transaction_id);
+
+CREATE INDEX reward_of_user ON public.reward USING btree (partner_user_id, offer_id);
+
+CREATE INDEX reward_unpaid ON public.reward USING btree (organisation_id, payout_due_at) WHERE (state = 'CONFIRMED'::text);
+
+create table reward_payment (
+  id bigint generated by default as identity not null,
+  organisation_id bigint not null,
+  reward_id bigint not null,
+  payment_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table reward_payment is 'Payouts of rewards. A reward is paid out once.';
+
+alter table reward_payment add constraint reward_payment_payment_id_key UNIQUE (payment_id);
+
+alter table reward_payment add constraint reward_payment_pkey PRIMARY KEY (id);
+
+alter table reward_payment add constraint reward_payment_reward_id_key UNIQUE (reward_id);
+
+CREATE INDEX reward_payment_list ON public.reward_payment USING btree (organisation_id, id);
+
+create table rewardable_transaction (
+  id bigint generated by default as identity not null,
+  organisation_id bigint not null,
+  partner_user_card_id bigint not null,
+  bank_transaction_id text collate "C" not null,
+  authorization_id bigint,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  amount bigint default 0 not null,
+  refunded bigint default 0 not null,
+  bank_account_id text collate "C"
+);
+
+comment on table rewardable_transaction is 'Purchases by linked cards.';
+
+comment on column rewardable_transaction.bank_transaction_id is 'Id of the transaction at the bank. It is rewardable once.';
+
+comment on column rewardable_transaction.authorization_id is 'The settled authorization, where it is known.';
+
+comment on column rewardable_transaction.amount is 'Amount of the purchase.';
+
+comment on column rewardable_transaction.refunded is 'Refunded part of the amount.';
+
+comment on column rewardable_transaction.bank_account_id is 'Account that receives the cash back at an upstream bank; null with the built-in bank.';
+
+alter table rewardable_transaction add constraint rewardable_transaction_organisation_id_bank_transaction_id_key UNIQUE (organisation_id, bank_transaction_id);
+
+alter table rewardable_transaction add constraint rewardable_transaction_pkey PRIMARY KEY (id);
+
+CREATE INDEX rewardable_transaction_list ON public.rewardable_transaction USING btree (organisation_id, id);
+
+CREATE INDEX rewardable_transaction_of_authorization ON public.rewardable_transaction USING btree (authorization_id) WHERE (authorization_id IS NOT NULL);
+
+CREATE INDEX rewardable_transaction_of_card ON public.rewardable_transaction USING btree (partner_user_card_id, id);
+
+create table statement (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  customer_id bigint not null,
+  period text not null,
+  opening_balance bigint not null,
+  closing_balance bigint not null,
+  first_seq bigint not null,
+  last_seq bigint not null,
+  created_at timestamp(3) with time zone not null,
+  version integer default 1 not null
+);
+
+comment on table statement is 'One month of one account: its balances and the range of its transfers. The document is rendered from these when it is requested.';
+
+comment on column statement.first_seq is 'Number of the month''s first transfer along the account.';
+
+comment on column statement.last_seq is 'Number of the month''s last transfer; one less than the first in a month without transfers.';
+
+alter table statement add constraint statement_check CHECK ((last_seq >= (first_seq - 1)));
+
+alter table statement add constraint statement_check1 CHECK (((last_seq >= first_seq) OR (opening_balance = closing_balance)));
+
+alter table statement add constraint statement_closing_balance_check CHECK ((abs(closing_balance) <= '9007199254740991'::bigint));
+
+alter table statement add constraint statement_first_seq_check CHECK ((first_seq >= 1));
+
+alter table statement add constraint statement_opening_balance_check CHECK ((abs(opening_balance) <= '9007199254740991'::bigint));
+
+alter table statement add constraint statement_period_check CHECK ((period ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$'::text));
+
+alter table statement add constraint statement_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX statement_of_account ON public.statement USING btree (account_id, period);
+
+create table transfer (
+  id bigint not null,
+  organisation_id bigint not null,
+  debit_account_id bigint not null,
+  debit_seq bigint not null,
+  debit_balance bigint not null,
+  credit_account_id bigint not null,
+  credit_seq bigint not null,
+  credit_balance bigint not null,
+  amount bigint not null,
+  source_kind text not null,
+  source_id bigint,
+  party text,
+  description text,
+  created_at timestamp(3) with time zone not null
+);
+
+comment on table transfer is 'Movements of money, append-only. One row takes an amount from one account and gives it to another, so that it is balanced by construction.';
+
+comment on column transfer.id is 'Even. The debit side is the interface''s transaction of this id, the credit side that of the next.';
+
+comment on column transfer.debit_seq is 'Number of the transfer along the debited account, without gaps.';
+
+comment on column transfer.debit_balance is 'Balance of the debited account after the transfer.';
+
+comment on column transfer.credit_seq is 'Number of the transfer along the credited account, without gaps.';
+
+comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
+
+comment on column transfer.source_kind is 'payment, payment_return, received_ach, card_settlement, card_refund, reward or reward_clawback.';
+
+comment on column transfer.source_id is 'The payment, authorization or reward behind the transfer, where there is one.';
+
+comment on column transfer.party is 'Name of the other party, where no payment has it.';
+
+comment on column transfer.description is 'Description, where no payment has it.';
+
+alter table transfer add constraint transfer_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint)));
+
+alter table transfer add constraint transfer_check CHECK ((debit_account_id <> credit_account_id));
+
+alter table transfer add constraint transfer_id_check CHECK (((id % (2)::bigint) = 0));
+
+alter table transfer add constraint transfer_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX transfer_credit ON public.transfer USING btree (credit_account_id, credit_seq);
+
+CREATE UNIQUE INDEX transfer_debit ON public.transfer USING btree (debit_account_id, debit_seq);
+
+CREATE INDEX transfer_newest ON public.transfer USING btree (organisation_id, created_at, id);
+
+create table verification_token (
+  hash bytea not null,
+  organisation_id bigint not null,
+  customer_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null
+);
+
+comment on table verification_token is 'Short-lived tokens of customers.';
+
+comment on column verification_token.hash is 'SHA-256 of the token. The token itself is not stored.';
+
+comment on column verification_token.created_at is 'Real time.';
+
+comment on column verification_token.expires_at is 'Real time.';
+
+alter table verification_token add constraint verification_token_hash_check CHECK ((length(hash) = 32));
+
+alter table verification_token add constraint verification_token_pkey PRIMARY KEY (hash);
+
+create table webhook_cursor (
+  endpoint_id bigint not null,
+  sequence bigint not null
+) with (fillfactor=50);
+
+comment on table webhook_cursor is 'Number of the latest event that was turned into a delivery for an endpoint. A table of its own, because a worker locks and moves it.';
+
+alter table webhook_cursor add constraint webhook_cursor_pkey PRIMARY KEY (endpoint_id);
+
+create table webhook_delivery (
+  endpoint_id bigint not null,
+  id bigint generated always as identity not null,
+  organisation_id bigint not null,
+  sequence bigint,
+  test_id text,
+  body text,
+  entity text not null,
+  status text not null,
+  created_at timestamp(3) with time zone not null,
+  due_at timestamp(3) with time zone not null,
+  attempts integer default 0 not null,
+  log jsonb default '[]'::jsonb not null,
+  lease uuid,
+  leased_until timestamp(3) with time zone
+) with (fillfactor=70);
+
+comment on table webhook_delivery is 'One event to one endpoint.';
+
+comment on column webhook_delivery.sequence is 'Number of the event; null for a test.';
+
+comment on column webhook_delivery.test_id is 'Id of a test delivery.';
+
+comment on column webhook_delivery.body is 'Body of a test delivery, which is no event.';
+
+comment on column webhook_delivery.entity is 'Record that the event is about. Deliveries of one record keep their order.';
+
+comment on column webhook_delivery.attempts is 'Attempts since the delivery was last started; decides the next delay.';
+
+comment on column webhook_delivery.log is 'Outcomes of the latest attempts.';
+
+comment on column webhook_delivery.lease is 'The worker that sends the delivery.';
+
+comment on column webhook_delivery.leased_until is 'Real time until which no other worker takes the delivery.';
+
+alter table webhook_delivery add constraint webhook_delivery_check CHECK ((((sequence IS NULL) = (test_id IS NOT NULL)) AND ((sequence IS NULL) = (body IS NOT NULL))));
+
+alter table webhook_delivery add constraint webhook_delivery_pkey PRIMARY KEY (endpoint_id, id);
+
+alter table webhook_delivery add constraint webhook_delivery_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Succeeded'::text, 'Failed'::text])));
+
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (endpoint_id, due_at, id) WHERE (status = 'Pending'::text);
+
+CREATE UNIQUE INDEX webhook_delivery_event ON public.webhook_delivery USING btree (endpoint_id, sequence);
+
+CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (endpoint_id, id) WHERE (status = 'Failed'::text);
+
+CREATE INDEX webhook_delivery_order ON public.webhook_delivery USING btree (endpoint_id, entity, id) WHERE (status = 'Pending'::text);
+
+create table webhook_endpoint (
+  id bigint not null,
+  organisation_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  url text not null,
+  events text[] not null,
+  description text,
+  status text not null,
+  disabled_reason text,
+  sealed_secret bytea not null,
+  sealed_previous_secret bytea,
+  previous_secret_until timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table webhook_endpoint is 'Addresses that events are sent to.';
+
+comment on column webhook_endpoint.sealed_secret is 'Signing secret, encrypted.';
+
+comment on column webhook_endpoint.sealed_previous_secret is 'The secret before the latest rotation, which also signs for a while.';
+
+comment on column webhook_endpoint.previous_secret_until is 'Real time until which the previous secret signs.';
+
+comment on column webhook_endpoint.failing_since is 'Real time of the first failure since the latest success; null without one.';
+
+alter table webhook_endpoint add constraint webhook_endpoint_check CHECK (((status = 'Disabled'::text) = (disabled_reason IS NOT NULL)));
+
+alter table webhook_endpoint add constraint webhook_endpoint_check1 CHECK (((sealed_previous_secret IS NULL) = (previous_secret_until IS NULL)));
+
+alter table webhook_endpoint add constraint webhook_endpoint_description_check CHECK (((length(description) >= 1) AND (length(description) <= 255)));
+
+alter table webhook_endpoint add constraint webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['Requested'::text, 'Gone'::text, 'Failing'::text])));
+
+alter table webhook_endpoint add constraint webhook_endpoint_events_check CHECK ((cardinality(events) > 0));
+
+alter table webhook_endpoint add constraint webhook_endpoint_pkey PRIMARY KEY (id);
+
+alter table webhook_endpoint add constraint webhook_endpoint_status_check CHECK ((status = ANY (ARRAY['Enabled'::text, 'Disabled'::text])));
+
+alter table webhook_endpoint add constraint webhook_endpoint_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)));
+
+CREATE INDEX webhook_endpoint_enabled ON public.webhook_endpoint USING btree (id) WHERE ((status = 'Enabled'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX webhook_endpoint_newest ON public.webhook_endpoint USING btree (organisation_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
+create table zip_code (
+  zip text not null,
+  lat double precision not null,
+  long double precision not null,
+  city text not null,
+  state text not null
+);
+
+comment on table zip_code is 'Centres of ZIP codes.';
+
+alter table zip_code add constraint zip_code_lat_check CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)));
+
+alter table zip_code add constraint zip_code_long_check CHECK (((long >= ('-180'::integer)::double precision) AND (long <= (180)::double precision)));
+
+alter table zip_code add constraint zip_code_pkey PRIMARY KEY (zip);
+
+alter table zip_code add constraint zip_code_zip_check CHECK ((zip ~ '^[0-9]{5}$'::text));
+
+create view event as
+ SELECT p.organisation_id,
+    p.last AS page,
+    ((p.last - p.count) + e.place) AS sequence,
+    split_part(e.text, ''::text, 1) AS type,
+    split_part(e.text, ''::text, 2) AS entity_id,
+    (split_part(e.text, ''::text, 3))::integer AS entity_version,
+    p.created_at,
+    split_part(e.text, ''::text, 4) AS data,
+    (NULLIF(split_part(e.text, ''::text, 5), ''::text))::bigint AS api_key_id,
+    NULLIF(split_part(e.text, ''::text, 6), ''::text) AS request_id,
+    NULLIF(split_part(e.text, ''::text, 7), ''::text) AS idempotency_key
+   FROM (event_page p
+     CROSS JOIN LATERAL unnest(string_to_array(p.events, ''::text)) WITH ORDINALITY e(text, place));
+
+comment on view event is 'One event a row. Only the column page can use the index: a query by event numbers must also name their pages, as the functions do.';
+
+CREATE OR REPLACE FUNCTION public.balance_at(account bigint, seq bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (select debit_balance from transfer where debit_account_id = account and debit_seq = seq),
+    (select credit_balance from transfer where credit_account_id = account and credit_seq = seq),
+    0)
+$function$;
+
+comment on function balance_at is 'Balance of an account after its transfer of this number; 0 before the first.';
+
+CREATE OR REPLACE FUNCTION public.bank_time(organisation_id bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN (SELECT (date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset) FROM organisation o WHERE (o.id = bank_time.organisation_id));
+
+comment on function bank_time is 'Bank time of an organisation, in whole milliseconds.';
+
+CREATE OR REPLACE FUNCTION public.event_at(organisation bigint, number bigint)
+ RETURNS SETOF event
+ LANGUAGE sql
+ STABLE ROWS 1
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select * from event
+  where organisation_id = organisation and sequence = number
+    and page = (select last from event_page where organisation_id = organisation and last >= number order by last limit 1)
+$function$;
+
+comment on function event_at is 'One event by its number.';
+
+CREATE OR REPLACE FUNCTION public.event_page_of(organisation bigint, number bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select coalesce((select last from event_page where organisation_id = organisation and last >= number order by last limit 1),
+    number)
+$function$;
+
+comment on function event_page_of is 'Page that holds an event; the event''s own number where there is no such page yet.';
+
+CREATE OR REPLACE FUNCTION public.event_sequence_at(organisation bigint, instant timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  low bigint := 0;
+  high bigint := coalesce((select sequence from event_counter where organisation_id = organisation), 0);
+  middle bigint;
+begin
+  while low < high loop
+    middle := (low + high + 1) / 2;
+    if (select created_at <= instant from event_page
+        where organisation_id = organisation and last >= middle order by last limit 1) then
+      low := middle;
+    else
+      high := middle - 1;
+    end if;
+  end loop;
+  return low;
+end $function$;
+
+comment on function event_sequence_at is 'Number of the last event that is not after a time. A binary search, because times never fall along the numbers.';
+
+CREATE OR REPLACE FUNCTION public.events_after(organisation bigint, number bigint, types text[], entities text[], most bigint)
+ RETURNS SETOF event
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select * from event
+  where organisation_id = organisation and page > number and sequence > number
+    and (types is null or type = any(types) or split_part(type, '.', 1) = any(entities))
+  order by page, sequence limit most
+$function$;
+
+comment on function events_after is 'The next events after a number, of some types or of all.';
+
+CREATE OR REPLACE FUNCTION public.events_back_from(organisation bigint, number bigint, down_to bigint, most bigint)
+ RETURNS SETOF event
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select * from event
+  where organisation_id = organisation and page > down_to and page <= event_page_of(organisation, number)
+    and sequence > down_to and sequence <= number
+  order by page desc, sequence desc limit most
+$function$;
+
+comment on function events_back_from is 'Events from a number down to another, newest first.';
+
+CREATE OR REPLACE FUNCTION public.miles_between(lat1 double precision, long1 double precision, lat2 double precision, long2 double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((2)::numeric * 3958.7613))::double precision * asin(LEAST((1)::double precision, sqrt(((sin((radians((lat2 - lat1)) / (2)::double precision)) ^ (2)::double precision) + ((cos(radians(lat1)) * cos(radians(lat2))) * (sin((radians((long2 - long1)) / (2)::double precision)) ^ (2)::double precision)))))));
+
+comment on function miles_between is 'Distance on the sphere by the haversine formula, which is precise over short distances.';
+
+CREATE OR REPLACE FUNCTION public.posted_at(account bigint, seq bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (select created_at from transfer where debit_account_id = account and debit_seq = seq),
+    (select created_at from transfer where credit_account_id = account and credit_seq = seq))
+$function$;
+
+comment on function posted_at is 'Time of a transfer, given its number along an account.';
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
+comment on function refuse_change is 'Trigger of append-only tables.';
+
+CREATE OR REPLACE FUNCTION public.require(condition boolean, complaint text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not condition then
+    raise exception '%', complaint;
+  end if;
+  return true;
+end $function$;
+
+comment on function require is 'Fails unless the condition holds. A statement can so refuse its own outcome, and COMMIT may be sent right behind it.';
+
+CREATE OR REPLACE FUNCTION public.seq_before(account bigint, at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE STRICT
+AS $function$
+declare
+  low bigint := 0;
+  high bigint := (select seq from account a where a.id = account);
+  middle bigint;
+begin
+  while low < high loop
+    middle := (low + high + 1) / 2;
+    if posted_at(account, middle) < at then low := middle; else high := middle - 1; end if;
+  end loop;
+  return low;
+end $function$;
+
+comment on function seq_before is 'Number of an account''s last transfer before a time: 0 where there is none, null without a time. A binary search, because times never fall along an account.';
+
+alter table api_key add constraint api_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table api_key_retired add constraint api_key_retired_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id);
+
+alter table application add constraint application_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
+
+alter table application add constraint application_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table card add constraint card_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
+
+alter table card add constraint card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table card add constraint card_replaces_card_id_fkey FOREIGN KEY (replaces_card_id) REFERENCES card(id);
+
+alter table customer add constraint customer_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+CREATE TRIGGER denied_request_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.denied_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+alter table document add constraint document_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id);
+
+alter table document add constraint document_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table document_file add constraint document_file_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id);
+
+CREATE TRIGGER event_page_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+alter table external_account add constraint external_account_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
+
+alter table external_account add constraint external_account_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table inbound_event add constraint inbound_event_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table inbound_version add constraint inbound_version_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table offer add constraint offer_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant(id);
+
+alter table partner_user add constraint partner_user_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table partner_user_card add constraint partner_user_card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table partner_user_card add constraint partner_user_card_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
+alter table reward add constraint reward_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table reward add constraint reward_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
+alter table reward add constraint reward_rewardable_transaction_id_fkey FOREIGN KEY (rewardable_transaction_id) REFERENCES rewardable_transaction(id);
+
+alter table reward_payment add constraint reward_payment_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table reward_payment add constraint reward_payment_reward_id_fkey FOREIGN KEY (reward_id) REFERENCES reward(id);
+
+alter table rewardable_transaction add constraint rewardable_transaction_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table rewardable_transaction add constraint rewardable_transaction_partner_user_card_id_fkey FOREIGN KEY (partner_user_card_id) REFERENCES partner_user_card(id);
+
+alter table statement add constraint statement_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
+
+alter table statement add constraint statement_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+alter table verification_token add constraint verification_token_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
+
+alter table verification_token add constraint verification_token_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table webhook_cursor add constraint webhook_cursor_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id);
+
+alter table webhook_endpoint add constraint webhook_endpoint_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
