@@ -6,9 +6,9 @@ import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import { type Answer, JsonText, type Write } from '../../../base/operation.ts'
 import { pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
+import { coalesce } from '../../../database/coalesce.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
-import { coalesce } from '../parts.ts'
 import {
   type AccountJson,
   findAccountJson,

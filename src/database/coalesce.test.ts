@@ -1,13 +1,13 @@
 import { context, createContextKey, ROOT_CONTEXT } from '@opentelemetry/api'
 import { describe, expect, test } from 'vitest'
-import { listenToSpans } from '../../../test/support/spans.ts'
-import { coalesce } from './parts.ts'
+import { listenToSpans } from '../../test/support/spans.ts'
+import { coalesce } from './coalesce.ts'
 
 interface Row {
   id: number
 }
 
-/** A look-up whose statements are answered by the test. */
+/** A coalesced look-up whose statements are answered by the test. */
 function lookUp() {
   const asked: number[][] = []
   const answers: { resolve(rows: Row[]): void; reject(reason: unknown): void }[] = []
@@ -27,8 +27,8 @@ function lookUp() {
   return { asked, answers, find, turn, answerNext }
 }
 
-describe('look-ups', () => {
-  test('of one turn go together, and each gets its own row', async () => {
+describe('coalesced look-ups', () => {
+  test('of one event-loop turn share a statement, and each gets its own row', async () => {
     const { asked, find, answerNext } = lookUp()
     const found = Promise.all([find(1), find(2), find(2), find(3)])
     for (let statement = 0; statement < 4; statement++)
@@ -37,7 +37,7 @@ describe('look-ups', () => {
     expect(asked.flat()).toEqual([1, 2, 2, 3])
   })
 
-  test('that come meanwhile wait for the one under way', async () => {
+  test('that arrive while a statement runs wait for the next one', async () => {
     const { asked, find, turn, answerNext } = lookUp()
     const first = find(1)
     await turn()
@@ -50,22 +50,22 @@ describe('look-ups', () => {
     expect(await Promise.all([first, second])).toEqual([{ id: 1 }, { id: 2 }])
   })
 
-  test('take half of those who are about: who waits, and who was answered just now', async () => {
+  test('take half of the waiting and just answered callers into each statement', async () => {
     const { asked, find, answerNext } = lookUp()
-    const come = (count: number) => {
+    const arrive = (count: number) => {
       for (let id = 1; id <= count; id++) void find(id)
     }
-    come(40)
+    arrive(40)
     await answerNext()
-    // The other 20 are on their way; 12 of those who were answered ask again, and then 28 come who were not about.
-    come(12)
+    // 20 wait; 12 of the answered callers ask again, then 28 new ones arrive.
+    arrive(12)
     await answerNext()
-    come(28)
+    arrive(28)
     await answerNext()
     expect(asked.map(({ length }) => length)).toEqual([20, 20, 12, 20])
   })
 
-  test('fail for those who asked, and not for whoever comes after', async () => {
+  test('fail together with their statement and leave later look-ups alone', async () => {
     const { answers, find, turn, answerNext } = lookUp()
     const failed = expect(find(1)).rejects.toThrow('gone')
     await turn()
@@ -76,18 +76,18 @@ describe('look-ups', () => {
     expect(await next).toEqual({ id: 2 })
   })
 
-  test('belong to the trace of one who waits for them', async () => {
+  test('run their statement in the trace of a caller that waits for it', async () => {
     const stop = listenToSpans()
-    const asker = createContextKey('asker')
+    const caller = createContextKey('caller')
     const seen: unknown[] = []
     const find = coalesce(
       (row: Row) => row.id,
       async (ids: number[]) => {
-        seen.push(context.active().getValue(asker))
+        seen.push(context.active().getValue(caller))
         return ids.map((id) => ({ id }))
       },
     )
-    const askAs = (id: number) => context.with(ROOT_CONTEXT.setValue(asker, id), () => find(id))
+    const askAs = (id: number) => context.with(ROOT_CONTEXT.setValue(caller, id), () => find(id))
     await Promise.all([1, 2, 3, 4].map(askAs))
     stop()
     expect(seen).toEqual([1, 3])
