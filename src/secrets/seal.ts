@@ -1,64 +1,67 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { sha256 } from '../base/sha256.ts'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import { findMarker, insertMarker } from './seal.sql.ts'
 
-/** Where a sealed value lies. A value that was moved to another place does not open. */
-export interface Place {
+/** The table, row and column of a sealed value. The value does not open anywhere else. */
+export interface SealedColumn {
   table: string
   row: number | string
   column: string
 }
 
-/** Encrypts what must not lie in the database in clear text. */
+/** Encrypts values that the database must not hold in clear text. */
 export interface Seal {
-  seal(clear: Buffer | string, place: Place): Buffer
-  unseal(sealed: Buffer, place: Place): Buffer
-  /** For comparing texts without keeping them. Keyed, because nine digits are guessed from a plain hash in seconds. */
+  seal(clear: Buffer | string, column: SealedColumn): Buffer
+  unseal(sealed: Buffer, column: SealedColumn): Buffer
+  /**
+   * HMAC-SHA256, for comparing texts that are not stored. A plain hash would not do: all nine-digit numbers can be tried
+   * in seconds.
+   */
   digest(text: string): Buffer
 }
 
-/** The value was sealed with another key. */
+/** Thrown where a value was sealed with another key. */
 export class OtherKey extends Error {}
 
 const VERSION_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM. A sealed value is the key's version, a random nonce, the encrypted bytes, the tag. */
+/** Opens AES-256-GCM. A sealed value is the key's version, a random nonce, the encrypted bytes and the tag. */
 export function openSeal(key: Buffer): Seal {
   const version = derived(key, 'version', VERSION_BYTES)
-  const digestKey = derived(key, 'digest', 32).toString('hex')
+  const digestKey = derived(key, 'digest', 32)
 
   return {
-    seal(clear, place) {
+    seal(clear, column) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound(place))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+        additionalData(column),
+      )
       const encrypted = typeof clear === 'string' ? cipher.update(clear, 'utf8') : cipher.update(clear)
       return Buffer.concat([version, nonce, encrypted, cipher.final(), cipher.getAuthTag()])
     },
 
-    unseal(sealed, place) {
+    unseal(sealed, column) {
       if (!sealed.subarray(0, VERSION_BYTES).equals(version)) {
-        throw new OtherKey(`${place.table}.${place.column} is sealed with another encryption key`)
+        throw new OtherKey(`${column.table}.${column.column} is sealed with another encryption key`)
       }
       const nonce = sealed.subarray(VERSION_BYTES, VERSION_BYTES + NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(bound(place))
+        .setAAD(additionalData(column))
         .setAuthTag(sealed.subarray(-TAG_BYTES))
       const clear = decipher.update(sealed.subarray(VERSION_BYTES + NONCE_BYTES, -TAG_BYTES))
       return Buffer.concat([clear, decipher.final()])
     },
 
-    // The key in front is enough, since nobody is shown a digest; an HMAC takes four times as long.
-    digest: (text) => sha256(digestKey + text),
+    digest: (text) => createHmac('sha256', digestKey).update(text).digest(),
   }
 }
 
-const MARKER: Place = { table: 'encryption_marker', row: 1, column: 'sealed' }
+const MARKER: SealedColumn = { table: 'encryption_marker', row: 1, column: 'sealed' }
 
-/** Refuses a key that cannot open what the database holds; the first key that comes is the right one. */
+/** Refuses a key other than the one of the database's first start, which sealed the marker. */
 export async function requireKey(database: Database, seal: Seal): Promise<void> {
   await insertMarker(database, seal.seal('purser', MARKER))
   try {
@@ -71,7 +74,7 @@ export async function requireKey(database: Database, seal: Seal): Promise<void> 
   }
 }
 
-function bound({ table, row, column }: Place): Buffer {
+function additionalData({ table, row, column }: SealedColumn): Buffer {
   return Buffer.from(JSON.stringify([table, String(row), column]))
 }
 
