@@ -30,8 +30,9 @@ beforeAll(async () => {
 })
 afterAll(endServices)
 
-describe('README.md', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+describe('README.md and docs/guide.md', () => {
+  // The guide continues where the README ends.
+  const readme = ['README.md', 'docs/guide.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
 
   it('starts with commands that package.json has', () => {
     const commands = blocksOf(readme)
