@@ -80,7 +80,9 @@ async function start(opened: Opened): Promise<void> {
   const first = await firstKey(config, database)
   const builtinBanking = config.unit === undefined
   const withDemo = config.mode === 'sandbox' && config.demo && builtinBanking
-  const organisationId = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
+  const ensured = first && (await ensureFirstKey(database, ids, first, withDemo ? DEMO_DAYS : 0))
+  const organisationId = ensured?.organisationId
+  if (ensured?.warning) say(`warning: ${ensured.warning}`)
   const sole = config.unit || config.kard ? await requireOneOrganisation(database) : undefined
 
   const { lockMs } = plainTimeouts
@@ -157,7 +159,7 @@ async function start(opened: Opened): Promise<void> {
   if (metrics) await measured(config, metrics, opened)
   const address = await app.listen({ port: config.port, host: config.host })
   worker.start()
-  announce(address, config, { key: first?.key, embedded, demo })
+  announce(address, config, { key: ensured?.warning ? undefined : first?.key, embedded, demo })
 }
 
 async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metrics, opened: Opened): Promise<void> {
@@ -261,7 +263,7 @@ function announce(address: string, { mode }: Config, { key, embedded, demo }: An
   Base URL   ${address}
   Docs       ${address}/docs
   Data       ${embedded ? embedded.dataDir : 'the PostgreSQL server of DATABASE_URL'}
-  API key    ${key}
+  API key    ${key ?? 'none of this start: see the warning above'}
 ${
   demo
     ? `\n  Demo world\n${Object.entries(demo)
@@ -269,7 +271,7 @@ ${
         .join('\n')}\n`
     : ''
 }
-  curl -s ${address}/v0/${path} -H 'X-Service-API-Key: ${key}'
+  curl -s ${address}/v0/${path} -H 'X-Service-API-Key: ${key ?? '...'}'
 `)
 }
 

@@ -76,12 +76,15 @@ export async function configuredHashes(database: Queryable): Promise<Buffer[]> {
   return rows.map(({ hash }) => hash)
 }
 
-export async function countUsableKeys(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ count: number }>(
-    `select count(*) as count from api_key
-     where revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`,
+/** Whether any organisation has a key that works; with `full`, one without restriction. */
+export async function existsUsableKey(database: Queryable, full: boolean): Promise<boolean> {
+  const [row] = await database.query<{ exists: boolean }>(
+    `select exists (select from api_key
+       where revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
+         and (scopes is null or not $1::boolean)) as exists`,
+    [full],
   )
-  return row?.count ?? 0
+  return row?.exists ?? false
 }
 
 export interface ApiKeyRow {

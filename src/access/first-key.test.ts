@@ -38,15 +38,41 @@ describe('a configured key', () => {
     expect(await statusWith(bank, key)).toBe(200)
   })
 
-  test('that was deleted stays so at the next start, which says what to do', async () => {
+  test('that was deleted stays deleted, and the next start warns and goes on with another full key', async () => {
     await configure('key-number-one')
     const { other, id } = await beside('key-number-one')
     expect((await bank.call('DELETE', `/v0/api-keys/${id}`, { key: other })).status).toBe(204)
-    await expect(configure('key-number-one')).rejects.toThrow('PURSER_API_KEY was revoked')
+    expect((await configure('key-number-one')).warning).toContain('PURSER_API_KEY was revoked')
     expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, other)]).toEqual([401, 200])
   })
 
-  test('that was rotated starts in its grace, leaving its successor, and not after it', async () => {
+  test('that was deleted fails the next start where no full key is left, whatever restricted ones there are', async () => {
+    await configure('key-number-one')
+    const { other, id } = await beside('key-number-one')
+    await issueKey(bank, { scopes: ['keys:write'] }, other)
+    await bank.call('DELETE', `/v0/api-keys/${id}`, { key: other })
+    for (const end of ['expires_at = now()', 'expires_at = null, revoked_at = now()']) {
+      await bank.database.query(`update api_key set ${end} where scopes is null and revoked_at is null`)
+      await expect(configure('key-number-one')).rejects.toThrow('PURSER_API_KEY was revoked')
+    }
+  })
+
+  test('that works is configured without a warning, at every start', async () => {
+    const first = await configure('key-number-one')
+    expect(first.warning).toBeUndefined()
+    expect(await configure('key-number-one')).toEqual(first)
+  })
+
+  test('that does not work any more leaves a later configured key alone', async () => {
+    await configure('key-number-one')
+    const { id } = await beside('key-number-one')
+    await configure('key-number-two')
+    await bank.database.query('update api_key set revoked_at = now(), deleted = true where id = $1::bigint', [id])
+    expect((await configure('key-number-one')).warning).toBeDefined()
+    expect(await statusWith(bank, 'key-number-two')).toBe(200)
+  })
+
+  test('that was rotated starts without a warning in its grace and with one after it, and its new secret stays', async () => {
     await configure('key-number-one')
     const { id } = await beside('key-number-one')
     const rotate = (graceSeconds: number, key: string) =>
@@ -55,7 +81,7 @@ describe('a configured key', () => {
     await configure('key-number-one')
     expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, successor)]).toEqual([200, 200])
     const last = (await rotate(0, successor)).json.data.key
-    await expect(configure('key-number-one')).rejects.toThrow('set another one')
+    expect((await configure('key-number-one')).warning).toContain('set another one')
     await configure(last)
     expect(await statusWith(bank, last)).toBe(200)
   })
@@ -67,15 +93,16 @@ describe('a generated key', () => {
     expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([200, 200])
   })
 
-  test('that was deleted stays so at the next start, which says what to do', async () => {
+  test('that was deleted stays deleted, and the next start warns and says what to do', async () => {
     await generate('key-number-one')
     const { other, id } = await beside('key-number-one')
     await bank.call('DELETE', `/v0/api-keys/${id}`, { key: other })
-    await expect(generate('key-number-one')).rejects.toThrow('delete the file')
+    expect((await generate('key-number-one')).warning).toContain('delete the file')
+    expect(await statusWith(bank, 'key-number-one')).toBe(401)
   })
 })
 
-test('whether there is a key to start with', async () => {
+test('hasUsableKey says whether any key works', async () => {
   expect(await hasUsableKey(bank.database)).toBe(true)
   await bank.database.query('update api_key set expires_at = now()')
   expect(await hasUsableKey(bank.database)).toBe(false)

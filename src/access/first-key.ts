@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import {
   configuredHashes,
-  countUsableKeys,
+  existsUsableKey,
   findFirstKey,
   insertFirstKey,
   revokeOtherConfiguredKeys,
@@ -14,42 +14,54 @@ import { ensureOrganisation } from './organisations.ts'
 /** Where a first key comes from: the environment, or the data folder, where it was generated. */
 export type FirstKey = { source: 'configured' | 'generated'; key: string }
 
+export interface EnsuredKey {
+  organisationId: number
+  /** Why the key does not work, for the operator; undefined where it works. */
+  warning: string | undefined
+}
+
 /**
- * The first organisation and key exist after this. A configured key takes the place of the one configured before, which
- * stops working; generated ones live side by side, since each data folder has its own. What was revoked by request
- * stays revoked: a leaked key must not come back with a restart.
+ * Ensures that the first organisation and its first key exist. A configured key replaces the one configured before, which
+ * stops working; generated keys live side by side, since each data folder has its own. A key that was revoked or rotated
+ * by request stays so: a leaked key must not come back with a restart. Nor may a caller's request fail the next start, so
+ * that the service starts without the key as long as any full key works.
  */
 export async function ensureFirstKey(
   database: Database,
   ids: RecordIds,
   { source, key }: FirstKey,
   daysBack: number,
-): Promise<number> {
+): Promise<EnsuredKey> {
   const organisationId = await ensureOrganisation(database, ids, 'default', daysBack)
   const hash = sha256(key)
   const id = await ids.next()
-  await database.transaction(async (transaction) => {
-    const known = await findFirstKey(transaction, hash)
-    if (known?.ended) throw new StartupError(cures[source])
-    // Rotated away and still in its grace: it works, and its successor must not end for it.
-    if (known?.current === false) return
+  const warning = await database.transaction(async (transaction) => {
+    const existing = await findFirstKey(transaction, hash)
+    if (existing?.ended) {
+      if (await existsUsableKey(transaction, true)) return remedies[source]
+      throw new StartupError(remedies[source])
+    }
+    // Rotated and still in its grace: it works, and the key that replaced it must go on working.
+    if (existing?.current === false) return undefined
     await insertFirstKey(transaction, { id, organisationId, source, hash })
     if (source === 'configured') await revokeOtherConfiguredKeys(transaction, hash)
+    return undefined
   })
-  return organisationId
+  return { organisationId, warning }
 }
 
-const cures = {
+const remedies = {
   configured: 'the key in PURSER_API_KEY was revoked, was rotated or has expired: set another one',
   generated:
     'the key in the file api-key of the data folder was revoked or rotated: delete the file, and the next start makes another',
 }
 
-/** The hashes of the keys that the environment has set, at any process on this database. */
+/** The hashes of the keys that came from the environment, of any process on this database. */
 export function findConfigured(database: Database): Promise<Buffer[]> {
   return configuredHashes(database)
 }
 
-export async function hasUsableKey(database: Database): Promise<boolean> {
-  return (await countUsableKeys(database)) > 0
+/** Whether any organisation has a key that works. */
+export function hasUsableKey(database: Database): Promise<boolean> {
+  return existsUsableKey(database, false)
 }

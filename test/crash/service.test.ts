@@ -292,6 +292,19 @@ describe('live mode', () => {
     expect((await fetch(`${url}/v0/banking/accounts`, { headers })).status).toBe(200)
   })
 
+  it('starts with a warning after a request deleted the key of the environment', async () => {
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const first = await startService(live)
+    const { key: other } = (await first.call('POST', '/v0/api-keys', { body: { name: 'Other' } })).json.data
+    const [configured] = (await first.call('GET', '/v0/api-keys?sort=createdAt')).json.data
+    expect((await first.call('DELETE', `/v0/api-keys/${configured.id}`, { key: other })).status).toBe(204)
+    await first.stop()
+    const second = await startService(live)
+    expect(second.output()).toContain('warning: the key in PURSER_API_KEY was revoked')
+    expect((await second.call('GET', '/v0/banking/accounts', { key: other })).status).toBe(200)
+    expect((await second.call('GET', '/v0/banking/accounts')).status).toBe(401)
+  })
+
   it('limits, measures on a port of its own, and notes the use of a key at its end', async () => {
     const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
     const service = await startService({ ...live, PURSER_METRICS_PORT: '0', PURSER_RATE_LIMIT_READS: '3' })
