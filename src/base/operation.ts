@@ -101,6 +101,8 @@ interface Description {
   /** The refusals of its own, beside those that every operation can answer with. */
   problems: ProblemCode[]
   scope: Scope
+  /** A second scope that the key needs, for an operation that uses or shows more than the first one covers. */
+  alsoScope?: Scope
   aliases?: Alias[]
   /** Bytes of body it takes; 1 MiB unless said. */
   bodyLimit?: number
@@ -139,6 +141,11 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
 export interface Operation extends Description, Schemas<TObject, TObject, TObject, TSchema> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   run(context: never, input: never): Promise<unknown>
+}
+
+/** The scopes that a key needs for an operation. */
+export function scopesOf({ scope, alsoScope }: Operation): Scope[] {
+  return alsoScope ? [scope, alsoScope] : [scope]
 }
 
 /** The two makers of operations over one set of parts; they only tie `run` to the schemas. */

@@ -28,15 +28,15 @@ export interface Gate {
  * A hook that finds the holder of the request's key: 401 where there is none, 403 where the key lacks the scope, 429
  * where there are too many. A key that was seen a moment ago is answered at once, without a turn of the event loop.
  */
-export function authenticator({ keys, load, limits }: Gate, scope: Scope, kind: keyof Rates) {
+export function authenticator({ keys, load, limits }: Gate, scopes: Scope[], kind: keyof Rates) {
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
     if (!found) {
       limits?.failed(request.ip)
       throw unauthorized()
     }
     limits?.spend(found.keyId, kind, reply)
-    if (!allows(found.scopes, scope))
-      throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
+    const missing = scopes.find((scope) => !allows(found.scopes, scope))
+    if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })
     ;(request as Authenticated)[holder] = found
   }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Operation } from '../base/operation.ts'
+import { type Operation, scopesOf } from '../base/operation.ts'
 import { type ProblemCode, refusals } from '../base/problem.ts'
 
 type Json = Record<string, unknown>
@@ -81,12 +81,17 @@ function openapiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
+function scopeText(operation: Operation): string {
+  const names = scopesOf(operation).map((scope) => `\`${scope}\``)
+  return `${names.length > 1 ? 'Scopes' : 'Scope'}: ${names.join(' and ')}.`
+}
+
 function describe(operation: Operation, method: Operation['method'], schemas: Json): Json {
   return {
     operationId: operation.id,
     tags: [operation.area],
     summary: operation.number ? `${operation.number}. ${operation.summary}` : operation.summary,
-    description: `Scope: \`${operation.scope}\`.`,
+    description: scopeText(operation),
     ...(!operation.number && { 'x-extension': true }),
     parameters: [
       ...parameters(operation.params, 'path', schemas),

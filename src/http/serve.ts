@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
-import { type Alias, type Answer, JsonText, type Operation, type Patience, type Write } from '../base/operation.ts'
+import {
+  type Alias,
+  type Answer,
+  JsonText,
+  type Operation,
+  type Patience,
+  scopesOf,
+  type Write,
+} from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
@@ -72,7 +80,7 @@ function addRoute(
 ): void {
   const { load } = gate
   const read = requestReader(operation)
-  const authenticate = authenticator(gate, operation.scope, operation.method === 'GET' ? 'reads' : 'writes')
+  const authenticate = authenticator(gate, scopesOf(operation), operation.method === 'GET' ? 'reads' : 'writes')
   const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
 
   app.route({

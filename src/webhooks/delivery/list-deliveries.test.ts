@@ -39,6 +39,23 @@ afterAll(async () => {
 })
 
 describe('list deliveries', () => {
+  test('shows a key with only webhooks:write which events were sent, and nothing of the records', async () => {
+    const [event] = (await bank.call('GET', '/v0/events?type=payment.*')).json.data
+    const key = await bank.makeKey('first', ['webhooks:write'])
+    const path = `/v0/webhook-endpoints/${endpoint.id}`
+    const lists = await bank.call('GET', `${path}/deliveries`, { key })
+    expect(lists.json.data.at(-1)).toMatchObject({ eventId: event.id, eventType: event.type })
+    const recovered = await bank.call('POST', `${path}/recover`, { key, body: { since: '2026-01-01' } })
+    const tested = await bank.call('POST', `${path}/test`, { key })
+    for (const { status, text } of [lists, recovered, tested]) {
+      expect(status, text).toBe(200)
+      expect(text).not.toContain(event.entity.id)
+      expect(text).not.toContain('"data":{"data"')
+    }
+    await until('the test', async () => (await deliveriesOf(bank, endpoint.id))[0]?.status === 'Failed')
+    await bank.database.query('delete from webhook_delivery where test_id is not null')
+  })
+
   test('answers what was sent and what is to be, newest first, with every attempt', async () => {
     const events = (await bank.call('GET', '/v0/events?type=payment.*')).json.data
     expect(await deliveriesOf(bank, endpoint.id)).toEqual([

@@ -102,6 +102,21 @@ describe('redeliver event', () => {
     expect(consumer.received).toHaveLength(2)
   })
 
+  test('asks for events:read as well, because it shows the event and sends past ones anywhere', async () => {
+    const event = await payment()
+    const manager = await bank.makeKey('first', ['webhooks:write'])
+    await makeEndpoint(bank, consumer.url, ['*'], manager)
+    const { status, json, text } = await redeliver(event.id, { key: manager })
+    expect([status, json.code, json.detail]).toEqual([403, 'forbidden', 'The API key lacks the scope events:read.'])
+    expect(text).not.toContain(event.entity.id)
+    await sleep(200)
+    expect(consumer.received.map(({ headers }) => headers['webhook-id'])).not.toContain(event.id)
+
+    const both = await bank.makeKey('first', ['webhooks:write', 'events:read'])
+    expect((await redeliver(event.id, { key: both })).json.data).toEqual(event)
+    await expect.poll(() => consumer.received.map(({ headers }) => headers['webhook-id'])).toContain(event.id)
+  })
+
   test("does not know another organisation's event, nor one that is none", async () => {
     const { id } = await payment()
     const replies = [

@@ -3,7 +3,11 @@ import { Id } from '../../base/ids.ts'
 import { Event } from '../../events/event.ts'
 import { webhooksWrite } from '../webhooks.ts'
 
-/** Extension. Sends an event once more to every endpoint that has asked for its type. */
+/**
+ * Extension. Sends an event once more to every endpoint that subscribes to its type. It asks for `events:read` too: the
+ * answer shows the event, and a key that may only manage endpoints could otherwise read every past event by pointing an
+ * endpoint of its own at them.
+ */
 export const redeliverEvent = webhooksWrite({
   id: 'redeliverEvent',
   area: 'events',
@@ -12,6 +16,7 @@ export const redeliverEvent = webhooksWrite({
   summary: 'Redeliver event',
   status: 200,
   scope: 'webhooks:write',
+  alsoScope: 'events:read',
   params: Type.Object({ eventId: Id('event') }),
   data: Event,
   problems: ['event_not_found'],
