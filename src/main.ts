@@ -92,7 +92,7 @@ async function start(opened: Opened): Promise<void> {
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, ...settings })
   await loadCatalogue(config, database)
   const demo = withDemo && organisationId ? await demoWorld(builtin, organisationId) : undefined
-  opened.add(repeatedly(builtin.catchUp, 1_000, log))
+  opened.add(repeatedly(() => builtin.catchUp(log), 1_000, log))
   const keys = openApiKeys(database, await findConfigured(database), sole)
   opened.add(() => keys.saveUses())
   opened.add(repeatedly(keys.saveUses, 60_000, log))

@@ -31,8 +31,14 @@ export function parseInstant(text: string): string | undefined {
   return /[1-9]/.test(fraction.slice(3)) ? instant.replace('Z', '5Z') : instant
 }
 
+/** The last instant that the interface's form of a time can say. Bank time ends here. */
+export const LAST_INSTANT = '9999-12-31T23:59:59.999Z'
+
+const LAST_MS = Date.parse(LAST_INSTANT)
+
+/** A later instant, at most LAST_INSTANT: a year of five digits would fit neither the interface nor the database's input. */
 export function addMs(instant: string, ms: number): string {
-  return new Date(Date.parse(instant) + ms).toISOString()
+  return new Date(Math.min(LAST_MS, Date.parse(instant) + ms)).toISOString()
 }
 
 export function addDays(instant: string, days: number): string {

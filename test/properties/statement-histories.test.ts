@@ -96,7 +96,7 @@ async function live(steps: Step[]): Promise<number> {
     if (one.kind === 'days' || one.kind === 'almostTurn') {
       const { dueAt } = await bank.monthTurns.nextMonthTurn(organisationId)
       const time = Date.parse(await bankTime(bank, organisationId))
-      const later = one.kind === 'days' ? time + one.days * 86_400_000 : Math.max(time, Date.parse(dueAt) - 40)
+      const later = one.kind === 'days' ? time + one.days * 86_400_000 : Math.max(time, Date.parse(dueAt ?? '') - 40)
       return advanceBankTime(bank, organisationId, new Date(later).toISOString())
     }
     const account = pick(accounts, one.which)

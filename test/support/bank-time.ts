@@ -25,7 +25,7 @@ export async function advanceBankTime(bank: TestBank, organisationId: number, ti
   await setBankTime(bank, organisationId, time)
   for (;;) {
     const { period, dueAt } = await nextMonthTurn(organisationId)
-    if (dueAt > time) return
+    if (dueAt === undefined || dueAt > time) return
     await turnMonth(organisationId, period)
     await finishTurn(organisationId, period)
   }

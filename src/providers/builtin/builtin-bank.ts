@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
@@ -20,7 +21,8 @@ import { offersOf } from './offers/offers.ts'
 import { rewardEngineOf } from './rewards/reward-engine.ts'
 import { payoutTimerOf } from './rewards/reward-payouts.ts'
 import { lockOwnCard, rewardRecordsOf } from './rewards/reward-records.ts'
-import { type MonthTurns, monthTimer, statementsOf } from './statements/statements.ts'
+import { type MonthTurns, monthTimerOf, monthTurnsOf } from './statements/month-turn.ts'
+import { statementsOf } from './statements/statements.ts'
 
 /** The bank inside: everything the port asks for, what the sandbox simulates on top, and the records of rewards. */
 export interface BuiltinBank {
@@ -29,8 +31,8 @@ export interface BuiltinBank {
   sandbox: Sandbox
   monthTurns: MonthTurns
   records: RewardRecords
-  /** Does what has become due in every organisation. */
-  catchUp(): Promise<void>
+  /** Does the work that has become due in every organisation; failures are logged for each. */
+  catchUp(log: Pick<Logger, 'warn'>): Promise<void>
   /** The scenario at the first start of a sandbox, with a history. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
@@ -47,9 +49,8 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     parts,
     engine,
   )
-  const { createStatement, nextMonthTurn, turnMonth, finishTurn, ...statements } = statementsOf(parts, transactions)
-  const monthTurns = { nextMonthTurn, turnMonth, finishTurn }
-  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimer(monthTurns), payoutTimerOf(parts)])
+  const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimerOf(parts), payoutTimerOf(parts)])
   const bank = {
     ...accountsOf(parts),
     ...applications,
@@ -78,5 +79,13 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const records = { ...rewardRecordsOf(parts, lockOwnCard), createRewardableTransaction, getDailyReconciliation }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation, records)
   const offers = offersOf(parts)
-  return { bank, offers, records, sandbox: { ...simulation, createScenario }, monthTurns, createDemo, catchUp }
+  return {
+    bank,
+    offers,
+    records,
+    sandbox: { ...simulation, createScenario },
+    monthTurns: monthTurnsOf(parts),
+    createDemo,
+    catchUp,
+  }
 }

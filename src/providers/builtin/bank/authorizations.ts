@@ -2,7 +2,7 @@ import { type Authorization, type DeclineReason, heldBy } from '../../../banking
 import type { BankingProvider } from '../../../banking/provider.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
-import { addDays } from '../../../base/clock.ts'
+import { addDays, LAST_INSTANT } from '../../../base/clock.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer } from '../../../base/operation.ts'
 import { pageWindow, toPage } from '../../../base/page.ts'
@@ -13,7 +13,7 @@ import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } fr
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
-import type { Happening, Timer } from '../clock/clock.ts'
+import type { DueRun, Timer } from '../clock/due.ts'
 import { type ClawBack, earningLocks, PlanOutdated, type RewardEngine } from '../rewards/reward-engine.ts'
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
@@ -27,7 +27,6 @@ type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'get
   }
 
 const EXPIRES_AFTER_DAYS = 7
-const FOREVER = '9999-12-31T00:00:00.000Z'
 /** As many as one batch of the lane takes. */
 const EXPIRED_AT_ONCE = 500
 
@@ -46,18 +45,14 @@ export function authorizationsOf(parts: BankParts, engine: RewardEngine): Author
     return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
   }
 
-  async function expireUntil(
-    organisationId: number,
-    until: string,
-    happened: (what: Happening) => void,
-  ): Promise<void> {
+  async function expireUntil(organisationId: number, until: string, run: DueRun): Promise<void> {
     for (;;) {
       const expired = await expiringAuthorizations(database, organisationId, until, EXPIRED_AT_ONCE)
       const canceled = await Promise.all(expired.map((authorization) => expire(organisationId, authorization)))
       for (const [place, { id, expiresAt }] of expired.entries()) {
-        if (canceled[place]) happened({ at: expiresAt, type: 'authorization.canceled', id: String(id) })
+        if (canceled[place]) run.happened({ at: expiresAt, type: 'authorization.canceled', id: String(id) })
       }
-      if (expired.length < EXPIRED_AT_ONCE) return
+      if (expired.length < EXPIRED_AT_ONCE || run.isOver()) return
     }
   }
 
@@ -244,8 +239,8 @@ export function authorizationsOf(parts: BankParts, engine: RewardEngine): Author
     },
 
     async authorizationTimer(organisationId) {
-      const [first] = await expiringAuthorizations(database, organisationId, FOREVER, 1)
-      return first && { at: first.expiresAt, run: (happened) => expireUntil(organisationId, first.expiresAt, happened) }
+      const [first] = await expiringAuthorizations(database, organisationId, LAST_INSTANT, 1)
+      return first && { at: first.expiresAt, run: (run) => expireUntil(organisationId, first.expiresAt, run) }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LAST_INSTANT } from '../../../base/clock.ts'
 import type { Queryable } from '../../../database/database.ts'
 
 export async function bankTime(database: Queryable, organisationId: number): Promise<string> {
@@ -6,8 +7,25 @@ export async function bankTime(database: Queryable, organisationId: number): Pro
   return row.now
 }
 
-export function bankTimes(database: Queryable): Promise<{ organisationId: number; now: string }[]> {
-  return database.query(`select id as "organisationId", bank_time(id) as now from organisation order by id`)
+/**
+ * Organisations in which something is due, and their bank time: one statement with an index probe for each kind of work,
+ * because most organisations have nothing due in most seconds. It finds all of them and may find more. Planned anew each
+ * time: a plan made while the tables were small would scan them.
+ */
+export function organisationsWithWorkDue(database: Queryable): Promise<{ organisationId: number; now: string }[]> {
+  return database.query(
+    `select o.id as "organisationId", t.now
+     from organisation o cross join lateral (select bank_time(o.id) as now offset 0) t
+     where o.statements_from is null
+       or (o.statements_from + interval '1 month') at time zone 'UTC' <= t.now
+       or exists (select from card_authorization a
+         where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)
+       or exists (select from reward r
+         where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now)
+     order by o.id`,
+    [],
+    'once',
+  )
 }
 
 /** Moves the clock to a time, or leaves it where it is when it is past that time already. */
@@ -19,18 +37,27 @@ export async function moveClock(database: Queryable, organisationId: number, to:
   )
 }
 
-/** Where the clock is to stop: `to`, or so much after `now`, and how many days that is. */
+/** Where an advance of the clock is to end, and whether it may. */
+export interface ClockTarget {
+  to: string
+  isForward: boolean
+  isTooFar: boolean
+  isPastEnd: boolean
+}
+
+/** The target of an advance from `now`: the time `to`, or the duration `by` later. */
 export async function clockTarget(
   database: Queryable,
   now: string,
-  wish: { to: string | null; by: string | null },
-): Promise<{ to: string; forward: boolean; tooFar: boolean }> {
-  const [row] = await database.query<{ to: string; forward: boolean; tooFar: boolean }>(
-    `select t.to::timestamptz(3) as to, t.to > $1::timestamptz as forward, t.to > $1::timestamptz + interval '400 days' as "tooFar"
-     from (select coalesce($2::timestamptz, $1::timestamptz + $3::interval) as to) t`,
-    [now, wish.to, wish.by],
+  { to, by }: { to: string | null; by: string | null },
+): Promise<ClockTarget> {
+  const [row] = await database.query<ClockTarget>(
+    `select least(t.to, $4::timestamptz) as to, t.to > $1::timestamptz as "isForward",
+       t.to > $1::timestamptz + interval '400 days' as "isTooFar", t.to > $4::timestamptz as "isPastEnd"
+     from (select date_trunc('milliseconds', coalesce($2::timestamptz, $1::timestamptz + $3::interval)) as to) t`,
+    [now, to, by, LAST_INSTANT],
   )
-  if (!row) throw new Error('no target')
+  if (!row) throw new Error('a select without a table answered no row')
   return row
 }
 
@@ -58,20 +85,21 @@ export async function recordAdvance(
   )
 }
 
-/** One advance, or one catching up, at a time in an organisation; false when another is at it. */
-export async function tryClockLock(transaction: Queryable, organisationId: number): Promise<boolean> {
-  const [row] = await transaction.query<{ mine: boolean }>(
-    `select pg_try_advisory_xact_lock($1::int, $2::int) as mine`,
-    [CLOCK_LOCKS, organisationId % 2 ** 31],
+/** Takes the clock locks that are free, until the transaction ends, and returns whose they are. */
+export async function lockClocks(transaction: Queryable, organisationIds: number[]): Promise<Set<number>> {
+  const rows = await transaction.query<{ id: number; isLocked: boolean }>(
+    `select id, pg_try_advisory_xact_lock($1::int, (id % 2147483648)::int) as "isLocked" from unnest($2::bigint[]) as id`,
+    [CLOCK_LOCKS, organisationIds],
   )
-  return row?.mine === true
+  return new Set(rows.filter(({ isLocked }) => isLocked).map(({ id }) => id))
 }
 
+/** Waits for the clock lock: one process at a time advances an organisation's clock or does its due work. */
 export async function clockLock(transaction: Queryable, organisationId: number): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock($1::int, $2::int)`, [CLOCK_LOCKS, organisationId % 2 ** 31])
 }
 
-/** The lock is kept while other connections do the work, which may take longer than a transaction may pause. */
+/** Lets the transaction pause for longer than others may: it holds locks while other connections do the work. */
 export async function pauseWithoutLimit(transaction: Queryable): Promise<void> {
   await transaction.query(`set local idle_in_transaction_session_timeout = 0`)
 }

@@ -1,103 +1,94 @@
+import type { Logger } from 'pino'
+import { LAST_INSTANT } from '../../../base/clock.ts'
 import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
+import type { Write } from '../../../base/operation.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { ClockAdvance } from '../../../sandbox/advance-clock.ts'
+import type { Database, Queryable } from '../../../database/database.ts'
+import type { AdvanceClockInput, ClockAdvance } from '../../../sandbox/advance-clock.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { catchUp } from './catch-up.ts'
 import {
   bankTime,
-  bankTimes,
+  type ClockTarget,
   clockLock,
   clockTarget,
   findAdvance,
   moveClock,
   pauseWithoutLimit,
   recordAdvance,
-  tryClockLock,
 } from './clock.sql.ts'
-
-/** Something that happened because its time had come. */
-export type Happening = ClockAdvance['happened'][number]
-
-/** The next thing of one kind that its time will bring about. */
-interface Due {
-  at: string
-  run(happened: (what: Happening) => void): Promise<void>
-}
-
-/** A kind of thing that comes due: it answers the next one of an organisation. */
-export type Timer = (organisationId: number) => Promise<Due | undefined>
+import { type DueRun, type Happening, runDue, type Timer } from './due.ts'
 
 export interface BankClock extends Pick<Sandbox, 'getClock' | 'advanceClock'> {
-  /** Does what has become due in every organisation. */
-  catchUp(): Promise<void>
+  /** Does the work that has become due in every organisation; failures are logged for each. */
+  catchUp(log: Pick<Logger, 'warn'>): Promise<void>
+}
+
+/** The operations that read and move bank time, over the kinds of work that it brings. */
+export function clockOf({ database, runOnce }: Pick<BankParts, 'database' | 'runOnce'>, timers: Timer[]): BankClock {
+  const inTurn = concurrencyLimit({ total: MAX_ADVANCING, perOrganisation: 1 })
+  const served = { organisationId: 0 }
+  return {
+    getClock: async ({ organisationId }) => ({ now: await bankTime(database, organisationId) }),
+    advanceClock: (write, input) =>
+      inTurn(write.caller.organisationId, () =>
+        runOnce.transaction(write, (transaction) => advanceClock({ database, timers }, transaction, write, input)),
+      ),
+    catchUp: (log) => catchUp({ database, timers, served }, log),
+  }
 }
 
 const MAX_SHOWN = 1_000
-/** An advance keeps a connection while others do its work: were all of them kept, none could. */
+/** An advance holds one connection while its work takes others: if advances held all ten, none could go on. */
 const MAX_ADVANCING = 3
 
-export function clockOf({ database, runOnce }: BankParts, timers: Timer[]): BankClock {
-  const inTurn = concurrencyLimit({ total: MAX_ADVANCING, perOrganisation: 1 })
+/** Moves bank time to a time, and on the way does all that becomes due, each item at its own time. */
+async function advanceClock(
+  { database, timers }: { database: Database; timers: Timer[] },
+  transaction: Queryable,
+  { caller, key }: Write<ClockAdvance>,
+  input: AdvanceClockInput,
+): Promise<ClockAdvance> {
+  const { organisationId } = caller
+  // The same key with another input is another attempt.
+  const attempt = Buffer.concat([key.hash, key.fingerprint])
+  await clockLock(transaction, organisationId)
+  await pauseWithoutLimit(transaction)
+  const target =
+    (await findAdvance(transaction, organisationId, attempt)) ?? (await newTarget(database, organisationId, input))
+  await recordAdvance(database, organisationId, target, attempt)
+  const { happened, run, total } = shownRun()
+  await runDue(timers, organisationId, target, run, (at) => moveClock(database, organisationId, at))
+  await moveClock(database, organisationId, target)
+  return { now: await bankTime(database, organisationId), happened, total: total() }
+}
 
-  /** Steps from due thing to due thing, so that each happens at its own time. */
-  async function runDue(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {
-    for (;;) {
-      const all = await Promise.all(timers.map((timer) => timer(organisationId)))
-      const [next] = all.filter((due) => due !== undefined).sort((a, b) => (a.at < b.at ? -1 : 1))
-      if (!next || next.at > until) return
-      await moveClock(database, organisationId, next.at)
-      await next.run(happened)
-    }
+/** A run to its end, which keeps the first changes to show them, and counts all. */
+function shownRun(): { run: DueRun; happened: Happening[]; total(): number } {
+  const happened: Happening[] = []
+  let total = 0
+  const run: DueRun = {
+    happened: (what) => {
+      total++
+      if (happened.length < MAX_SHOWN) happened.push(what)
+    },
+    putOff: () => undefined,
+    isOver: () => false,
   }
+  return { run, happened, total: () => total }
+}
 
-  return {
-    async getClock({ organisationId }) {
-      return { now: await bankTime(database, organisationId) }
-    },
+async function newTarget(database: Database, organisationId: number, input: AdvanceClockInput): Promise<string> {
+  const now = await bankTime(database, organisationId)
+  const target = await clockTarget(database, now, 'to' in input ? { ...input, by: null } : { ...input, to: null })
+  if (!target.isForward) throw new Problem('clock_not_forward')
+  const message = rangeFault(target)
+  if (message === undefined) return target.to
+  throw invalidRequest([{ pointer: 'to' in input ? '/to' : '/by', code: 'out_of_range', message }])
+}
 
-    advanceClock(write, input) {
-      const { organisationId } = write.caller
-      // The same key with another wish is another attempt.
-      const attempt = Buffer.concat([write.key.hash, write.key.fingerprint])
-
-      async function advance(transaction: Queryable): Promise<ClockAdvance> {
-        await clockLock(transaction, organisationId)
-        await pauseWithoutLimit(transaction)
-        const target = (await findAdvance(transaction, organisationId, attempt)) ?? (await newTarget())
-        await recordAdvance(database, organisationId, target, attempt)
-        const happened: Happening[] = []
-        let total = 0
-        await runDue(organisationId, target, (what) => {
-          total++
-          if (happened.length < MAX_SHOWN) happened.push(what)
-        })
-        await moveClock(database, organisationId, target)
-        return { now: await bankTime(database, organisationId), happened, total }
-      }
-
-      async function newTarget(): Promise<string> {
-        const now = await bankTime(database, organisationId)
-        const wish = 'to' in input ? { to: input.to, by: null } : { to: null, by: input.by }
-        const { to, forward, tooFar } = await clockTarget(database, now, wish)
-        if (!forward) throw new Problem('clock_not_forward')
-        if (!tooFar) return to
-        const message = 'the clock advances by at most 400 days a call'
-        const pointer = 'to' in input ? '/to' : '/by'
-        throw invalidRequest([{ pointer, code: 'out_of_range', message }])
-      }
-
-      return inTurn(organisationId, () => runOnce.transaction(write, advance))
-    },
-
-    async catchUp() {
-      for (const { organisationId, now } of await bankTimes(database)) {
-        await database.transaction(async (transaction) => {
-          if (!(await tryClockLock(transaction, organisationId))) return
-          await pauseWithoutLimit(transaction)
-          await runDue(organisationId, now, () => undefined)
-        })
-      }
-    },
-  }
+function rangeFault({ isTooFar, isPastEnd }: ClockTarget): string | undefined {
+  if (isTooFar) return 'the clock advances by at most 400 days a call'
+  return isPastEnd ? `bank time ends at ${LAST_INSTANT}` : undefined
 }

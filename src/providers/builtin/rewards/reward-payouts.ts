@@ -1,3 +1,6 @@
+import { LAST_INSTANT } from '../../../base/clock.ts'
+import { Problem } from '../../../base/problem.ts'
+import { CommitLost, type Database, DatabaseUnavailable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
@@ -7,68 +10,107 @@ import { paymentOf } from '../bank/payments.ts'
 import { partOf, post } from '../bank/transaction-view.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
-import type { Happening, Timer } from '../clock/clock.ts'
-import { type DueReward, dueRewards, nextRewardIds } from './reward-engine.sql.ts'
+import type { DueRun, Timer } from '../clock/due.ts'
+import { type DueReward, dueRewards, nextRewardPaymentIds, putOffPayout } from './reward-engine.sql.ts'
 import { nextVersion, type Rewarded, tellOfReward } from './reward-view.ts'
 
-/** What a payout is made with, looked up before the lane. */
+/** The ids of a payout's records, taken before the lane. */
 interface Payout {
   paymentId: number
   transferId: number
   rewardPaymentId: number
 }
 
-const FOREVER = '9999-12-31T00:00:00.000Z'
+type PayoutParts = Pick<BankParts, 'database' | 'ids' | 'lane' | 'runOnce' | 'routingNumber'>
+
 const PAID_AT_ONCE = 100
 
 /** Pays out rewards when their time has come. */
-export function payoutTimerOf({ database, ids, lane, runOnce, routingNumber }: BankParts): Timer {
-  async function payDue(organisationId: number, due: DueReward): Promise<boolean> {
-    const write = bankWrite(organisationId)
-    const payout = {
-      paymentId: await ids.next(),
-      transferId: await ids.nextPair(),
-      rewardPaymentId: (await nextRewardIds(database)).rewardPayment,
-    }
-    let paid = false
-    function decide(books: Books): void {
-      const purchase = books.purchasesOf(due.authorizationId).find(({ reward }) => reward?.id === due.id)
-      const authorization = books.authorization(due.authorizationId)
-      paid = purchase?.reward?.state === 'PENDING' && authorization !== undefined
-      if (!paid || !authorization || !purchase?.reward) return
-      const now = books.now(organisationId)
-      const rewarded = { ...purchase, reward: nextVersion(paidBy(purchase.reward, payout, now), now) }
-      books.updatePurchase(rewarded)
-      tellOfReward(books, 'reward.paid', rewarded)
-      payOut(books, rewarded, authorization, payout, routingNumber)
-    }
-    const command: Command<void> = {
-      write,
-      accountIds: [due.accountId],
-      internal: ['rewards_funding'],
-      authorizationIds: [due.authorizationId],
-      rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
-      decide,
-    }
-    await runOnce.attempt(write, () => lane.run(command))
-    return paid
-  }
-
-  async function payUntil(organisationId: number, until: string, happened: (what: Happening) => void): Promise<void> {
-    for (;;) {
-      const due = await dueRewards(database, organisationId, until, PAID_AT_ONCE)
-      const paid = await Promise.all(due.map((reward) => payDue(organisationId, reward)))
-      for (const [place, { id, dueAt }] of due.entries()) {
-        if (paid[place]) happened({ at: dueAt, type: 'reward.paid', id: String(id) })
-      }
-      if (due.length < PAID_AT_ONCE) return
-    }
-  }
-
+export function payoutTimerOf(parts: PayoutParts): Timer {
   return async (organisationId) => {
-    const [first] = await dueRewards(database, organisationId, FOREVER, 1)
-    return first && { at: first.dueAt, run: (happened) => payUntil(organisationId, first.dueAt, happened) }
+    const [first] = await dueRewards(parts.database, organisationId, LAST_INSTANT, 1)
+    return first && { at: first.dueAt, run: (run) => payUntil(parts, organisationId, first.dueAt, run) }
   }
+}
+
+async function payUntil(parts: PayoutParts, organisationId: number, until: string, run: DueRun): Promise<void> {
+  for (;;) {
+    const due = await dueRewards(parts.database, organisationId, until, PAID_AT_ONCE)
+    const rewardPaymentIds = await nextRewardPaymentIds(parts.database, due.length)
+    const outcomes = await Promise.allSettled(
+      due.map((reward, at) => payDue(parts, organisationId, reward, rewardPaymentIds[at] ?? 0)),
+    )
+    await reportAll(parts.database, organisationId, due, outcomes, run)
+    if (due.length < PAID_AT_ONCE || run.isOver()) return
+  }
+}
+
+/**
+ * Reports what became of each payout. One that was refused, such as one that would pass the balance limit, is put off; its
+ * reward stays PENDING. A failure that passes by itself is thrown once the others are reported.
+ */
+async function reportAll(
+  database: Database,
+  organisationId: number,
+  due: DueReward[],
+  outcomes: PromiseSettledResult<boolean>[],
+  run: DueRun,
+): Promise<void> {
+  let passing: PromiseRejectedResult | undefined
+  for (const [at, { id, dueAt }] of due.entries()) {
+    const outcome = outcomes[at]
+    if (outcome?.status === 'fulfilled' && outcome.value)
+      run.happened({ at: dueAt, type: 'reward.paid', id: String(id) })
+    if (outcome?.status !== 'rejected') continue
+    if (passesByItself(outcome.reason)) {
+      passing ??= outcome
+      continue
+    }
+    await putOffPayout(database, organisationId, id)
+    run.putOff({ type: 'reward', id: String(id) }, outcome.reason)
+  }
+  if (passing) throw passing.reason
+}
+
+function passesByItself(error: unknown): boolean {
+  if (error instanceof Problem) return error.status >= 500
+  return error instanceof DatabaseUnavailable || error instanceof CommitLost
+}
+
+/** Returns false where the reward has been paid or reversed meanwhile. */
+async function payDue(
+  { ids, lane, runOnce, routingNumber }: PayoutParts,
+  organisationId: number,
+  due: DueReward,
+  rewardPaymentId: number,
+): Promise<boolean> {
+  const write = bankWrite(organisationId)
+  const payout = { paymentId: await ids.next(), transferId: await ids.nextPair(), rewardPaymentId }
+  let paid = false
+  const command: Command<void> = {
+    write,
+    accountIds: [due.accountId],
+    internal: ['rewards_funding'],
+    authorizationIds: [due.authorizationId],
+    rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
+    decide: (books) => {
+      paid = decidePayout(books, due, payout, routingNumber)
+    },
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+  return paid
+}
+
+function decidePayout(books: Books, due: DueReward, payout: Payout, routingNumber: string): boolean {
+  const purchase = books.purchasesOf(due.authorizationId).find(({ reward }) => reward?.id === due.id)
+  const authorization = books.authorization(due.authorizationId)
+  if (!authorization || purchase?.reward?.state !== 'PENDING') return false
+  const now = books.now(authorization.organisationId)
+  const rewarded = { ...purchase, reward: nextVersion(paidBy(purchase.reward, payout, now), now) }
+  books.updatePurchase(rewarded)
+  tellOfReward(books, 'reward.paid', rewarded)
+  payOut(books, rewarded, authorization, payout, routingNumber)
+  return true
 }
 
 export function paidBy(reward: LedgerReward, { paymentId, rewardPaymentId }: Payout, paidAt: string): LedgerReward {

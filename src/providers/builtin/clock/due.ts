@@ -1,0 +1,59 @@
+import type { ClockAdvance } from '../../../sandbox/advance-clock.ts'
+
+/** A change that bank time brought about. */
+export type Happening = ClockAdvance['happened'][number]
+
+/** One run through the work that is due in an organisation. */
+export interface DueRun {
+  /** Reports an item that was done. */
+  happened(what: Happening): void
+  /** Reports an item that could not be done and was put off, so that the items behind it go on. */
+  putOff(item: { type: string; id: string }, error: unknown): void
+  /** Whether the time of this run is used up. Items that are left wait for the next run. */
+  isOver(): boolean
+}
+
+/** The next item of one kind, and when in bank time it is due. */
+interface Due {
+  at: string
+  /** Does every item of the kind that is due at this time. */
+  run(run: DueRun): Promise<void>
+}
+
+/** A kind of work that comes due. It reads the next item of an organisation from the records; there is no table of jobs. */
+export type Timer = (organisationId: number) => Promise<Due | undefined>
+
+/**
+ * Does the work of an organisation that is due by `until`, in the order of its times. `reach` is called with each time
+ * before its items are done. Returns false when the run was over before the work was.
+ */
+export async function runDue(
+  timers: Timer[],
+  organisationId: number,
+  until: string,
+  run: DueRun,
+  reach: (at: string) => Promise<void>,
+): Promise<boolean> {
+  let before: { timer: Timer; at: string } | undefined
+  for (;;) {
+    const next = await nextDue(timers, organisationId)
+    if (!next || next.at > until) return true
+    if (run.isOver()) return false
+    // Without this check items that stay due would keep this loop, and the organisation's lock, busy for ever.
+    if (before?.timer === next.timer && before.at === next.at) throw new Error(`work due at ${next.at} stays due`)
+    before = next
+    await reach(next.at)
+    await next.run(run)
+  }
+}
+
+async function nextDue(timers: Timer[], organisationId: number): Promise<(Due & { timer: Timer }) | undefined> {
+  const all = await Promise.all(
+    timers.map(async (timer) => {
+      const due = await timer(organisationId)
+      return due && { ...due, timer }
+    }),
+  )
+  const [next] = all.filter((due) => due !== undefined).sort((a, b) => (a.at < b.at ? -1 : 1))
+  return next
+}
