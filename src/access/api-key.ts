@@ -9,8 +9,13 @@ import type { CreateApiKeyInput } from './create-api-key.ts'
 import type { RotateApiKeyInput } from './rotate-api-key.ts'
 
 const ScopeName = Type.Enum(scopes)
-/** The scopes in a request: each once. */
-export const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: scopes.length, uniqueItems: true })
+/** The scopes in a request: each once. Null is refused, because a key without scopes may do everything. */
+export const Scopes = Type.Array(ScopeName, {
+  minItems: 1,
+  maxItems: scopes.length,
+  uniqueItems: true,
+  'x-null': 'refused',
+})
 export const KeyName = Text(1, 255, { description: 'What the key is for', examples: ['Nightly export'] })
 
 const record = {

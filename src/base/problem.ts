@@ -402,13 +402,13 @@ export class UpstreamProblem extends Problem {
   }
 }
 
-/** Every fault is reported at once, but a hostile megabyte of them is not answered with ten. */
+/** The most faults that one answer lists. */
 export const MAX_FAULTS = 1000
 
-/** The refusal of a request with these faults. */
-export function invalidRequest(faults: Fault[]): Problem {
+/** The refusal of a request with these faults; `more` where further ones were not collected. */
+export function invalidRequest(faults: Fault[], more = false): Problem {
   const [first] = faults
-  const detail =
-    faults.length === 1 && first ? first.message : `The request has ${faults.length} faults; errors lists them.`
+  const count = `${more ? 'at least ' : ''}${faults.length} faults`
+  const detail = faults.length === 1 && first ? first.message : `The request has ${count}; errors lists them.`
   return new Problem('invalid_request', { detail, errors: faults.slice(0, MAX_FAULTS) })
 }

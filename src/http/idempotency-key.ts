@@ -55,15 +55,16 @@ function malformed(where: { pointer: string } | { parameter: string }) {
   ])
 }
 
-/** One text for one meaning: members in the order of their names. */
+/** The same text for requests of the same meaning: members sorted by name, without those that are null. */
 function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   let members = ''
   for (const name of Object.keys(value).sort()) {
-    const member = canonicalJson((value as Record<string, unknown>)[name])
-    members += `${members === '' ? '' : ','}${quoted(name)}:${member}`
+    const member = (value as Record<string, unknown>)[name]
+    if (member === null) continue
+    members += `${members === '' ? '' : ','}${quoted(name)}:${canonicalJson(member)}`
   }
   return `{${members}}`
 }

@@ -1,47 +1,63 @@
 import type { TObject, TSchema } from 'typebox'
 import { parseInstant } from '../base/clock.ts'
-import type { Fault } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
+import { type Faults, shortName } from './faults.ts'
+import { unknownMessage } from './nearest-name.ts'
+
+/** No operation has more than 20 parameters, and a list may be sent as one parameter for each of its values. */
+const MAX_PARAMETERS = 100
+/** The values that a list in a query may have; there are fewer event types. */
+const MAX_VALUES = 100
 
 interface Property {
   type?: string
   enum?: unknown[]
   items?: TSchema
-  /** A text of the filter language: blank is absent, and what is wrong in it is told by its own reader. */
+  /** A text of the filter language: a blank one counts as absent, and its own parser reports the faults in it. */
   'x-clause'?: true
   'x-instant'?: true
 }
 
-/** Turns a query string into the values that its schema speaks of, noting every fault on the way. */
-export function queryReader(schema: TObject | undefined): (search: string, faults: Fault[]) => Record<string, unknown> {
+/** Turns a query string into the values that its schema speaks of, and adds a fault for each that it cannot read. */
+export function queryReader(schema: TObject | undefined): (search: string, faults: Faults) => Record<string, unknown> {
   const properties = new Map(Object.entries((schema?.properties ?? {}) as Record<string, Property>))
+  const names = [...properties.keys()]
   return (search, faults) => {
     const values: Record<string, unknown> = {}
     if (search === '') return values
-    const sent = new Map<string, string[]>()
-    for (const pair of search.split('&').filter((text) => text !== '')) {
-      const at = pair.indexOf('=')
-      const name = decoded(at < 0 ? pair : pair.slice(0, at))
-      const text = at < 0 ? '' : decoded(pair.slice(at + 1))
-      if (name === undefined || text === undefined) {
-        const parameter = name ?? pair
-        faults.push({ parameter, code: 'bad_format', message: `${parameter} is not percent-encoded UTF-8` })
-      } else if (!sent.get(name)?.push(text)) sent.set(name, [text])
-    }
-    for (const [name, texts] of sent) {
+    for (const [name, texts] of parametersOf(search, faults)) {
       const property = properties.get(name)
-      if (!property) {
-        faults.push({ parameter: name, code: 'unknown', message: unknownMessage(name, [...properties.keys()]) })
-        continue
-      }
-      const value = readParameter(name, texts, property, faults)
-      if (value !== undefined) values[name] = value
+      if (property) {
+        const value = readParameter(name, texts, property, faults)
+        if (value !== undefined) values[name] = value
+      } else faults.add({ parameter: shortName(name), code: 'unknown', message: unknownMessage(name, names) })
     }
     return values
   }
 }
 
-/** Unlike URLSearchParams, which takes any bytes and puts U+FFFD for what is no UTF-8, this answers undefined. */
+/** The parameters of a query string, each with its texts in order. */
+function parametersOf(search: string, faults: Faults): Map<string, string[]> {
+  const sent = new Map<string, string[]>()
+  const pairs = search.split('&').filter((text) => text !== '')
+  if (pairs.length > MAX_PARAMETERS) {
+    const parameter = shortName(pairs[MAX_PARAMETERS] ?? '')
+    faults.add({ parameter, code: 'too_long', message: `a query must have at most ${MAX_PARAMETERS} parameters` })
+    return sent
+  }
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    const name = decoded(at < 0 ? pair : pair.slice(0, at))
+    const text = at < 0 ? '' : decoded(pair.slice(at + 1))
+    if (name === undefined || text === undefined) {
+      const parameter = shortName(name ?? pair)
+      faults.add({ parameter, code: 'bad_format', message: `${parameter} is not percent-encoded UTF-8` })
+    } else if (!sent.get(name)?.push(text)) sent.set(name, [text])
+  }
+  return sent
+}
+
+/** Undefined for bytes that are not UTF-8, where URLSearchParams would write U+FFFD. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -50,11 +66,13 @@ function decoded(text: string): string | undefined {
   }
 }
 
-function readParameter(parameter: string, texts: string[], property: Property, faults: Fault[]): unknown {
-  const fault = (code: string, message: string) => void faults.push({ parameter, code, message })
+function readParameter(parameter: string, texts: string[], property: Property, faults: Faults): unknown {
+  const fault = (code: string, message: string) => void faults.add({ parameter, code, message })
   if (property.type === 'array') {
     const item = (property.items ?? {}) as Property
-    return texts.flatMap((text) => text.split(',')).map((text) => readParameter(parameter, [text], item, faults))
+    const parts = texts.flatMap((text) => text.split(','))
+    if (parts.length > MAX_VALUES) return fault('too_long', `${parameter} must have at most ${MAX_VALUES} values`)
+    return parts.map((text) => readParameter(parameter, [text], item, faults))
   }
   const [text = '', ...more] = texts
   if (more.length > 0) return fault('repeated', `${parameter} may be sent once`)
@@ -74,33 +92,6 @@ function readParameter(parameter: string, texts: string[], property: Property, f
     const expected = 'an RFC 3339 date-time or YYYY-MM-DD'
     return parseInstant(text) ?? fault('bad_format', `${parameter} must be ${expected} (a + in a query is written %2B)`)
   }
-  // Enumerations match in any letter case; what matches none is left for the schema to refuse.
+  // Enumerations match in any letter case; the schema refuses a word that matches none.
   return property.enum?.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text
-}
-
-/** A typo in a money filter must not return everything, so the nearest known name is offered. */
-export function unknownMessage(name: string, known: string[]): string {
-  const nearest = known
-    .map((candidate) => ({ candidate, distance: distance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0]
-  if (nearest && nearest.distance <= Math.max(2, nearest.candidate.length / 2)) {
-    return `${name} is not known; did you mean ${nearest.candidate}?`
-  }
-  return known.length > 0
-    ? `${name} is not known; known are ${known.join(', ')}`
-    : `${name} is not known; none is taken`
-}
-
-/** Levenshtein's: how many characters to change, add or drop. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const change = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

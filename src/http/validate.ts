@@ -1,15 +1,13 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { TLocalizedValidationError } from 'typebox/error'
-import { Settings } from 'typebox/system'
 import type { Operation } from '../base/operation.ts'
-import { type Fault, invalidRequest, MAX_FAULTS } from '../base/problem.ts'
 import { isCleanText } from '../base/text.ts'
-import { queryReader, unknownMessage } from './query.ts'
+import { Faults, pointerTo } from './faults.ts'
+import { withoutNullMembers } from './null-members.ts'
+import { queryReader } from './query.ts'
+import { addSchemaFaults, type RequestSchema } from './schema-faults.ts'
 
-Settings.Set({ maxErrors: MAX_FAULTS })
-
-/** What arrived, before anything is known about it. */
+/** A request as it arrived, before any of it was judged. */
 export interface Arrival {
   params: Record<string, string>
   search: string
@@ -22,102 +20,54 @@ export interface Accepted {
   body: Record<string, unknown>
 }
 
-/** Builds the one place where a request is validated; what it answers has the types of the operation's schemas. */
+/** Builds the validation of an operation's requests. Its answer has the types of the operation's schemas. */
 export function requestReader(operation: Operation): (arrival: Arrival) => Accepted {
   const readQuery = queryReader(operation.query)
-  const checkQuery = checker(operation.query)
-  const checkBody = checker(operation.body ?? emptyBody)
-  const bodyNames = Object.keys(operation.body?.properties ?? {})
-  /** A read that nothing has to be sent with. */
-  const bare = operation.method === 'GET' && checkQuery({}).length === 0
+  const query = checker(operation.query ?? noMembers)
+  const body = checker(operation.body ?? noMembers)
+  const needsNothing = operation.method === 'GET' && query.accepts({})
 
-  return ({ params, search, body }) => {
-    const faults: Fault[] = []
-    for (const parameter in params) {
-      if (!isCleanText(params[parameter] ?? '')) {
-        faults.push({ parameter, code: 'control_character', message: `${parameter} holds a control character` })
-      }
+  return (arrival) => {
+    const faults = new Faults()
+    addParamFaults(arrival.params, faults)
+    const values = readQuery(arrival.search, faults)
+    if (needsNothing && arrival.search === '' && faults.list.length === 0) {
+      return { params: arrival.params, query: values, body: {} }
     }
-    const query = readQuery(search, faults)
-    if (bare && search === '' && faults.length === 0) return { params, query, body: {} }
-    const unread = faults.map(({ parameter }) => parameter)
-    for (const fault of checkQuery(query)) {
-      const parameter = (fault.pointer ?? '').split('/')[1] ?? ''
-      // A parameter that could not be read is a fault already; the schema need not call it missing too.
-      if (!unread.includes(parameter)) faults.push({ parameter, code: fault.code, message: fault.message })
-    }
-    const content = operation.method === 'GET' ? {} : (body ?? {})
-    if (!isClean(content, 0)) textFaults(content, '', 0, faults)
-    if (faults.every(({ pointer }) => pointer === undefined)) faults.push(...checkBody(content, bodyNames))
-    if (faults.length > 0) throw invalidRequest(faults)
-    return { params, query, body: content as Record<string, unknown> }
+    if (!query.accepts(values)) addQueryFaults(query.schema, values, faults)
+    const content = operation.method === 'GET' ? {} : readBody(body, arrival.body ?? {}, faults)
+    if (faults.list.length > 0) throw faults.problem()
+    return { params: arrival.params, query: values, body: content as Record<string, unknown> }
   }
 }
 
-const emptyBody = { type: 'object', properties: {} } as unknown as TObject
+const noMembers = { type: 'object', properties: {} } as unknown as TObject
 
-const DEEPEST = 32
-
-/** Whether there is nothing for `textFaults` to find, which has to spell out where it looks. */
-function isClean(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isCleanText(value)
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === DEEPEST) return false
-  for (const name of Object.keys(value)) {
-    if (!isCleanText(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false
-  }
-  return true
-}
-
-/** Control characters and lone surrogates are refused anywhere, names of members included. */
-function textFaults(value: unknown, pointer: string, depth: number, faults: Fault[]): void {
-  if (faults.length >= MAX_FAULTS) return
-  if (typeof value === 'string') {
-    if (!isCleanText(value)) {
-      faults.push({
-        pointer,
-        code: 'control_character',
-        message: `${pointer} must hold no control character or lone surrogate`,
-      })
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === DEEPEST) {
-      faults.push({ pointer, code: 'too_deep', message: `the body must not nest deeper than ${DEEPEST} levels` })
-      return
-    }
-    for (const [name, member] of Object.entries(value)) {
-      const inner = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-      if (!isCleanText(name)) {
-        faults.push({
-          pointer: inner.toWellFormed(),
-          code: 'control_character',
-          message: 'is a name with a control character',
-        })
-      } else textFaults(member, inner, depth + 1, faults)
-    }
-  }
-}
-
-function checker(schema: TObject | undefined): (value: unknown, known?: string[]) => Fault[] {
-  if (!schema) return () => []
-  const compiled = Compile(strict(schema))
-  return (value, known = []) => (compiled.Check(value) ? [] : faultsOf(compiled.Errors(value), { schema, known }))
-}
-
-/** What a fault is explained with: the schema that found it, and the names it knows. */
-interface Rules {
+interface Checker {
   schema: TObject
-  known: string[]
+  accepts(value: unknown): boolean
 }
 
-/** An example says more about a form than a pattern does. */
-function exampleOf({ schema }: Rules, schemaPath: string): string | undefined {
-  const steps = schemaPath.split('/').slice(1)
-  const found = steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], schema)
-  return (found as { examples?: string[] } | undefined)?.examples?.[0]
+/** Compiled for the requests that are right; `addSchemaFaults` finds what is wrong with the others. */
+function checker(schema: TObject): Checker {
+  const compiled = Compile(strict(schema))
+  const unique = hasUniqueItems(schema as RequestSchema)
+  return {
+    schema,
+    accepts: (value) => compiled.Check(value) && (!unique || faultsOf(schema, value).list.length === 0),
+  }
 }
 
-/** A copy in which no object takes members that its schema does not name. */
+function faultsOf(schema: TObject, value: unknown): Faults {
+  const faults = new Faults()
+  addSchemaFaults(schema, value, faults)
+  return faults
+}
+
+/**
+ * A copy in which no object takes members that its schema does not name, and without `uniqueItems`: the compiled check
+ * hashes every element of a list of any length, `addSchemaFaults` only those of a list that is not too long.
+ */
 function strict(schema: TSchema): TSchema {
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(schema)) {
@@ -126,67 +76,92 @@ function strict(schema: TSchema): TSchema {
       copy[name] = Object.fromEntries(members)
     } else if (name === 'anyOf') copy[name] = (value as TSchema[]).map(strict)
     else if (name === 'items') copy[name] = strict(value as TSchema)
-    else if (name !== '$id') copy[name] = value
+    else if (name !== '$id' && name !== 'uniqueItems') copy[name] = value
   }
   if (copy.properties) copy.additionalProperties = false
   return copy
 }
 
-function faultsOf(errors: TLocalizedValidationError[], rules: Rules): Fault[] {
-  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
-  return errors.flatMap((error) => {
-    // The branches of a union each complain; one sentence for the whole is enough.
-    const inUnion = unions.some((path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`))
-    return inUnion && error.keyword !== 'anyOf' ? [] : faultOf(error, rules)
-  })
+function hasUniqueItems({ uniqueItems, properties = {}, anyOf = [], items }: RequestSchema): boolean {
+  return (
+    uniqueItems === true || [...Object.values(properties), ...anyOf, ...(items ? [items] : [])].some(hasUniqueItems)
+  )
 }
 
-function faultOf(error: TLocalizedValidationError, rules: Rules): Fault[] {
-  const pointer = error.instancePath
-  // An element of a list is told under the list's name.
-  const name = pointer.split('/').findLast((part) => !/^\d+$/.test(part))
-  switch (error.keyword) {
-    case 'required':
-      return error.params.requiredProperties.map((missing) => ({
-        pointer: `${pointer}/${missing}`,
-        code: 'required',
-        message: `${missing} is required`,
-      }))
-    case 'additionalProperties':
-      return error.params.additionalProperties.map((unknown) => ({
-        pointer: `${pointer}/${unknown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        code: 'unknown',
-        message: pointer === '' ? unknownMessage(unknown, rules.known) : `${unknown} is not known`,
-      }))
-    // The boolean schema `false` is how an unknown member is refused; additionalProperties has named it.
-    case 'boolean':
-      return []
-    case 'type':
-      return [{ pointer, code: 'wrong_type', message: `${name || 'the body'} ${error.message}` }]
-    case 'const':
-      return [{ pointer, code: 'not_allowed', message: `${name} must be ${String(error.params.allowedValue)}` }]
-    case 'enum':
-      return [
-        { pointer, code: 'not_allowed', message: `${name} must be one of ${error.params.allowedValues.join(', ')}` },
-      ]
-    case 'minLength':
-    case 'minItems':
-      return [{ pointer, code: 'too_short', message: `${name} ${error.message}` }]
-    case 'maxLength':
-    case 'maxItems':
-    case 'maxProperties':
-      return [{ pointer, code: 'too_long', message: `${name} ${error.message}` }]
-    case 'minimum':
-    case 'maximum':
-      return [{ pointer, code: 'out_of_range', message: `${name} ${error.message}` }]
-    case 'propertyNames':
-      return [{ pointer, code: 'bad_format', message: `${name} has a name that is too short or too long` }]
-    case 'anyOf':
-      return [{ pointer, code: 'wrong_type', message: `${name} has none of the types it may have` }]
-    default: {
-      const example = error.keyword === 'pattern' ? exampleOf(rules, error.schemaPath) : undefined
-      const message = example ? `${name} has the wrong form; an example is ${example}` : `${name} ${error.message}`
-      return [{ pointer, code: 'bad_format', message }]
+function addParamFaults(params: Record<string, string>, faults: Faults): void {
+  for (const parameter in params) {
+    if (!isCleanText(params[parameter] ?? '')) {
+      faults.add({ parameter, code: 'control_character', message: `${parameter} holds a control character` })
+    }
+  }
+}
+
+function addQueryFaults(schema: TObject, values: Record<string, unknown>, faults: Faults): void {
+  const unread = new Set(faults.list.map(({ parameter }) => parameter))
+  for (const { pointer = '', code, message } of faultsOf(schema, values).list) {
+    const parameter = pointer.split('/')[1] ?? ''
+    // A parameter that could not be read is a fault already; the schema need not call it missing too.
+    if (!unread.has(parameter)) faults.add({ parameter, code, message })
+  }
+}
+
+/** The body as the operation gets it, with the faults of its texts or, where those are in order, of its schema. */
+function readBody({ schema, accepts }: Checker, body: unknown, faults: Faults): unknown {
+  if (!isClean(body, 0)) {
+    addTextFaults(body, '', 0, faults)
+    return body
+  }
+  if (accepts(body)) return body
+  const content = withoutNullMembers(schema, body)
+  if (content !== body && accepts(content)) return content
+  const found = faults.list.length
+  addSchemaFaults(schema, content, faults)
+  if (faults.list.length === found && !faults.full) {
+    throw new Error('the compiled check refuses a body in which no fault is found')
+  }
+  return content
+}
+
+const MAX_DEPTH = 32
+
+/** Whether `addTextFaults` has nothing to find. Faster, because it need not write pointers. */
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isCleanText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.every((item) => isClean(item, depth + 1))
+  for (const name of Object.keys(value)) {
+    if (!isCleanText(name) || !isClean((value as Record<string, unknown>)[name], depth + 1)) return false
+  }
+  return true
+}
+
+/** Control characters and lone surrogates are refused anywhere, names of members included. */
+function addTextFaults(value: unknown, pointer: string, depth: number, faults: Faults): void {
+  if (faults.full) return
+  if (typeof value === 'string') {
+    if (!isCleanText(value)) {
+      faults.add({
+        pointer,
+        code: 'control_character',
+        message: `${pointer} must hold no control character or lone surrogate`,
+      })
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth === MAX_DEPTH) {
+      faults.add({ pointer, code: 'too_deep', message: `the body must not nest deeper than ${MAX_DEPTH} levels` })
+      return
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (faults.full) return
+      const inner = pointerTo(pointer, name)
+      if (!isCleanText(name)) {
+        faults.add({
+          pointer: inner.toWellFormed(),
+          code: 'control_character',
+          message: 'is a name with a control character',
+        })
+      } else addTextFaults(member, inner, depth + 1, faults)
     }
   }
 }

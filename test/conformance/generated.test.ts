@@ -337,12 +337,30 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       for (const value of [1, 'text', true, [], [{}]]) {
         expectFault(await withBody(value), { pointer: '', code: 'wrong_type' })
       }
-      for (const { pointer, schema: member } of members(schema)) {
+      for (const { pointer, schema: member, required } of members(schema)) {
         for (const value of illTyped(member)) {
+          if (value === null && countsAsAbsent({ pointer, schema: member, required })) continue
           const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, value)
           if (!body) continue
           const reply = await withBody(body)
           expectFault(reply, { pointer }, `${pointer} = ${JSON.stringify(value)}`)
+        }
+      }
+    })
+
+    test('null counts as absent for each optional member, with and without an idempotency key', async () => {
+      for (const member of members(schema).filter(countsAsAbsent)) {
+        const sample = sampleRequest(operation, ours)
+        const [absent, nulled] = [undefined, null].map((value) => withMember(sample.body ?? {}, member.pointer, value))
+        if (!absent || !nulled) continue
+        const headers = { 'idempotency-key': `null-${operation.id}${member.pointer}` }
+        const [first, again] = [
+          await send(operation, { ...sample, body: nulled as Record<string, unknown> }, { headers }),
+          await send(operation, { ...sample, body: absent as Record<string, unknown> }, { headers }),
+        ]
+        expect([first.status, first.json?.errors], member.pointer).toEqual([again.status, again.json?.errors])
+        if (first.status < 300 && operation.method === 'POST') {
+          expect([again.headers['idempotent-replayed'], again.text], member.pointer).toEqual(['true', first.text])
         }
       }
     })
@@ -604,6 +622,11 @@ function membersOf(operation: Operation): (Member & { sample: unknown })[] {
       .slice(1)
       .reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], body),
   }))
+}
+
+/** Null says the same as leaving the member out, unless its schema admits null or refuses it by name. */
+function countsAsAbsent({ pointer, schema, required }: Member): boolean {
+  return !required && !/\/\d+$/.test(pointer) && !typesOf(schema).has('null') && schema['x-null'] !== 'refused'
 }
 
 function objectOf(schema: Schema): Schema | undefined {

@@ -181,6 +181,7 @@ export interface Schema {
   maxItems?: number
   maxProperties?: number
   'x-resource'?: ResourceName
+  'x-null'?: 'refused'
 }
 
 export const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema
