@@ -358,10 +358,12 @@ create table document_file (
   document_id bigint not null,
   side text not null,
   content_type text not null,
-  sealed_content bytea not null storage external,
+  sealed_content bytea not null,
   uploaded_at timestamp(3) with time zone not null,
   version integer default 1 not null
 );
+
+alter table document_file alter column sealed_content set storage external;
 
 comment on table document_file is 'Uploaded sides of documents.';
 
@@ -398,8 +400,10 @@ create table event_page (
   last bigint not null,
   count integer not null,
   created_at timestamp(3) with time zone not null,
-  events text not null storage external
+  events text not null
 ) with (toast_tuple_target=8160);
+
+alter table event_page alter column events set storage external;
 
 comment on table event_page is 'Events that were committed together and follow one another. Numbers have no gaps within an organisation.';
 

@@ -11,7 +11,7 @@ export interface Relation {
   columns: Column[]
 }
 
-export interface Column {
+interface Column {
   name: string
   type: string
   nullable: boolean
@@ -49,7 +49,7 @@ export function readRelations(database: Queryable): Promise<Relation[]> {
 }
 
 /** Statements that belong to a table: its constraints, further indexes, foreign keys and triggers. */
-export interface Definition {
+interface Definition {
   name: string
   part: 'table' | 'end'
   sql: string
@@ -72,7 +72,7 @@ export function readDefinitions(database: Queryable): Promise<Definition[]> {
   )
 }
 
-export interface Routine {
+interface Routine {
   name: string
   comment: string | null
   definition: string

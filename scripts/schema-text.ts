@@ -1,12 +1,5 @@
 import type { Queryable } from '../src/database/database.ts'
-import {
-  type Column,
-  type Relation,
-  readDefinitions,
-  readFunctions,
-  readRelations,
-  readSequences,
-} from './schema-text.sql.ts'
+import { type Relation, readDefinitions, readFunctions, readRelations, readSequences } from './schema-text.sql.ts'
 
 /**
  * The schema as SQL, written from the catalogue: a change of a migration shows here as a change of the schema. An empty
@@ -17,7 +10,7 @@ export async function schemaStatements(database: Queryable): Promise<{ first: st
   const relations = await readRelations(database)
   const definitions = await readDefinitions(database)
   for (const relation of relations.filter(({ kind }) => kind === 'table')) {
-    first.push(tableSql(relation), ...commentSql(relation))
+    first.push(tableSql(relation), ...storageSql(relation), ...commentSql(relation))
     first.push(
       ...definitions.filter(({ name, part }) => name === relation.name && part === 'table').map(({ sql }) => sql),
     )
@@ -40,13 +33,15 @@ export async function schemaSql(database: Queryable): Promise<string> {
 
 function tableSql({ name, columns, options }: Relation): string {
   const lines = columns.map(
-    (column) => `  ${column.name} ${column.type}${column.extra}${column.nullable ? '' : ' not null'}${storage(column)}`,
+    (column) => `  ${column.name} ${column.type}${column.extra}${column.nullable ? '' : ' not null'}`,
   )
   return `create table ${name} (\n${lines.join(',\n')}\n)${options === null ? '' : ` with (${options})`}`
 }
 
-function storage({ storage }: Column): string {
-  return storage === null ? '' : ` storage ${storage}`
+function storageSql({ name, columns }: Relation): string[] {
+  return columns.flatMap(({ name: column, storage }) =>
+    storage === null ? [] : [`alter table ${name} alter column ${column} set storage ${storage}`],
+  )
 }
 
 function viewSql({ name, definition }: Relation): string {
