@@ -5,7 +5,7 @@ import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import { openRecordIds } from '../src/database/record-ids.ts'
 import { recording } from '../src/events/event.ts'
 import { openRunOnce } from '../src/idempotency/run-once.ts'
-import { openLane, TRACKS } from '../src/ledger/lane.ts'
+import { BATCHES, openLane } from '../src/ledger/lane.ts'
 import { openBuiltinBank } from '../src/providers/builtin/builtin-bank.ts'
 import { openSeal } from '../src/secrets/seal.ts'
 import type { Service } from './service.ts'
@@ -32,7 +32,7 @@ async function run({ connection, world, seconds, outstanding, maxInBatch, events
   const servers = [{ ...connection, ssl: false }]
   const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
-  const lane = openLane({ servers, ids, maxInBatch, tracks: TRACKS })
+  const lane = openLane({ servers, ids, maxInBatch, batches: BATCHES })
   const seal = openSeal(Buffer.alloc(32))
   const runOnce = openRunOnce({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
   const parts = {

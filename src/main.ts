@@ -29,7 +29,7 @@ import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { openRunOnce } from './idempotency/run-once.ts'
-import { openLane, TRACKS } from './ledger/lane.ts'
+import { BATCHES, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/offers/catalogue.ts'
 import { openConnectedRewards } from './providers/builtin/rewards/connected-rewards.ts'
@@ -69,7 +69,7 @@ async function start(opened: Opened): Promise<void> {
     servers,
     ids,
     committed,
-    tracks: TRACKS,
+    batches: BATCHES,
     ...(metrics && { observe: metrics.laneBatch }),
   })
   opened.add(() => lane.close())

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
-import { type Books, type BooksState, type Command, decideAll } from './books.ts'
+import { type Books, type BooksState, type Command, decideAll, needs } from './books.ts'
 import type { LedgerAccount, LedgerPayment } from './records.ts'
 
 const noon = '2026-01-31T12:00:00.000Z'
@@ -77,13 +77,11 @@ function moved(books: Books, from: number, to: number, amount: number) {
 const move = (from: number, to: number, amount: number) => command((books) => moved(books, from, to, amount))
 
 const refusalsOf = ({ outcomes }: ReturnType<typeof decideAll>) =>
-  outcomes.map((outcome) =>
-    'answer' in outcome
-      ? 'done'
-      : outcome.refused instanceof Problem
-        ? outcome.refused.code
-        : (outcome.refused as Error).message,
-  )
+  outcomes.map((outcome) => {
+    if ('answer' in outcome) return 'done'
+    if (!('refused' in outcome)) return JSON.stringify(outcome)
+    return outcome.refused instanceof Problem ? outcome.refused.code : (outcome.refused as Error).message
+  })
 
 const balancesOf = ({ rows }: ReturnType<typeof decideAll>) =>
   Object.fromEntries(rows.accounts.map(({ account: { id, balance } }) => [id, balance]))
@@ -346,11 +344,39 @@ describe('the limit of a balance', () => {
     expect(refusalsOf(decided)).toEqual([outcome])
   })
 
-  test('holds for the bank’s own accounts too', () => {
+  test('applies to an internal account that a command names by its id', () => {
     const full = account(-2, { balance: -MAX_CENTS })
     const decided = decideAll(state([full, account(1)]), [move(-2, 1, 1), move(1, -2, 1)])
     expect(refusalsOf(decided)).toEqual(['balance_limit', 'done'])
     expect(balancesOf(decided)).toEqual({ '-2': 1 - MAX_CENTS, 1: -1 })
+  })
+
+  test.each([
+    ['takes money from it', -MAX_CENTS, (books: Books) => moved(books, books.internal('ach_clearing').id, 1, 1)],
+    ['brings money to it', MAX_CENTS, (books: Books) => moved(books, 1, books.internal('ach_clearing').id, 1)],
+  ])('does not refuse a command that %s: the batch is asked for another account', (_what, balance, decide) => {
+    const full = account(-2, { balance, seq: 7 })
+    const given = { ...state([full, account(1)]), internals: new Map([[1, { ach_clearing: -2 }]]) }
+    const decided = decideAll(given, [command(decide), move(-1, 1, 5)])
+    expect(decided.outcomes[0]).toEqual({ full: 'ach_clearing' })
+    expect(refusalsOf(decided)[1]).toBe('done')
+    expect(balancesOf(decided)).toEqual({ '-1': -5, 1: 5 })
+    expect(decided.rows.transfers).toHaveLength(1)
+  })
+})
+
+describe('a decision that needs something', () => {
+  test('answers what it lacks, and its changes are undone', () => {
+    const decided = decideAll(state([account(1)]), [
+      command((books) => {
+        moved(books, -1, 1, 5)
+        return needs({ accountIds: [3] })
+      }),
+      move(-1, 1, 7),
+    ])
+    expect(decided.outcomes[0]).toEqual({ lack: { accountIds: [3] } })
+    expect(balancesOf(decided)).toEqual({ '-1': -7, 1: 7 })
+    expect(decided.rows.answers).toHaveLength(1)
   })
 })
 

@@ -2,103 +2,166 @@ import { clock } from '../base/clock.ts'
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
-import { type Job, openTrack, type Track, type TrackOptions } from './batch.ts'
+import type { Timeouts } from '../database/database.ts'
+import { type BatchOptions, type BatchRunner, type Ended, openBatchRunner, type Result } from './batch.ts'
+import { locksOf } from './batch-transaction.ts'
 import type { Command } from './books.ts'
+import { openHeldCommands } from './held-commands.ts'
+import { type Job, openQueue, type Queue } from './queue.ts'
 import type { InternalKind } from './records.ts'
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
 export interface Lane {
-  /** One attempt at a command, for `runOnce.attempt`. */
-  run<Data>(command: Command<Data>): Promise<Answer>
-  /** The bank's own account that the first track posts to. */
+  /** Runs one attempt at a command, for `runOnce.attempt`. */
+  run<Data, Lack = unknown>(command: Command<Data, Lack>): Promise<Answer>
+  /** The internal account that the first connection posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
   close(): Promise<void>
 }
 
-export interface LaneOptions extends TrackOptions {
-  /** Batches that may be under way at once: while one is written to disk, another is decided. */
-  tracks?: number
-  /** Commands in one transaction. */
+export interface LaneOptions extends Omit<BatchOptions, 'timeouts'> {
+  /** Of the connections that run batches. */
+  timeouts?: Timeouts
+  /** The longest wait of a command whose account another transaction holds. */
+  heldMs?: number
+  /** Batches that run at once: while one is written to disk, another is decided. */
+  batches?: number
+  /** The largest number of commands in one transaction. */
   maxInBatch?: number
-  /** Commands that may wait; half of them for one organisation. */
+  /** The largest number of commands that wait; one organisation can have half of them. */
   maxWaiting?: number
-  /** Is told of every batch: its commands, and how long the first of them has waited. */
+  /** The longest wait of a command for its batch. */
+  queueMs?: number
+  /** Called when events have been committed. */
+  committed?: () => void
+  /** Called for every batch with its number of commands and the longest wait among them. */
   observe?: (commands: number, waitMs: number) => void
 }
 
-interface Waiting extends Job {
-  /** When it came; 0 where nobody wants to know. */
-  sinceMs: number
-}
+/** The number of batches that the service runs at once: one is with the database, one is being decided. */
+export const BATCHES = 2
 
-/** What the service runs with: one batch with the database, one in the making. */
-export const TRACKS = 2
+/**
+ * A lock timeout delays the whole batch, so it is short; commands that still lack an account then wait on a connection
+ * of their own. There they queue for longer: under contention a short wait never reaches the head of the queue.
+ */
+const batchTimeouts: Timeouts = { lockMs: 100, statementMs: 10_000, idleMs: 5_000 }
+const HELD_LOCK_MS = 500
+const HELD_MS = 2_000
+const QUEUE_MS = 10_000
+const OVERDUE_CHECK_MS = 500
+/** A decision lacks something once, or a few times where others change the same record; never endlessly. */
+const MAX_SUPPLIES = 10
 
 export function openLane(options: LaneOptions): Lane {
-  const { tracks: count = 1, maxInBatch = 500, maxWaiting = 5_000, observe } = options
-  const first = openTrack(options)
-  const tracks = [first, ...Array.from({ length: count - 1 }, () => openTrack(options))]
-  /** How many commands each busy track has under way. */
-  const running = new Map<Track, number>()
-  const waiting: Waiting[] = []
-  const waitingOf = new Map<number, number>()
-  let starting = false
+  const { maxInBatch = 500, maxWaiting = 5_000, queueMs = QUEUE_MS, observe } = options
+  const runners = openRunners(options)
+  /** The number of commands in the batch of each busy connection. */
+  const running = new Map<BatchRunner, number>()
+  const queue = openQueue(maxWaiting)
+  const { held, finish } = openResults(options, queue, startSoon)
+  const overdue = setInterval(() => {
+    const jobs = queue.takeOlder(clock.elapsedMs() - queueMs)
+    for (const { reject } of jobs) reject(unavailable())
+  }, OVERDUE_CHECK_MS)
+  overdue.unref()
+  let isStarting = false
 
-  /** What arrives in one turn of the event loop goes together: the first of many must not go ahead alone. */
+  /** Waits for the end of this turn of the event loop, so that commands that arrive together share a batch. */
   function startSoon(): void {
-    if (starting) return
-    starting = true
+    if (isStarting) return
+    isStarting = true
     setImmediate(() => {
-      starting = false
+      isStarting = false
       start()
     })
   }
 
-  /** A batch takes its share of all that is at hand, no less beside another, and leaves the rest to the next track. */
+  /** Starts a batch with its share of all commands that wait or run, and leaves the rest to the next connection. */
   function start(): void {
-    const idle = tracks.find((track) => !running.has(track))
-    if (!idle || waiting.length === 0) return
-    let atHand = waiting.length
-    for (const commands of running.values()) atHand += commands
-    const share = atHand / tracks.length
-    // The odd one goes first, so that a track behind it is left with one less.
-    if (running.size > 0 && waiting.length < Math.floor(share)) return
-    const batch = waiting.splice(0, Math.min(maxInBatch, Math.ceil(share)))
-    for (const job of batch) note(job, -1)
-    observe?.(batch.length, clock.elapsedMs() - (batch[0]?.sinceMs ?? 0))
-    running.set(idle, batch.length)
-    void idle.run(batch).then((tell) => {
+    const idle = runners.find((runner) => !running.has(runner))
+    if (!idle) return
+    if (held.size() > 0) for (const job of queue.setAside(held.concerns)) held.add(job, locksOf(job.command))
+    const length = queue.length()
+    if (length === 0) return
+    let total = length
+    for (const commands of running.values()) total += commands
+    const share = total / runners.length
+    // With an odd number the first batch takes one more.
+    if (running.size > 0 && length < Math.floor(share)) return
+    const jobs = queue.take(Math.min(maxInBatch, Math.ceil(share)))
+    observe?.(jobs.length, clock.elapsedMs() - (jobs[0]?.sinceMs ?? 0))
+    running.set(idle, jobs.length)
+    void idle.run(jobs.map(({ command }) => command)).then((ended) => {
       running.delete(idle)
       // The next batch goes out first: PostgreSQL works on it while the callers of this one are answered.
       start()
-      setImmediate(tell)
+      setImmediate(() => finish(jobs, ended))
     })
     start()
-  }
-
-  /** Keeps count of what an organisation has waiting. */
-  function note({ command }: Job, change: number): number {
-    const { organisationId } = command.write.caller
-    const number = (waitingOf.get(organisationId) ?? 0) + change
-    if (number > 0) waitingOf.set(organisationId, number)
-    else waitingOf.delete(organisationId)
-    return number
   }
 
   return {
     run: (command) =>
       new Promise((resolve, reject) => {
-        const sinceMs = observe ? clock.elapsedMs() : 0
-        const job = { command: command as Command<never>, resolve, reject, sinceMs }
-        if (waiting.length >= maxWaiting || note(job, 1) > maxWaiting / 2) {
-          if (waiting.length < maxWaiting) note(job, -1)
-          reject(new Problem('unavailable', { headers: retryAfter(1) }))
-          return
-        }
-        waiting.push(job)
-        startSoon()
+        const sinceMs = clock.elapsedMs()
+        const job = { command: command as Command<never>, resolve, reject, sinceMs, supplies: 0 }
+        if (queue.add(job)) startSoon()
+        else reject(unavailable())
       }),
-    internalAccount: first.internalAccount,
-    close: async () => void (await Promise.all(tracks.map((track) => track.close()))),
+    internalAccount: (organisationId, kind) => (runners[0] as BatchRunner).internalAccount(organisationId, kind),
+    close: async () => {
+      clearInterval(overdue)
+      await Promise.all([...runners, held].map((connection) => connection.close()))
+    },
   }
+}
+
+function openRunners({ batches = 1, timeouts = batchTimeouts, ...options }: LaneOptions): BatchRunner[] {
+  return Array.from({ length: batches }, () => openBatchRunner({ ...options, timeouts }))
+}
+
+/** Gives results to callers; commands that are held or lack something go on. */
+function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) {
+  const { maxInBatch = 500, heldMs = HELD_MS, timeouts = batchTimeouts, committed } = options
+  const heldTimeouts = { ...timeouts, lockMs: HELD_LOCK_MS }
+  const held = openHeldCommands({
+    openRunner: () => openBatchRunner({ ...options, timeouts: heldTimeouts }),
+    waitMs: heldMs,
+    maxInBatch,
+    finish(jobs, ended) {
+      queue.countAside(jobs, -1)
+      finish(jobs, ended)
+    },
+  })
+
+  function finish(jobs: Job[], { results, hasEvents }: Ended): void {
+    for (const [position, job] of jobs.entries()) settle(job, results[position] as Result)
+    if (hasEvents) committed?.()
+  }
+
+  function settle(job: Job, result: Result): void {
+    if ('answer' in result) job.resolve(result.answer)
+    else if ('refused' in result) job.reject(result.refused)
+    else if ('lack' in result) supply(job, result.lack).catch(job.reject)
+    else {
+      queue.countAside([job], 1)
+      held.add(job, result.held)
+    }
+  }
+
+  /** Queues a command again with the locks or ids that its decision lacked. */
+  async function supply(job: Job, lack: unknown): Promise<void> {
+    if (!job.command.supply) throw new Error('a decision needs something, but its command cannot supply it')
+    const command = await job.command.supply(lack as never)
+    const next = { ...job, command, supplies: job.supplies + 1 }
+    if (next.supplies > MAX_SUPPLIES || !queue.add(next)) throw unavailable()
+    startSoon()
+  }
+
+  return { held, finish }
+}
+
+function unavailable(): Problem {
+  return new Problem('unavailable', { headers: retryAfter(1) })
 }

@@ -26,6 +26,12 @@ export async function existingAccounts(transaction: Queryable, ids: number[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
+/** An idempotency key that has an answer. */
+export interface AnsweredKey {
+  organisationId: number
+  hash: Buffer
+}
+
 /**
  * Bank times, and the keys that have an answer: read after the locks, in a statement of its own. The keys are compared
  * with a plain list, because a join is planned as a walk over all answers when the table was empty at its last analysis.
@@ -34,7 +40,7 @@ export async function readTimesAndKeys(
   transaction: Queryable,
   organisationIds: number[],
   hashes: Buffer[],
-): Promise<{ times: Map<number, string>; taken: { organisationId: number; hash: Buffer }[] }> {
+): Promise<{ times: Map<number, string>; keys: AnsweredKey[] }> {
   const rows = await transaction.query<{ organisationId: number; time: string | null; hash: Buffer | null }>(
     `select id as "organisationId", bank_time(id) as time, null::bytea as hash
      from organisation where id = any($1::bigint[])
@@ -45,7 +51,7 @@ export async function readTimesAndKeys(
   )
   return {
     times: new Map(rows.flatMap(({ organisationId, time }) => (time === null ? [] : [[organisationId, time]]))),
-    taken: rows.flatMap(({ organisationId, hash }) => (hash === null ? [] : [{ organisationId, hash }])),
+    keys: rows.flatMap(({ organisationId, hash }) => (hash === null ? [] : [{ organisationId, hash }])),
   }
 }
 
@@ -268,30 +274,6 @@ function isEmpty(tags: Record<string, string>): boolean {
   return true
 }
 
-export async function findInternalAccount(
-  database: Queryable,
-  organisationId: number,
-  kind: string,
-  slot: number,
-): Promise<number | undefined> {
-  const [row] = await database.query<{ id: number }>(
-    `select id from account where organisation_id = $1::bigint and kind = $2::text and slot = $3::int and id < 0`,
-    [organisationId, kind, slot],
-  )
-  return row?.id
-}
-
-export async function insertInternalAccount(
-  database: Queryable,
-  account: { id: number; organisationId: number; kind: string; slot: number; name: string },
-): Promise<void> {
-  await database.query(
-    `insert into account (id, organisation_id, created_at, name, status, kind, slot)
-     values ($1::bigint, $2::bigint, bank_time($2), $3::text, 'Open', $4::text, $5::int) on conflict do nothing`,
-    [account.id, account.organisationId, account.name, account.kind, account.slot],
-  )
-}
-
 /**
  * Every table the lane reads grows without end: a plan made while one was small must not read it whole. Where a table is
  * joined that takes a plain list of its ids, too. No plan depends on the values, so that each is made once.
@@ -300,14 +282,3 @@ export async function fixPlans(connection: Queryable): Promise<void> {
   await connection.query(`set enable_seqscan = off`)
   await connection.query(`set plan_cache_mode = force_generic_plan`)
 }
-
-export async function takeSlot(connection: Queryable, slot: number): Promise<boolean> {
-  const [row] = await connection.query<{ taken: boolean }>(`select pg_try_advisory_lock($1::int, $2::int) as taken`, [
-    SLOT_LOCKS,
-    slot,
-  ])
-  return row?.taken === true
-}
-
-/** Any fixed number that no other advisory lock begins with. */
-const SLOT_LOCKS = 7_275_738

@@ -1,23 +1,34 @@
 import { arrayOf, bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
+import type { Locking } from './attempts.ts'
 import type { BooksState, Command, Rows } from './books.ts'
 import type { LedgerLink, LedgerPurchase, LedgerReward } from './records.ts'
 
-type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'>
+type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'> & {
+  /** The partner users that were left out because another transaction has locked them. */
+  heldUserIds: number[]
+}
+
+const lockUsers = (waiting: string) =>
+  `select id from partner_user where id = any($1::bigint[]) order by id for no key update ${waiting}`
+const lockTexts: Record<Locking, string> = { wait: lockUsers(''), skip: lockUsers('skip locked') }
 
 /**
- * Locks the partner users of a batch, after its accounts, and reads what they earn by; most batches have none. `offset 0`
- * keeps the planner from reading whole what was small when it made the plan.
+ * Locks the partner users of a batch, after its accounts, and reads the records by which they earn. Most batches have
+ * none. `offset 0` keeps the planner from choosing to read a table whole that was small when the plan was made.
  */
-export async function lockEarning(transaction: Queryable, commands: Command<never>[]): Promise<Earning> {
+export async function lockEarning(
+  transaction: Queryable,
+  commands: Command<never>[],
+  locking: Locking = 'wait',
+): Promise<Earning> {
   const wanted = commands.flatMap(({ rewards, authorizationIds = [] }) =>
     rewards ? [{ rewards, authorizationIds }] : [],
   )
-  if (wanted.length === 0) return { links: [], purchases: [], earned: new Set() }
+  if (wanted.length === 0) return { links: [], purchases: [], earned: new Set(), heldUserIds: [] }
   const users = wanted.flatMap(({ rewards }) => rewards.partnerUserIds)
-  await transaction.query(`select id from partner_user where id = any($1::bigint[]) order by id for no key update`, [
-    arrayOf('bigint', users),
-  ])
+  const locked = await transaction.query<{ id: number }>(lockTexts[locking], [arrayOf('bigint', users)])
+  const lockedIds = new Set(locked.map(({ id }) => id))
   const links = await transaction.query<LedgerLink>(
     `select l.id, l.partner_user_id as "partnerUserId", not (l.is_removed or u.is_removed) as "isLive"
      from partner_user_card l
@@ -46,7 +57,12 @@ export async function lockEarning(transaction: Queryable, commands: Command<neve
     transaction,
     wanted.flatMap(({ authorizationIds }) => authorizationIds),
   )
-  return { links, purchases, earned: new Set(earned.map(({ name }) => name)) }
+  return {
+    links,
+    purchases,
+    earned: new Set(earned.map(({ name }) => name)),
+    heldUserIds: locking === 'skip' ? users.filter((id) => !lockedIds.has(id)) : [],
+  }
 }
 
 async function readPurchases(transaction: Queryable, authorizationIds: number[]): Promise<LedgerPurchase[]> {

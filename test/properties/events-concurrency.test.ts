@@ -53,7 +53,9 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeo
   const database = openDatabase({ servers: [bank.server], connections: 1, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
   const seal = openSeal(Buffer.alloc(32, 7))
-  const lane = openLane({ servers: [bank.server], ids, ...(sql && { sql }) })
+  // Lock waits last longer than PostgreSQL's deadlock_timeout of a second: a circle shows as a deadlock, not as a timeout.
+  const timeouts = { lockMs: 5_000, statementMs: 10_000, idleMs: 5_000 }
+  const lane = openLane({ servers: [bank.server], ids, timeouts, ...(sql && { sql }) })
   const gateway = openBuiltinBank({
     database,
     ids,

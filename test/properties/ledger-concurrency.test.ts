@@ -120,7 +120,7 @@ describe(`${LANES} connections and one hot account`, () => {
     const other = Number((await makePayer(bank, 1_000_00)).accountId)
     // Half of them as lanes with two tracks, half as lanes with one.
     const lanesOf = (length: number, tracks: number) =>
-      Array.from({ length }, () => lane({ tracks, ...(sql && { sql }) }))
+      Array.from({ length }, () => lane({ batches: tracks, ...(sql && { sql }) }))
     const many =
       connections < 4 ? lanesOf(connections, 1) : [...lanesOf(connections / 4, 2), ...lanesOf(connections / 2, 1)]
     const deadline = performance.now() + HOT_MS
@@ -434,7 +434,7 @@ test.each([
   [8, [4, 4]],
 ])('%d commands that come together are shared by two tracks at once', async (commands, shares) => {
   const seen: number[] = []
-  const two = lane({ tracks: 2, observe: (batch) => seen.push(batch) })
+  const two = lane({ batches: 2, observe: (batch) => seen.push(batch) })
   const idle = () => two.run(command([], () => null))
   expect(await outcomesOf(Array.from({ length: commands }, idle))).toEqual(Array(commands).fill('201'))
   expect(seen).toEqual(shares)
@@ -485,7 +485,7 @@ describe('a full queue', () => {
 
   test('shows at the front door as 503, and what was taken in is done', async () => {
     await bank.close()
-    await openBank({ lane: { tracks: 1, maxWaiting: 8, timeouts: patient } })
+    await openBank({ lane: { batches: 1, maxWaiting: 8, timeouts: patient } })
     const ada = await makePayer(bank, 100_00)
     const release = await hold(ada.accountId)
     const first = pay(bank, ada, { amount: 1_00 })

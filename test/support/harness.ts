@@ -147,7 +147,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const committed = openAnnouncer(database)
   const runOnce = openRunOnce({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000, committed })
   const mode = options.mode ?? 'sandbox'
-  const lane = openLane({ servers: [server], ids, committed, tracks: 2, ...options.lane })
+  const lane = openLane({ servers: [server], ids, committed, batches: 2, ...options.lane })
   const {
     bank: builtin,
     offers,

@@ -90,11 +90,20 @@ export function returnPayment(bank: TestBank, paymentId: string, returnCode = 'R
   return bank.call('POST', `/v0/sandbox/payments/${paymentId}/return`, { body: { returnCode } })
 }
 
-/** Keeps the lock of an account, as somebody else's transaction would, until it is told to let go. */
-export async function holdAccount({ server }: TestBank, accountId: number | string): Promise<() => Promise<void>> {
+/** Locks an account in a transaction of its own. Answers the function that releases it. */
+export function holdAccount(bank: TestBank, accountId: number | string): Promise<() => Promise<void>> {
+  return holdRows(bank, 'select from account where id = $1 for no key update', accountId)
+}
+
+/** Runs a statement that locks rows in a transaction of its own. Answers the function that releases them. */
+export async function holdRows(
+  { server }: TestBank,
+  statement: string,
+  id: number | string,
+): Promise<() => Promise<void>> {
   const client = await connect(server)
   await client.query('begin')
-  await client.query('select from account where id = $1 for no key update', [accountId])
+  await client.query(statement, [id])
   return async () => {
     await client.query('rollback')
     await client.end()

@@ -1,0 +1,61 @@
+import { CommitLost, DatabaseUnavailable, LockTimeout } from '../database/database.ts'
+import type { Command } from './books.ts'
+
+/** How a batch is run. */
+export interface Attempt {
+  locking: Locking
+  /** Whether to look up first which idempotency keys have an answer. Most keys are new, so the first attempt does not. */
+  readKeys: boolean
+}
+
+/** Whether to wait for accounts that are locked elsewhere, as long as the lock timeout says, or to leave them out. */
+export type Locking = 'wait' | 'skip'
+
+/** The name of a lock: `account 1`, `partner user 1`, or `organisation 1` where no command of it got through. */
+export type Lock = string
+
+/**
+ * The next step after an attempt that failed: another attempt at the same commands, an attempt at each part of them, or
+ * the error as the result of all.
+ */
+export type Step = Attempt | 'organisations' | 'halves' | 'refuse'
+
+type Failure = 'locked' | 'unavailable' | 'other'
+
+const nextSteps: Record<Failure, (failed: Attempt) => Step> = {
+  // Accounts are waited for once, then left out. Whatever is still locked belongs to one of the organisations.
+  locked: ({ locking }) => (locking === 'wait' ? { locking: 'skip', readKeys: true } : 'organisations'),
+  // The database is gone, and perhaps COMMIT was done: the batch must not run again.
+  unavailable: () => 'refuse',
+  // A key that has an answer, or one command that the database refuses: it must not fail its neighbours.
+  other: ({ locking, readKeys }) => (readKeys ? 'halves' : { locking, readKeys: true }),
+}
+
+export function stepAfter(error: unknown, failed: Attempt): Step {
+  return nextSteps[failureOf(error)](failed)
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof LockTimeout) return 'locked'
+  return error instanceof CommitLost || error instanceof DatabaseUnavailable ? 'unavailable' : 'other'
+}
+
+/** Positions of commands that are run together. */
+export type Part = number[]
+
+export function halvesOf(commands: Command<never>[]): Part[] {
+  const positions = [...commands.keys()]
+  const middle = Math.ceil(commands.length / 2)
+  return [positions.slice(0, middle), positions.slice(middle)].filter((part) => part.length > 0)
+}
+
+export function organisationsOf(commands: Command<never>[]): Part[] {
+  const parts = new Map<number, Part>()
+  for (const [position, { write }] of commands.entries()) {
+    const { organisationId } = write.caller
+    const part = parts.get(organisationId)
+    if (part) part.push(position)
+    else parts.set(organisationId, [position])
+  }
+  return [...parts.values()]
+}

@@ -1,0 +1,111 @@
+import type { Write } from '../base/operation.ts'
+import type { Queryable } from '../database/database.ts'
+import { recordEvents } from '../events/record.ts'
+import { KeyTaken } from '../idempotency/run-once.ts'
+import type { Attempt, Lock } from './attempts.ts'
+import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
+import * as ledgerSql from './ledger.sql.ts'
+import * as rewardsSql from './rewards.sql.ts'
+
+interface Batch {
+  transaction: Queryable
+  sql: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  commands: Command<never>[]
+  internals: Internals
+  attempt: Attempt
+}
+
+export interface Committed {
+  results: (Outcome | { held: Lock[] })[]
+  /** Whether events are among the rows. */
+  hasEvents: boolean
+}
+
+interface Decided extends Committed {
+  /** The last statements. COMMIT is sent behind them without waiting for their results. */
+  written: Promise<void>
+}
+
+/** The transaction of a batch: locks and reads the rows of its commands, decides them, and writes the outcome. */
+export async function decideBatch(batch: Batch): Promise<Decided> {
+  const { transaction, commands } = batch
+  const { state, keys, heldLocks } = await lockAndRead(batch)
+  const results: Decided['results'] = []
+  const decidable: Command<never>[] = []
+  const positions: number[] = []
+  for (const [position, command] of commands.entries()) {
+    const held = heldLocks.size > 0 ? locksOf(command, batch.internals).filter((lock) => heldLocks.has(lock)) : []
+    if (keys.length > 0 && hasKey(keys, command.write)) results[position] = { refused: new KeyTaken() }
+    else if (held.length > 0) results[position] = { held }
+    else positions[decidable.push(command) - 1] = position
+  }
+  const { outcomes, rows } = decideAll(state, decidable)
+  for (const [index, outcome] of outcomes.entries()) results[positions[index] as number] = outcome
+  if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
+  await ledgerSql.writeChangedPayments(transaction, rows)
+  await ledgerSql.writeAuthorizations(transaction, rows)
+  await rewardsSql.writePurchases(transaction, rows)
+  return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }
+}
+
+async function lockAndRead({ transaction, sql, commands, internals, attempt }: Batch) {
+  const writes = commands.map(({ write }) => write)
+  const internalIds = [...internals.values()].flatMap((ofOrganisation) => Object.values(ofOrganisation))
+  const accountIds = [...new Set([...internalIds, ...idsOf(commands, 'accountIds')])]
+  const isSkipping = attempt.locking === 'skip'
+  const organisationIds = [...new Set(writes.map(({ caller }) => caller.organisationId))]
+  const hashes = attempt.readKeys ? writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash) : []
+  // Sent without waiting for each other and run in this order: a wait would cost a turn of the event loop each.
+  const [accounts, { heldUserIds, ...earning }, { times, keys }, payees] = await Promise.all([
+    isSkipping ? ledgerSql.lockFreeAccounts(transaction, accountIds) : sql.lockAccounts(transaction, accountIds),
+    rewardsSql.lockEarning(transaction, commands, attempt.locking),
+    ledgerSql.readTimesAndKeys(transaction, organisationIds, hashes),
+    ledgerSql.readPayees(transaction, idsOf(commands, 'payeeIds')),
+  ])
+  const heldLocks = new Set(heldUserIds.map(partnerUserLock))
+  if (accounts.length < accountIds.length && isSkipping) {
+    const locked = new Set(accounts.map(({ id }) => id))
+    const missing = accountIds.filter((id) => !locked.has(id))
+    for (const id of await ledgerSql.existingAccounts(transaction, missing)) heldLocks.add(accountLock(id))
+  }
+  const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
+  const payments = await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])
+  const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
+  const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
+  const state = { accounts, internals, payees, payments, cards, authorizations, times, ...earning }
+  return { state, keys, heldLocks }
+}
+
+type IdList = 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds'
+
+function idsOf(commands: Command<never>[], name: IdList): number[] {
+  const ids: number[] = []
+  for (const command of commands) ids.push(...(command[name] ?? []))
+  return ids
+}
+
+function hasKey(keys: ledgerSql.AnsweredKey[], { caller, key }: Write<never>): boolean {
+  return keys.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
+}
+
+const accountLock = (id: number): Lock => `account ${id}`
+const partnerUserLock = (id: number): Lock => `partner user ${id}`
+
+/** The locks that a command takes; its internal accounts only where they are given. */
+export function locksOf({ write, accountIds, internal = [], rewards }: Command<never>, internals?: Internals): Lock[] {
+  const locks = accountIds.map(accountLock)
+  const internalIds = internals?.get(write.caller.organisationId)
+  if (internalIds) for (const kind of internal) locks.push(accountLock(internalIds[kind] ?? 0))
+  if (rewards) locks.push(...rewards.partnerUserIds.map(partnerUserLock))
+  return locks
+}
+
+/** Events come last. Should the rows fail, the events behind them fail because of that: the rows' error counts. */
+function writeLast({ transaction, sql }: Batch, rows: Rows): Promise<void> {
+  const rowsWritten = sql.writeRows(transaction, rows)
+  const eventsWritten = recordEvents(transaction, rows.events)
+  for (const promise of [rowsWritten, eventsWritten]) promise.catch(() => undefined)
+  const written = rowsWritten.then(() => eventsWritten)
+  written.catch(() => undefined)
+  return written
+}

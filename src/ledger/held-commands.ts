@@ -1,0 +1,114 @@
+import { clock } from '../base/clock.ts'
+import { LockTimeout } from '../database/database.ts'
+import type { Lock, Locking } from './attempts.ts'
+import type { BatchRunner, Ended } from './batch.ts'
+import { locksOf } from './batch-transaction.ts'
+import type { Command } from './books.ts'
+import type { Job } from './queue.ts'
+
+/**
+ * The commands whose locks another transaction holds. They wait here, on a connection of their own, so that a lock that
+ * is held for long does not delay the commands of other accounts.
+ */
+export interface HeldCommands {
+  add(job: Job, locks: Lock[]): void
+  /** Whether a command takes a lock that commands already wait for here. */
+  concerns(command: Command<never>): boolean
+  size(): number
+  close(): Promise<void>
+}
+
+interface HeldOptions {
+  /** Opens the connection, at the first command. */
+  openRunner: () => BatchRunner
+  /** The longest wait of a command. */
+  waitMs: number
+  maxInBatch: number
+  /** Takes the results of commands that no longer wait here. */
+  finish: (jobs: Job[], ended: Ended) => void
+}
+
+interface Held {
+  job: Job
+  locks: Lock[]
+  deadlineMs: number
+}
+
+export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: HeldOptions): HeldCommands {
+  const waiting: Held[] = []
+  /** How many commands wait for each lock. */
+  const waitingFor = new Map<Lock, number>()
+  let runner: BatchRunner | undefined
+  let isRunning = false
+
+  function count(locks: Lock[], change: number): void {
+    for (const lock of locks) {
+      const number = (waitingFor.get(lock) ?? 0) + change
+      if (number > 0) waitingFor.set(lock, number)
+      else waitingFor.delete(lock)
+    }
+  }
+
+  function leave(ended: Held[], { results, hasEvents }: Ended): void {
+    for (const { locks } of ended) count(locks, -1)
+    finish(
+      ended.map(({ job }) => job),
+      { results, hasEvents },
+    )
+  }
+
+  function refuseOverdue(): void {
+    const nowMs = clock.elapsedMs()
+    const overdue = waiting.filter(({ deadlineMs }) => deadlineMs <= nowMs)
+    if (overdue.length === 0) return
+    waiting.splice(0, waiting.length, ...waiting.filter(({ deadlineMs }) => deadlineMs > nowMs))
+    const refused = { refused: new LockTimeout('another transaction holds an account of the command') }
+    leave(overdue, { results: overdue.map(() => refused), hasEvents: false })
+  }
+
+  /** Runs commands; those that are still held wait on, behind the others. Answers whether any is done. */
+  async function run(batch: Held[], locking: Locking): Promise<boolean> {
+    runner ??= openRunner()
+    const ended = await runner.run(
+      batch.map(({ job }) => job.command),
+      locking,
+    )
+    const done: Held[] = []
+    const results: Ended['results'] = []
+    for (const [position, held] of batch.entries()) {
+      const result = ended.results[position]
+      if (result && !('held' in result)) results[done.push(held) - 1] = result
+      else {
+        count(held.locks, -1)
+        if (result) held.locks = result.held
+        count(held.locks, 1)
+        waiting.push(held)
+      }
+    }
+    leave(done, { results, hasEvents: ended.hasEvents })
+    return done.length > 0
+  }
+
+  /** Takes what is free. Where nothing is, one command queues for its locks like any other transaction. */
+  async function runAll(): Promise<void> {
+    isRunning = true
+    for (refuseOverdue(); waiting.length > 0; refuseOverdue()) {
+      const isProgress = await run(waiting.splice(0, maxInBatch), 'skip')
+      if (!isProgress) await run(waiting.splice(0, 1), 'wait')
+    }
+    isRunning = false
+  }
+
+  return {
+    add(job, locks) {
+      count(locks, 1)
+      waiting.push({ job, locks, deadlineMs: clock.elapsedMs() + waitMs })
+      if (!isRunning) void runAll()
+    },
+    concerns: (command) =>
+      waitingFor.has(`organisation ${command.write.caller.organisationId}`) ||
+      locksOf(command).some((lock) => waitingFor.has(lock)),
+    size: () => waitingFor.size,
+    close: async () => runner?.close(),
+  }
+}
