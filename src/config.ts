@@ -3,39 +3,10 @@ import { resolve } from 'node:path'
 import { durationMs } from './base/calendar.ts'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
+import type { ConnectorSettings, KardConfig, UnitConfig } from './providers/connectors.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
 
-/** How the banking area reaches Unit. */
-export interface UnitConfig {
-  url: string
-  token: string
-  /** Absent: no webhook is taken in. */
-  webhookSecret: string | undefined
-  /** 0 is no limit. */
-  requestsPerMinute: number
-  /** Where rewards are paid from; absent: they are not paid out. */
-  fundingAccountId: string | undefined
-}
-
-/** How the offers reach Kard. */
-export interface KardConfig {
-  url: string
-  /** Another host than the API's. */
-  tokenUrl: string
-  clientId: string
-  clientSecret: string
-  /** Absent: no webhook is taken in. */
-  webhookSecret: string | undefined
-}
-
-/** How long a connector waits: for one call, for all tries of a request together, for an upload. */
-interface UpstreamTimeouts {
-  callMs: number
-  totalMs: number
-  uploadMs: number
-}
-
-export interface Config {
+export interface Config extends ConnectorSettings {
   port: number
   host: string
   /** Absent: the service runs a PostgreSQL of its own. */
@@ -46,18 +17,12 @@ export interface Config {
   demo: boolean
   routingNumber: string
   overdraftCents: number
-  rewardPayoutDelayMs: number
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   webhookTimeoutMs: number
   /** How long to wait after each attempt that failed. */
   webhookRetriesMs: number[]
   logLevel: LogLevel
-  /** Absent: the built-in bank serves banking. */
-  unit: UnitConfig | undefined
-  /** Absent: the built-in catalogue holds the offers. */
-  kard: KardConfig | undefined
-  upstreamTimeouts: UpstreamTimeouts
   /** Requests a second of one key, in live mode. */
   rates: { reads: number; writes: number }
   maxRequests: number

@@ -4,40 +4,34 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { insertKey } from '../../src/access/api-keys.sql.ts'
-import { type ApiKeys, openApiKeys } from '../../src/access/authenticate-key.ts'
-import { type Denials, openDenials } from '../../src/access/denials.ts'
-import { findConfigured } from '../../src/access/first-key.ts'
-import { openApiKeyRecords } from '../../src/access/manage-keys.ts'
+import type { ApiKeys } from '../../src/access/authenticate-key.ts'
+import type { Denials } from '../../src/access/denials.ts'
 import { ensureOrganisation } from '../../src/access/organisations.ts'
-import { buildApp } from '../../src/app.ts'
 import type { BankingProvider } from '../../src/banking/provider.ts'
+import { openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { sha256 } from '../../src/base/sha256.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
-import { openListener } from '../../src/database/listen.ts'
-import { openRecordIds } from '../../src/database/record-ids.ts'
-import { EVENT_CHANNEL, openAnnouncer } from '../../src/events/announce.ts'
-import { auditLogOf } from '../../src/events/audit-log.ts'
-import { type Feed, type FeedOptions, openFeed } from '../../src/events/feed.ts'
-import { type InboundSource, openInbox } from '../../src/events/inbound.ts'
+import { type Database, plainTimeouts } from '../../src/database/database.ts'
+import type { Feed, FeedOptions } from '../../src/events/feed.ts'
+import type { InboundSource } from '../../src/events/inbound.ts'
 import type { Rates } from '../../src/http/limits.ts'
 import type { Log } from '../../src/http/log.ts'
 import type { Metrics } from '../../src/http/metrics.ts'
-import { openRunOnce, type RunOnce } from '../../src/idempotency/run-once.ts'
-import { type LaneOptions, openLane } from '../../src/ledger/lane.ts'
-import { openBuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
+import type { RunOnce } from '../../src/idempotency/run-once.ts'
+import type { LaneOptions } from '../../src/ledger/lane.ts'
 import { insertZipCodes } from '../../src/providers/builtin/offers/catalogue.sql.ts'
 import { changeCatalogue } from '../../src/providers/builtin/offers/catalogue.ts'
 import type { MonthTurns } from '../../src/providers/builtin/statements/month-turn.ts'
+import type { Connectors } from '../../src/providers/connectors.ts'
 import type { CatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../../src/rewards/provider.ts'
 import type { RewardRecords } from '../../src/rewards/records/records.ts'
 import { openSeal, type Seal } from '../../src/secrets/seal.ts'
-import { openAddressGuard, type Resolve } from '../../src/webhooks/delivery/address-guard.ts'
-import { openSender } from '../../src/webhooks/delivery/send.ts'
-import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from '../../src/webhooks/delivery/worker.ts'
-import { openWebhooks } from '../../src/webhooks/endpoints/endpoints.ts'
+import { type Core, openCore, openService } from '../../src/service.ts'
+import type { Resolve } from '../../src/webhooks/delivery/address-guard.ts'
+import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
+import type { WebhookWorker, WorkerOptions } from '../../src/webhooks/delivery/worker.ts'
 import { administer, databaseNamed } from './server.ts'
 
 export const root = join(import.meta.dirname, '../..')
@@ -136,82 +130,53 @@ export async function createDatabase(): Promise<{ server: pg.ClientConfig; drop(
   }
 }
 
-/** A whole service on a database of its own, in this process. */
+/** The settings of every test bank, where its options do not say otherwise. */
+const settings = {
+  mode: 'sandbox',
+  routingNumber: '812345678',
+  overdraftCents: 0,
+  review: 'automatic',
+  webhookTimeoutMs: 2_000,
+  webhookRetriesMs: retryDelaysMs,
+  maxRequests: 100_000,
+  rates: undefined,
+  trustedProxies: [] as string[],
+} as const
+
+/** A whole service on a database of its own, in this process. Its background work does not run, except webhooks. */
 export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
   const { server, drop } = await createDatabase()
-  const timeouts = { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs }
-  const direct = openDatabase({ servers: [server], connections: 10, timeouts })
-  const database = options.around?.(direct) ?? direct
-  const ids = openRecordIds(database)
-  const seal = openSeal(Buffer.alloc(32, 7))
-  const committed = openAnnouncer(database)
-  const runOnce = openRunOnce({ database, seal, waitMs: options.waitMs ?? 10_000, settleMs: 10_000, committed })
-  const mode = options.mode ?? 'sandbox'
-  const lane = openLane({ servers: [server], ids, committed, batches: 2, ...options.lane })
-  const {
-    bank: builtin,
-    offers,
-    records,
-    sandbox,
-    monthTurns,
-  } = openBuiltinBank({
-    database,
-    ids,
-    runOnce,
-    lane,
-    seal,
-    mode,
-    routingNumber: '812345678',
-    overdraftCents: options.overdraftCents ?? 0,
-    payoutDelayMs: options.payoutDelayMs ?? 0,
-    review: options.review ?? 'automatic',
-  })
-  if (options.catalogue) await loadCatalogue(database, options.catalogue)
-  const organisationId = await ensureOrganisation(database, ids, 'first')
-  const bank = options.banking?.({ database, runOnce, seal }) ?? builtin
-  const keys = openApiKeys(database, await findConfigured(database))
-  const denials = openDenials(database)
-  const feed = openFeed({ database, ...options.feed })
-  const { resolve, timeoutMs = 2_000, ...workerOptions } = options.webhooks ?? {}
-  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...(resolve && { resolve }) })
-  const worker = openWebhookWorker({
-    database,
-    seal,
-    sender: openSender({ guard, timeoutMs, userAgent: 'Purser/test' }),
-    committed,
-    failed: (error) => process.stderr.write(`${error.stack}\n`),
-    pollMs: 50,
-    leaseMs: 4 * timeoutMs,
-    ...workerOptions,
-  })
-  if (options.webhooks) worker.start()
-  const heard = () => {
-    feed.look()
-    worker.heard()
+  const closers = openClosers()
+  const { resolve, timeoutMs = settings.webhookTimeoutMs, ...worker } = options.webhooks ?? {}
+  const own = {
+    ...settings,
+    ...pick(options, ['mode', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
+    webhookTimeoutMs: timeoutMs,
+    rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }
-  const listener = openListener({ servers: [server], channel: EVENT_CHANNEL, heard })
-  const app = buildApp({
-    mode,
-    version: '0.0.0-test',
-    keys,
-    apiKeys: openApiKeyRecords({ database, ids, runOnce, keys, mode }),
-    bank,
-    records: options.records?.({ database, runOnce, seal, bank, organisationId }) ?? records,
-    offers: options.offers?.(database) ?? offers,
-    events: { ...feed, ...auditLogOf(database) },
-    webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
-    inbound: options.inbound && { sources: options.inbound, inbox: openInbox(database, organisationId, committed) },
-    sandbox: mode === 'sandbox' && !options.banking ? sandbox : undefined,
-    demo: undefined,
-    log: options.log ?? pino({ level: 'silent' }),
-    denials,
-    maxRequests: options.maxRequests ?? 100_000,
-    rates: options.rates,
-    trustedProxies: options.trustedProxies ?? [],
-    metrics: options.metrics,
-    digest: seal.digest,
-    ready: options.ready ?? (async () => void (await database.query('select 1'))),
+  const opened = openCore({
+    settings: own,
+    servers: [server],
+    seal: openSeal(Buffer.alloc(32, 7)),
+    closers,
+    timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
+    ...pick(options, ['lane', 'around']),
+    ...(options.waitMs !== undefined && { runOnce: { waitMs: options.waitMs } }),
   })
+  const { database, ids, builtin } = opened
+  if (options.catalogue) await loadCatalogue(database, options.catalogue)
+  const service = await openService({
+    core: opened,
+    settings: own,
+    version: '0.0.0-test',
+    log: options.log ?? pino({ level: 'silent' }),
+    connectors: connectorsOf(options, opened, await ensureOrganisation(database, ids, 'first')),
+    worker: { failed: (error) => process.stderr.write(`${error.stack}\n`), pollMs: 50, ...worker },
+    ...(resolve && { guard: { resolve } }),
+    ...pick(options, ['metrics', 'feed', 'ready']),
+  })
+  if (options.webhooks) service.worker.start()
+  const { app } = service
 
   async function makeKey(organisation: string, scopes: Scope[] | null): Promise<string> {
     const key = `key-of-${organisation}-${made++}`
@@ -248,23 +213,35 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     key,
     otherKey,
     makeKey,
-    keys,
-    app,
-    feed,
-    denials,
-    worker,
-    monthTurns,
+    ...service,
+    monthTurns: builtin.monthTurns,
     database,
     server,
     close: async () => {
-      feed.release()
-      await app.close()
-      await listener.close()
-      await worker.close()
-      await lane.close()
-      await database.close()
+      await closers.close()
       await drop()
     },
+  }
+}
+
+/** The members of an object that are there. */
+function pick<From extends object, Name extends keyof From>(from: From, names: Name[]): Pick<From, Name> {
+  return Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]])) as Pick<From, Name>
+}
+
+function connectorsOf(
+  { banking, records, offers, inbound }: TestBankOptions,
+  { database, runOnce, seal, builtin }: Core,
+  organisationId: number,
+): Connectors | undefined {
+  if (!banking && !records && !offers && !inbound) return undefined
+  const bank = banking?.({ database, runOnce, seal })
+  return {
+    organisationId,
+    ...(bank && { bank }),
+    ...(records && { records: records({ database, runOnce, seal, bank: bank ?? builtin.bank, organisationId }) }),
+    ...(offers && { offers: offers(database) }),
+    sources: inbound ?? [],
   }
 }
 

@@ -1,0 +1,22 @@
+/**
+ * Runs a task every `ms` milliseconds, counted from the end of one run to the start of the next. A run that fails is
+ * reported to `failed` and does not end the series. The returned function ends it and waits for a run in progress.
+ */
+export function repeat(task: () => Promise<void>, ms: number, failed: (error: Error) => void): () => Promise<void> {
+  let stopped = false
+  let timer: NodeJS.Timeout
+  let running = Promise.resolve()
+  const run = () => {
+    running = task()
+      .catch(failed)
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, ms)
+      })
+  }
+  timer = setTimeout(run, ms)
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await running
+  }
+}

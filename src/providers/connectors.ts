@@ -1,0 +1,115 @@
+import type { BankingProvider } from '../banking/provider.ts'
+import type { Closers } from '../base/closers.ts'
+import { type Database, plainTimeouts } from '../database/database.ts'
+import type { InboundSource } from '../events/inbound.ts'
+import type { RunOnce } from '../idempotency/run-once.ts'
+import { openClaims } from '../idempotency/upstream-claim.ts'
+import type { RewardsProvider } from '../rewards/provider.ts'
+import type { RewardRecords } from '../rewards/records/records.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { zipCentres } from './builtin/offers/offers.ts'
+import { openConnectedRewards } from './builtin/rewards/connected-rewards.ts'
+import { kardInbound } from './kard/inbound.ts'
+import { openKard } from './kard/kard.ts'
+import { openUnitClient } from './unit/client.ts'
+import { unitInbound } from './unit/inbound.ts'
+import { openUnitPayouts } from './unit/payouts.ts'
+import { purchaseReader } from './unit/purchases.ts'
+import { openUnitBank } from './unit/unit.ts'
+import type { UpstreamOptions } from './upstream.ts'
+
+/** Settings of the connector to Unit, which serves the banking area. */
+export interface UnitConfig {
+  url: string
+  token: string
+  /** Without it, Unit's webhooks are not accepted. */
+  webhookSecret: string | undefined
+  /** 0 for no limit. */
+  requestsPerMinute: number
+  /** The account at Unit that rewards are paid from. Without it, rewards are not paid out. */
+  fundingAccountId: string | undefined
+}
+
+/** Settings of the connector to Kard, which serves the offers. */
+export interface KardConfig {
+  url: string
+  /** Kard issues tokens on another host than its API's. */
+  tokenUrl: string
+  clientId: string
+  clientSecret: string
+  /** Without it, Kard's webhooks are not accepted. */
+  webhookSecret: string | undefined
+}
+
+export interface ConnectorSettings {
+  /** Absent where the built-in bank serves banking. */
+  unit: UnitConfig | undefined
+  /** Absent where the built-in catalogue serves the offers. */
+  kard: KardConfig | undefined
+  /** Time limits of one call, of all attempts of a request together, and of an upload. */
+  upstreamTimeouts: { callMs: number; totalMs: number; uploadMs: number }
+  rewardPayoutDelayMs: number
+}
+
+interface ConnectorParts {
+  database: Database
+  runOnce: RunOnce
+  seal: Seal
+  log: UpstreamOptions['log']
+  organisationId: number
+  closers: Closers
+}
+
+/** Providers that take the place of parts of the built-in bank; a member that is absent leaves its part built in. */
+export interface Connectors {
+  /** A connector has one credential, so that it serves one organisation. */
+  organisationId: number
+  bank?: BankingProvider
+  records?: RewardRecords
+  offers?: RewardsProvider
+  /** The upstreams whose webhooks are accepted. */
+  sources: InboundSource[]
+  /** Background work: confirms and pays rewards that have become due. */
+  catchUp?: () => Promise<void>
+}
+
+/** Opens the connectors that the settings name. */
+export function openConnectors(settings: ConnectorSettings, parts: ConnectorParts): Connectors {
+  const { unit, kard } = settings
+  const banking = unit && openUnit(unit, settings, parts)
+  return {
+    organisationId: parts.organisationId,
+    ...banking,
+    ...(kard && { offers: openKardOffers(kard, settings, parts) }),
+    sources: [...(kard?.webhookSecret ? [kardInbound(kard.webhookSecret)] : []), ...(banking?.sources ?? [])],
+  }
+}
+
+/** Banking at Unit, with rewards for purchases there, which are paid from an account there. */
+function openUnit(
+  { fundingAccountId, webhookSecret, ...unit }: UnitConfig,
+  { upstreamTimeouts: timeouts, rewardPayoutDelayMs: payoutDelayMs }: ConnectorSettings,
+  { database, runOnce, seal, log, organisationId, closers }: ConnectorParts,
+) {
+  const client = openUnitClient({ ...unit, timeouts, log })
+  closers.add(() => client.close())
+  const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: plainTimeouts.lockMs }) }
+  const bank = openUnitBank(parts)
+  const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
+  const rewards = openConnectedRewards({ database, runOnce, organisationId, payoutDelayMs, log, bank, payouts })
+  const { records, catchUp, takePurchase } = rewards
+  const source =
+    webhookSecret && unitInbound({ webhookSecret, takePurchase, bank, readPurchase: purchaseReader(parts) })
+  return { bank, records, catchUp, sources: source ? [source] : [] }
+}
+
+/** Offers of Kard, which does not know where ZIP codes are: their centres come from the database. */
+function openKardOffers(
+  kard: KardConfig,
+  { upstreamTimeouts: { callMs, totalMs } }: ConnectorSettings,
+  { database, log, closers }: ConnectorParts,
+): RewardsProvider {
+  const { offers, close } = openKard({ ...kard, callMs, totalMs, log, centreOf: zipCentres(database) })
+  closers.add(close)
+  return offers
+}

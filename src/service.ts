@@ -1,0 +1,209 @@
+import type { FastifyInstance } from 'fastify'
+import { type ApiKeys, openApiKeys } from './access/authenticate-key.ts'
+import { type Denials, openDenials } from './access/denials.ts'
+import { findConfigured } from './access/first-key.ts'
+import { openApiKeyRecords } from './access/manage-keys.ts'
+import { buildApp } from './app.ts'
+import type { Closers } from './base/closers.ts'
+import { Problem } from './base/problem.ts'
+import { repeat } from './base/repeat.ts'
+import { retryAfter } from './base/retry-after.ts'
+import type { Config } from './config.ts'
+import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from './database/database.ts'
+import { openListener } from './database/listen.ts'
+import { openRecordIds, type RecordIds } from './database/record-ids.ts'
+import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
+import { auditLogOf } from './events/audit-log.ts'
+import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
+import { openInbox } from './events/inbound.ts'
+import type { Log } from './http/log.ts'
+import type { Metrics } from './http/metrics.ts'
+import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
+import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
+import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
+import type { Connectors } from './providers/connectors.ts'
+import type { Scenario } from './sandbox/create-scenario.ts'
+import type { Seal } from './secrets/seal.ts'
+import { type GuardOptions, openAddressGuard } from './webhooks/delivery/address-guard.ts'
+import { openSender } from './webhooks/delivery/send.ts'
+import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './webhooks/delivery/worker.ts'
+import { openWebhooks } from './webhooks/endpoints/endpoints.ts'
+
+type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | 'review' | 'rewardPayoutDelayMs'>
+
+export interface CoreParts {
+  settings: CoreSettings
+  servers: DatabaseOptions['servers']
+  seal: Seal
+  closers: Closers
+  lane?: Partial<LaneOptions>
+  runOnce?: Partial<RunOnceOptions>
+  timeouts?: DatabaseOptions['timeouts']
+  /** Wraps the database. A test simulates a connection that breaks. */
+  around?: (database: Database) => Database
+}
+
+/** The database and the built-in bank on it, without HTTP. */
+export interface Core {
+  servers: DatabaseOptions['servers']
+  seal: Seal
+  closers: Closers
+  database: Database
+  ids: RecordIds
+  runOnce: RunOnce
+  builtin: BuiltinBank
+  /** Notifies every process of the service that events were committed. */
+  committed(): void
+}
+
+/** Connections beside those of the lane and of the listener. */
+const CONNECTIONS = 10
+
+/** Opens the built-in bank. Nothing is read from the database yet, so that it may still be migrated. */
+export function openCore(parts: CoreParts): Core {
+  const { settings, servers, seal, closers, timeouts = plainTimeouts, around = (database) => database } = parts
+  const database = around(openDatabase({ servers, connections: CONNECTIONS, timeouts }))
+  closers.add(() => database.close())
+  const ids = openRecordIds(database)
+  const committed = openAnnouncer(database)
+  const lane = openLane({ servers, ids, committed, batches: BATCHES, ...parts.lane })
+  closers.add(() => lane.close())
+  const { lockMs } = plainTimeouts
+  const runOnce = openRunOnce({ database, seal, waitMs: lockMs, settleMs: lockMs, committed, ...parts.runOnce })
+  const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = settings
+  const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
+  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, ...own })
+  return { servers, seal, closers, database, ids, runOnce, builtin, committed }
+}
+
+type ServiceSettings = Pick<
+  Config,
+  'mode' | 'webhookTimeoutMs' | 'webhookRetriesMs' | 'maxRequests' | 'trustedProxies'
+> & {
+  /** Applied in live mode only. */
+  rates: Config['rates'] | undefined
+}
+
+export interface ServiceParts {
+  core: Core
+  settings: ServiceSettings
+  version: string
+  log: Log
+  /** Absent where nothing is measured. */
+  metrics?: Metrics | undefined
+  connectors?: Connectors | undefined
+  /** The ids of the demo world, for the landing page. */
+  demo?: Scenario | undefined
+  feed?: Partial<FeedOptions>
+  worker?: Partial<WorkerOptions>
+  guard?: Partial<GuardOptions>
+  /** Replaces the readiness check. */
+  ready?: () => Promise<void>
+}
+
+export interface Service {
+  app: FastifyInstance
+  keys: ApiKeys
+  denials: Denials
+  feed: Feed
+  worker: WebhookWorker
+  /** Starts the background work: due payments of the bank, webhooks, saving of key uses and denied requests. */
+  start(): void
+}
+
+/** Opens the whole service up to the HTTP server, which the caller tells to listen. The closers of the core close it. */
+export async function openService(parts: ServiceParts): Promise<Service> {
+  const { core, settings, version, log, metrics, connectors, demo } = parts
+  const { database, ids, runOnce, seal, builtin, closers } = core
+  const { mode, maxRequests, trustedProxies } = settings
+  const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
+
+  const keys = openApiKeys(database, await findConfigured(database), connectors?.organisationId)
+  closers.add(() => keys.saveUses().catch(failed))
+  const denials = openDenials(database)
+  closers.add(() => denials.save().catch(failed))
+  const { guard, worker } = openDelivery(parts)
+  const feed = openFeed({ database, ...parts.feed })
+  listenForEvents(core, feed, worker)
+
+  const app = buildApp({
+    mode,
+    version,
+    keys,
+    apiKeys: openApiKeyRecords({ database, ids, runOnce, keys, mode }),
+    bank: connectors?.bank ?? builtin.bank,
+    records: connectors?.records ?? builtin.records,
+    offers: connectors?.offers ?? builtin.offers,
+    events: { ...feed, ...auditLogOf(database) },
+    webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
+    sandbox: mode === 'sandbox' && !connectors?.bank ? builtin.sandbox : undefined,
+    inbound: connectors && inboundOf(core, connectors),
+    demo,
+    log,
+    denials,
+    maxRequests,
+    rates: mode === 'live' ? settings.rates : undefined,
+    trustedProxies,
+    metrics,
+    digest: seal.digest,
+    ready: parts.ready ?? (() => requireReady(core)),
+  })
+  closers.add(() => closeApp(app))
+  // Before the server, which waits for every answer: a long poll is answered with the events there are.
+  closers.add(async () => feed.release())
+
+  function start(): void {
+    closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
+    if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
+    closers.add(repeat(denials.save, 1_000, failed))
+    closers.add(repeat(keys.saveUses, 60_000, failed))
+    worker.start()
+  }
+  return { app, keys, denials, feed, worker, start }
+}
+
+/** Outgoing webhooks: the check of their addresses and the worker that sends them. */
+function openDelivery({ core, settings, version, log, metrics, ...parts }: ServiceParts) {
+  const { database, seal, committed, closers } = core
+  const { mode, webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = settings
+  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...parts.guard })
+  const worker = openWebhookWorker({
+    database,
+    seal,
+    sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
+    committed,
+    failed: (error) => log.warn({ reason: error.message }, 'webhook delivery failed'),
+    ...(metrics && { observe: metrics }),
+    delaysMs,
+    leaseMs: 4 * timeoutMs,
+    ...parts.worker,
+  })
+  closers.add(() => worker.close())
+  return { guard, worker }
+}
+
+/** Wakes long polls and the webhook worker when any process of the service has committed events. */
+function listenForEvents({ servers, closers }: Core, feed: Feed, worker: WebhookWorker): void {
+  const heard = () => {
+    feed.look()
+    worker.heard()
+  }
+  const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
+  closers.add(() => listener.close())
+}
+
+function inboundOf({ database, committed }: Core, { sources, organisationId }: Connectors) {
+  return { sources, inbox: openInbox(database, organisationId, committed) }
+}
+
+/** Rejects while the service cannot answer requests. */
+async function requireReady({ database, closers }: Core): Promise<void> {
+  if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
+  await database.query('select 1')
+}
+
+/** Closes kept-alive connections as they become idle: each would hold the server open for minutes. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  await app.close().finally(() => clearInterval(idle))
+}
