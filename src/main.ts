@@ -1,3 +1,4 @@
+import './v8.ts'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +28,8 @@ import { complain, fail } from './startup-errors.ts'
 const root = join(import.meta.dirname, '..')
 
 const SHUTDOWN_MS = 30_000
-const SECOND_SIGNAL_MS = 1_000
+/** A busy machine delivers the second signal of one Ctrl-C late. */
+const SAME_CTRL_C_MS = 5_000
 /** How far back the demo world's story begins. */
 const DEMO_DAYS = 75
 
@@ -155,23 +157,25 @@ ${
 `)
 }
 
-/** One shutdown for the first signal; a later one, or a shutdown that hangs, ends the process at once. */
+/** The first signal starts the shutdown. A shutdown that hangs, or a second Ctrl-C, ends the process at once. */
 function closeAtSignal(closers: Closers): void {
   let firstMs: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // Ctrl-C under `npm start` arrives twice, from the terminal and from npm.
-      if (firstMs !== undefined && clock.elapsedMs() - firstMs > SECOND_SIGNAL_MS) process.exit(1)
-      if (firstMs !== undefined) return
-      firstMs = clock.elapsedMs()
-      setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
-      say(`${signal}: finishing what was accepted`)
-      closers.close().then(() => {
-        say('stopped')
-        process.exit(0)
-      }, fail)
-    })
+  const handle = (signal: 'SIGINT' | 'SIGTERM') => {
+    if (firstMs !== undefined) {
+      // A Ctrl-C under `npm start` arrives twice, from the terminal and from npm. A supervisor that repeats SIGTERM has
+      // SIGKILL to end the process at once.
+      if (signal === 'SIGINT' && clock.elapsedMs() - firstMs > SAME_CTRL_C_MS) process.exit(1)
+      return
+    }
+    firstMs = clock.elapsedMs()
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
+    say(`${signal}: finishing the requests in progress`)
+    closers.close().then(() => {
+      say('stopped')
+      process.exit(0)
+    }, fail)
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal))
 }
 
 function say(line: string): void {

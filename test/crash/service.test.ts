@@ -380,20 +380,54 @@ describe('a signal', () => {
     expect(isPostgres(postmaster)).toBe(false)
   })
 
-  it('Ctrl-C under `npm start` does the same, although it arrives from the terminal and again from npm', async () => {
-    const service = await startService({ PURSER_DATA_DIR: dataDir }, { command: ['npm', 'start'] })
-    const postmaster = postmasterOf(dataDir) ?? 0
-    const slow = await slowRequest(service)
-
-    const exited = service.interrupt()
-    await service.printed(/SIGINT: finishing what was accepted/)
-    // Whether npm's own arrives depends on the shell between the two and on the moment, so one is sent for it.
-    void service.interrupt()
-    await slow.release()
-    expect(await slow.answer).toMatchObject({ status: 200, json: { data: { status: 'Closed' } } })
-    expect((await exited).stdout).toMatch(/\nstopped\n/)
-    await gone(postmaster)
+  it('SIGTERM or SIGINT, to `npm start` alone or to its process group, ends everything in order with exit code 0', async () => {
+    const ways = [
+      ['npm alone', 'SIGTERM'],
+      ['npm alone', 'SIGINT'],
+      ['the group', 'SIGTERM'],
+      ['the group', 'SIGINT'],
+    ] as const
+    for (const [target, signal] of ways) {
+      const service = await startService({ PURSER_DATA_DIR: dataDir }, { command: ['npm', 'start'] })
+      const postmaster = postmasterOf(dataDir) ?? 0
+      const slow = await slowRequest(service)
+      const exited = target === 'npm alone' ? service.stop(signal) : service.signalGroup(signal)
+      await service.printed(new RegExp(`${signal}: finishing the requests in progress`))
+      await slow.release()
+      expect((await slow.answer).status, `${signal} to ${target}`).toBe(200)
+      const { code, stdout, stderr } = await exited
+      expect({ code, stderr }, `${signal} to ${target}`).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(/\nstopped\n/)
+      expect(isPostgres(postmaster)).toBe(false)
+    }
   })
+
+  it('a second SIGTERM, or the same Ctrl-C from the terminal and from npm, does not cut the shutdown short', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const service = await startService({ PURSER_DATA_DIR: dataDir })
+      const slow = await slowRequest(service)
+      const exited = service.stop(signal)
+      await service.printed(new RegExp(`${signal}: finishing the requests in progress`))
+      void service.stop(signal)
+      await slow.release()
+      expect((await slow.answer).status).toBe(200)
+      const { code, stdout } = await exited
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/\nstopped\n/)
+    }
+  })
+
+  it.runIf(existsSync('/proc/self/status'))(
+    'ends a process that has not begun to start with exit code 0, too',
+    async () => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        const starting = launchService({ PURSER_DATA_DIR: dataDir })
+        await until('bin/run.js to run', () => catchesSignals(starting.pid))
+        const { code, stderr } = await starting.signalGroup(signal)
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      }
+    },
+  )
 
   it('in the middle of the first start leaves no database server behind', async () => {
     const starting = launchService({ PURSER_DATA_DIR: dataDir })
@@ -497,7 +531,7 @@ describe.runIf(isRoot)('whoever starts it, the service gets ready', () => {
     const service = await startService({ PURSER_DATA_DIR: './data' }, { checkout, command: ['npm', 'start'] })
     expect((await createCustomer(service)).status).toBe(201)
     expect(statSync(join(scratch, 'closed')).mode & 0o777).toBe(0o700)
-    await service.interrupt()
+    await service.signalGroup('SIGINT')
   })
 })
 
@@ -529,8 +563,8 @@ async function slowRequest(service: Service) {
   // Awaited later; a failure before that is no unhandled one.
   answer.catch(() => undefined)
   await until('the request to wait for the lock', async () => {
-    const waiting = await locker.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
-    return waiting.rowCount === 1
+    const blocked = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
+    return Number((await locker.query(blocked)).rowCount) > 0
   })
   return {
     path,
@@ -540,6 +574,12 @@ async function slowRequest(service: Service) {
       await locker.end()
     },
   }
+}
+
+/** Whether a process has a handler for SIGTERM, by the mask of signals it catches. */
+function catchesSignals(pid: number): boolean {
+  const [, mask = '0'] = /\nSigCgt:\s+([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return (BigInt(`0x${mask}`) & (1n << 14n)) !== 0n
 }
 
 function logLines(stdout: string): unknown[] {

@@ -39,8 +39,8 @@ export interface Launched {
   exited: Promise<Exit>
   /** Asks the process alone to end, as a supervisor does. */
   stop(signal?: NodeJS.Signals): Promise<Exit>
-  /** Signals the whole process group, as a terminal does on Ctrl-C. */
-  interrupt(): Promise<Exit>
+  /** Signals the whole process group: a terminal does so on Ctrl-C, some supervisors with SIGTERM. */
+  signalGroup(signal: NodeJS.Signals): Promise<Exit>
   /** Ends it without notice. Its database server, if any, lives on. */
   kill(): Promise<Exit>
 }
@@ -159,7 +159,7 @@ function watch(child: ChildProcess, dataDir: string): Launched {
     printed,
     exited,
     stop: (name = 'SIGTERM') => signal(pid, name),
-    interrupt: () => signal(-pid, 'SIGINT'),
+    signalGroup: (name) => signal(-pid, name),
     kill: () => signal(-pid, 'SIGKILL'),
   }
 }

@@ -55,7 +55,7 @@ describe('a delivery', () => {
     expect(received?.headers).toMatchObject({
       'webhook-id': received?.event.id,
       'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'Purser/test',
+      'user-agent': 'Purser/0.0.0-test',
     })
     expect(Math.abs(Number(received?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(30)
     verify(endpoint.secret, received as never)
