@@ -215,4 +215,16 @@ describe('settling at the limit', () => {
     expect(await moneyOf(bank, account)).toMatchObject({ balance: least })
     expect(await statusOf(id)).toBe('Authorized')
   })
+
+  test('refuses to take the total of an authorization past the largest amount there is', async () => {
+    const { id } = await held()
+    // Thousands of settlements and refunds in turn would bring it there.
+    const total = 9_007_199_254_740_991 - 10
+    await bank.database.query('update card_authorization set settled = $2, refunded = $2 where id = $1', [id, total])
+    for (const body of [{ amount: 11 }, { amount: 11, final: false }, { amount: 999_999_999_999 }]) {
+      expect((await settle(bank, id, body)).json).toMatchObject({ status: 422, code: 'balance_limit' })
+    }
+    expect((await settle(bank, id, { amount: 10 })).status).toBe(201)
+    expect((await refund(bank, id)).json.data.amount).toBe(10)
+  })
 })

@@ -2,6 +2,7 @@ import { type Authorization, type DeclineReason, heldBy } from '../../../banking
 import type { BankingProvider } from '../../../banking/provider.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
+import { MAX_CENTS } from '../../../base/cents.ts'
 import { addDays, LAST_INSTANT } from '../../../base/clock.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer } from '../../../base/operation.ts'
@@ -29,6 +30,7 @@ type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'get
 const EXPIRES_AFTER_DAYS = 7
 /** As many as one batch of the lane takes. */
 const EXPIRED_AT_ONCE = 500
+const TOTAL_LIMIT = 'The settlements of the authorization together would pass 9,007,199,254,740,991 cents.'
 
 export function authorizationsOf(parts: BankParts, engine: RewardEngine): Authorizations {
   const { database, ids, runOnce, lane, routingNumber, overdraftCents } = parts
@@ -142,6 +144,8 @@ export function authorizationsOf(parts: BankParts, engine: RewardEngine): Author
         const authorization = openAuthorizationIn(books, id)
         const taken = amount ?? heldBy(authorization)
         if (taken === 0) throw new Problem('nothing_held')
+        const settledTotal = authorization.settled + taken
+        if (settledTotal > MAX_CENTS) throw new Problem('balance_limit', { detail: TOTAL_LIMIT })
         const order: TransferOrder = {
           id: transferId,
           debitAccountId: accountId,
@@ -154,7 +158,7 @@ export function authorizationsOf(parts: BankParts, engine: RewardEngine): Author
         }
         const changed: LedgerAuthorization = {
           ...authorization,
-          settled: authorization.settled + taken,
+          settled: settledTotal,
           status: final ? 'Completed' : 'Authorized',
           version: authorization.version + 1,
         }
