@@ -14,6 +14,7 @@ create table card (
   design text,
   shipping_address json,
   replaces_card_id bigint references card (id),
+  activated_at timestamptz(3),
   tags jsonb not null default '{}',
   version integer not null default 1,
   check ((type = 'individualDebitCard') = (design is not null)),
@@ -26,6 +27,7 @@ comment on column card.last4 is 'Last four digits. The full card number is not s
 comment on column card.expires is 'Last month in which the card works.';
 comment on column card.shipping_address is 'The address with its members in the order in which they were sent.';
 comment on column card.replaces_card_id is 'The card that ends when this one is activated.';
+comment on column card.activated_at is 'Bank time of the first activation. Every card that an activated card replaced has ended.';
 
 create table card_authorization (
   id bigint primary key,

@@ -172,6 +172,7 @@ create table card (
   design text,
   shipping_address json,
   replaces_card_id bigint,
+  activated_at timestamp(3) with time zone,
   tags jsonb default '{}'::jsonb not null,
   version integer default 1 not null
 );
@@ -185,6 +186,8 @@ comment on column card.expires is 'Last month in which the card works.';
 comment on column card.shipping_address is 'The address with its members in the order in which they were sent.';
 
 comment on column card.replaces_card_id is 'The card that ends when this one is activated.';
+
+comment on column card.activated_at is 'Bank time of the first activation. Every card that an activated card replaced has ended.';
 
 alter table card add constraint card_check CHECK (((type = 'individualDebitCard'::text) = (design IS NOT NULL)));
 

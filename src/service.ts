@@ -39,6 +39,7 @@ export interface CoreParts {
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']
+  uploadWaitMs?: number
   /** Wraps the database. A test simulates a connection that breaks. */
   around?: (database: Database) => Database
 }
@@ -72,7 +73,7 @@ export function openCore(parts: CoreParts): Core {
   const runOnce = openRunOnce({ database, seal, waitMs: lockMs, settleMs: lockMs, committed, ...parts.runOnce })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = settings
   const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
-  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, ...own })
+  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, uploadWaitMs: parts.uploadWaitMs, ...own })
   return { servers, seal, closers, database, ids, runOnce, builtin, committed }
 }
 

@@ -88,6 +88,7 @@ export interface TestBankOptions {
   overdraftCents?: number
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
+  uploadWaitMs?: number
   rates?: Rates
   maxRequests?: number
   trustedProxies?: string[]
@@ -160,7 +161,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     seal: openSeal(Buffer.alloc(32, 7)),
     closers,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
-    ...pick(options, ['lane', 'around']),
+    ...pick(options, ['lane', 'around', 'uploadWaitMs']),
     ...(options.waitMs !== undefined && { runOnce: { waitMs: options.waitMs } }),
   })
   const { database, ids, builtin } = opened

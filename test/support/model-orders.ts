@@ -1,6 +1,14 @@
 import fc from 'fast-check'
-import type { AccountMove } from '../../src/banking/accounts/account.ts'
-import { availableOf, endOf, heldBy, type Model, type ModelCardMove, pick, type Request } from './model.ts'
+import {
+  type AccountMove,
+  availableOf,
+  endOf,
+  heldBy,
+  type Model,
+  type ModelCardMove,
+  pick,
+  type Request,
+} from './model.ts'
 
 /** An order as it is generated: what it means in cents, ids and times depends on the moment. */
 export type Order =

@@ -1,4 +1,7 @@
-import { type AccountMove, moveAccount } from '../../src/banking/accounts/account.ts'
+import { accountRules } from '../../src/banking/accounts/account.ts'
+import { refusalIn } from '../../src/banking/state-rules.ts'
+
+export type AccountMove = 'freeze' | 'unfreeze' | 'close' | 'reopen'
 
 /** What the bank should be, in memory. */
 export interface Model {
@@ -159,9 +162,9 @@ function effectOf(model: Model, request: Request | Expiry, given: Given): Outcom
       return effectOfAch(model, request, given)
     case 'move': {
       const account = pick(model.accounts, request.account)
-      const moved = moveAccount(account.status, request.move)
-      if ('refused' in moved) return { status: 409, code: moved.refused }
-      account.status = moved.status
+      const refused = refusalIn(accountRules, `${request.move}Account`, account.status)
+      if (refused) return { status: 409, code: refused }
+      account.status = accountRules[`${request.move}Account`].to
       if (request.move === 'close') {
         for (const card of model.cards) if (card.account === request.account) card.status = 'ClosedByCustomer'
       }

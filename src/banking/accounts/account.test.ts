@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { type AccountMove, type AccountStatus, moveAccount } from './account.ts'
+import { outcomeOf } from '../../../test/support/state-rules.ts'
+import { type AccountStatus, accountRules } from './account.ts'
 
-/** Each move from each status: the status after it, or the refusal. */
-const table: Record<AccountMove, Record<AccountStatus, string>> = {
-  freeze: { Open: 'Frozen', Frozen: 'account_not_open', Closed: 'account_not_open' },
-  unfreeze: { Open: 'account_not_frozen', Frozen: 'Open', Closed: 'account_not_frozen' },
-  close: { Open: 'Closed', Frozen: 'Closed', Closed: 'account_closed' },
-  reopen: { Open: 'account_not_closed', Frozen: 'account_not_closed', Closed: 'Open' },
+/** Each operation in each state: the state afterwards, or the code of the refusal. */
+const table: Record<keyof typeof accountRules, Record<AccountStatus, string>> = {
+  freezeAccount: { Open: 'Frozen', Frozen: 'account_not_open', Closed: 'account_not_open' },
+  unfreezeAccount: { Open: 'account_not_frozen', Frozen: 'Open', Closed: 'account_not_frozen' },
+  closeAccount: { Open: 'Closed', Frozen: 'Closed', Closed: 'account_closed' },
+  reopenAccount: { Open: 'account_not_closed', Frozen: 'account_not_closed', Closed: 'Open' },
+  createCard: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
+  replaceCard: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_not_open' },
+  activateCard: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
 }
 
-describe('an account', () => {
-  for (const [move, outcomes] of Object.entries(table) as [AccountMove, Record<AccountStatus, string>][]) {
+describe('the rules of an account', () => {
+  for (const [operationId, outcomes] of Object.entries(table) as [
+    keyof typeof accountRules,
+    Record<AccountStatus, string>,
+  ][]) {
     for (const [status, outcome] of Object.entries(outcomes) as [AccountStatus, string][]) {
-      test(`that is ${status}: ${move} gives ${outcome}`, () => {
-        const moved = moveAccount(status, move)
-        expect('refused' in moved ? moved.refused : moved.status).toBe(outcome)
+      test(`answer ${outcome} to ${operationId} of an account that is ${status}`, () => {
+        expect(outcomeOf(accountRules, operationId, status)).toBe(outcome)
       })
     }
   }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import type { ProblemCode } from '../../base/problem.ts'
 import { Tags, Timestamp, Word } from '../../base/text.ts'
+import type { StateRules } from '../state-rules.ts'
 
 const accountStatuses = ['Open', 'Frozen', 'Closed'] as const
 export const AccountStatus = Type.Enum([...accountStatuses])
@@ -31,26 +31,13 @@ export type DepositAccount = Static<typeof DepositAccount>
 
 export const CloseReason = Type.Enum(['ByCustomer', 'Fraud', 'NegativeBalance'])
 
-export type AccountMove = 'freeze' | 'unfreeze' | 'close' | 'reopen'
-
-interface Move {
-  from: AccountStatus[]
-  to: AccountStatus
-  otherwise: ProblemCode
-}
-
-const moves: Record<AccountMove, Move> = {
-  freeze: { from: ['Open'], to: 'Frozen', otherwise: 'account_not_open' },
-  unfreeze: { from: ['Frozen'], to: 'Open', otherwise: 'account_not_frozen' },
-  close: { from: ['Open', 'Frozen'], to: 'Closed', otherwise: 'account_closed' },
-  reopen: { from: ['Closed'], to: 'Open', otherwise: 'account_not_closed' },
-}
-
-/** The status after a move, or the code of the refusal. */
-export function moveAccount(
-  status: AccountStatus,
-  move: AccountMove,
-): { status: AccountStatus } | { refused: ProblemCode } {
-  const { from, to, otherwise } = moves[move]
-  return from.includes(status) ? { status: to } : { refused: otherwise }
-}
+/** The operations that need an account in a certain state. Money that is refunded or returned reaches any account. */
+export const accountRules = {
+  freezeAccount: { from: ['Open'], to: 'Frozen', otherwise: 'account_not_open' },
+  unfreezeAccount: { from: ['Frozen'], to: 'Open', otherwise: 'account_not_frozen' },
+  closeAccount: { from: ['Open', 'Frozen'], to: 'Closed', otherwise: 'account_closed' },
+  reopenAccount: { from: ['Closed'], to: 'Open', otherwise: 'account_not_closed' },
+  createCard: { from: ['Open'], otherwise: 'account_not_open' },
+  replaceCard: { from: ['Open', 'Frozen'], otherwise: 'account_not_open' },
+  activateCard: { from: ['Open'], otherwise: 'account_not_open' },
+} as const satisfies StateRules<string, AccountStatus>

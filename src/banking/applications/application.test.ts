@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type ApplicationStatus, statusAfterDocuments } from './application.ts'
-import type { DocumentStatus } from './document.ts'
+import { outcomeOf } from '../../../test/support/state-rules.ts'
+import { type ApplicationStatus, applicationRules, statusAfterDocuments } from './application.ts'
+import { type DocumentStatus, documentRules } from './document.ts'
 
-/** The documents of an application, and where they bring it while it is undecided. */
+/** The statuses of an application's documents, and the status that they bring an undecided application to. */
 const table: [documents: DocumentStatus[], status: ApplicationStatus][] = [
   [['Approved'], 'Approved'],
   [['Approved', 'Approved'], 'Approved'],
@@ -14,6 +15,52 @@ const table: [documents: DocumentStatus[], status: ApplicationStatus][] = [
   [['ReceivedBack'], 'PendingReview'],
 ]
 
+const decided = 'application_wrong_state'
+const unchanged = { AwaitingDocuments: 'AwaitingDocuments', PendingReview: 'PendingReview', Approved: 'Approved' }
+
+/** Each operation in each state of the application: the state afterwards, or the code of the refusal. */
+const outcomes: Record<keyof typeof applicationRules, Record<ApplicationStatus, string>> = {
+  approveApplication: { AwaitingDocuments: 'Approved', PendingReview: 'Approved', Approved: decided, Denied: decided },
+  denyApplication: { AwaitingDocuments: 'Denied', PendingReview: 'Denied', Approved: decided, Denied: decided },
+  uploadDocumentFront: { ...unchanged, Denied: decided },
+  uploadDocumentBack: { ...unchanged, Denied: decided },
+  approveDocument: { ...unchanged, Denied: decided },
+  rejectDocument: { ...unchanged, Denied: decided },
+}
+
+describe('the rules of an application', () => {
+  for (const operationId of Object.keys(outcomes) as (keyof typeof applicationRules)[]) {
+    for (const [status, outcome] of Object.entries(outcomes[operationId]) as [ApplicationStatus, string][]) {
+      test(`answer ${outcome} to ${operationId} of an application that is ${status}`, () => {
+        expect(outcomeOf(applicationRules, operationId, status)).toBe(outcome)
+      })
+    }
+  }
+})
+
+describe('the rules of a document', () => {
+  const open: DocumentStatus[] = ['Required', 'ReceivedFront', 'ReceivedBack', 'PendingReview']
+  const reviewed: DocumentStatus[] = ['Approved', 'Invalid']
+
+  test('allow an upload in every state', () => {
+    for (const status of [...open, ...reviewed]) {
+      expect(outcomeOf(documentRules, 'uploadDocumentFront', status)).toBe(status)
+      expect(outcomeOf(documentRules, 'uploadDocumentBack', status)).toBe(status)
+    }
+  })
+
+  test('allow one review after an upload', () => {
+    for (const status of open) {
+      expect(outcomeOf(documentRules, 'approveDocument', status)).toBe('Approved')
+      expect(outcomeOf(documentRules, 'rejectDocument', status)).toBe('Invalid')
+    }
+    for (const status of reviewed) {
+      expect(outcomeOf(documentRules, 'approveDocument', status)).toBe('document_wrong_state')
+      expect(outcomeOf(documentRules, 'rejectDocument', status)).toBe('document_wrong_state')
+    }
+  })
+})
+
 describe('an application', () => {
   for (const [documents, status] of table) {
     test(`with documents ${documents.join(', ')} becomes ${status}`, () => {
@@ -23,7 +70,7 @@ describe('an application', () => {
     })
   }
 
-  test('that is decided stays so, whatever its documents', () => {
+  test('that was approved or denied keeps its status, whatever its documents', () => {
     for (const decided of ['Approved', 'Denied'] as const) {
       for (const [documents] of table) expect(statusAfterDocuments(decided, documents)).toBe(decided)
     }

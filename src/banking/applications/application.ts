@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
 import { Timestamp, Word } from '../../base/text.ts'
+import type { StateRules } from '../state-rules.ts'
 import { Document, type DocumentStatus } from './document.ts'
 
 const applicationStatuses = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'] as const
@@ -20,14 +21,22 @@ export const Application = Type.Object(
 )
 export type Application = Static<typeof Application>
 
-/** Whether an application still waits for its decision. */
-export function isUndecided(status: ApplicationStatus): boolean {
-  return status === 'AwaitingDocuments' || status === 'PendingReview'
-}
+const undecided = ['AwaitingDocuments', 'PendingReview'] as const satisfies ApplicationStatus[]
+const notDenied = [...undecided, 'Approved'] as const
 
-/** The status of an application after a change of its documents; a decision stands, whatever is uploaded later. */
+/** The operations that need an application in a certain state. */
+export const applicationRules = {
+  approveApplication: { from: undecided, to: 'Approved', otherwise: 'application_wrong_state' },
+  denyApplication: { from: undecided, to: 'Denied', otherwise: 'application_wrong_state' },
+  uploadDocumentFront: { from: notDenied, otherwise: 'application_wrong_state' },
+  uploadDocumentBack: { from: notDenied, otherwise: 'application_wrong_state' },
+  approveDocument: { from: notDenied, otherwise: 'application_wrong_state' },
+  rejectDocument: { from: notDenied, otherwise: 'application_wrong_state' },
+} as const satisfies StateRules<string, ApplicationStatus>
+
+/** The status of an application after a change of its documents. An application that was decided keeps its status. */
 export function statusAfterDocuments(status: ApplicationStatus, documents: DocumentStatus[]): ApplicationStatus {
-  if (!isUndecided(status)) return status
+  if (status === 'Approved' || status === 'Denied') return status
   if (documents.every((document) => document === 'Approved')) return 'Approved'
   const missing = documents.some((document) => document === 'Required' || document === 'Invalid')
   return missing ? 'AwaitingDocuments' : 'PendingReview'

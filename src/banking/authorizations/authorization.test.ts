@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AuthorizationStatus, heldBy } from './authorization.ts'
+import { outcomeOf } from '../../../test/support/state-rules.ts'
+import { type AuthorizationStatus, authorizationRules, heldBy } from './authorization.ts'
 
-/** What an authorization of 20 dollars holds in each status, after so much has settled. */
+/** The amount that an authorization of 20 dollars holds in each state, by the amount that has settled. */
 const table: Record<AuthorizationStatus, [settled: number, held: number][]> = {
   Authorized: [
     [0, 20_00],
@@ -24,6 +25,38 @@ const table: Record<AuthorizationStatus, [settled: number, held: number][]> = {
   Declined: [[0, 0]],
 }
 
+/** Each operation in each state: the state afterwards, or the code of the refusal. */
+const outcomes: Record<keyof typeof authorizationRules, Record<AuthorizationStatus, string>> = {
+  settleAuthorization: {
+    Authorized: 'Authorized',
+    Completed: 'authorization_not_open',
+    Canceled: 'authorization_not_open',
+    Declined: 'authorization_not_open',
+  },
+  reverseAuthorization: {
+    Authorized: 'Canceled',
+    Completed: 'authorization_not_open',
+    Canceled: 'authorization_not_open',
+    Declined: 'authorization_not_open',
+  },
+  refundAuthorization: {
+    Authorized: 'Authorized',
+    Completed: 'Completed',
+    Canceled: 'Canceled',
+    Declined: 'authorization_not_settled',
+  },
+}
+
+describe('the rules of an authorization', () => {
+  for (const operationId of Object.keys(outcomes) as (keyof typeof authorizationRules)[]) {
+    for (const [status, outcome] of Object.entries(outcomes[operationId]) as [AuthorizationStatus, string][]) {
+      test(`answer ${outcome} to ${operationId} of an authorization that is ${status}`, () => {
+        expect(outcomeOf(authorizationRules, operationId, status)).toBe(outcome)
+      })
+    }
+  }
+})
+
 describe('an authorization', () => {
   for (const [status, rows] of Object.entries(table) as [AuthorizationStatus, [number, number][]][]) {
     for (const [settled, held] of rows) {
@@ -33,7 +66,7 @@ describe('an authorization', () => {
     }
   }
 
-  test('never holds less than nothing nor more than its amount', () => {
+  test('never holds less than zero or more than its amount', () => {
     const cents = fc.integer({ min: 0, max: 999_999_999_999 })
     const status = fc.constantFrom(...(Object.keys(table) as AuthorizationStatus[]))
     fc.assert(

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { Timestamp, Word } from '../../base/text.ts'
+import type { StateRules } from '../state-rules.ts'
 
 const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
 export type AuthorizationStatus = (typeof authorizationStatuses)[number]
@@ -28,7 +29,17 @@ export const Authorization = Type.Object(
 )
 export type Authorization = Static<typeof Authorization>
 
-/** What an authorization keeps of the account's money: nothing once it is no longer open. */
+/**
+ * The operations that need an authorization in a certain state. `settleAuthorization` leads to `Completed` only when it is
+ * final; a part that settled can be refunded whatever became of the rest.
+ */
+export const authorizationRules = {
+  settleAuthorization: { from: ['Authorized'], otherwise: 'authorization_not_open' },
+  reverseAuthorization: { from: ['Authorized'], to: 'Canceled', otherwise: 'authorization_not_open' },
+  refundAuthorization: { from: ['Authorized', 'Completed', 'Canceled'], otherwise: 'authorization_not_settled' },
+} as const satisfies StateRules<string, AuthorizationStatus>
+
+/** The amount that an authorization holds on its account: nothing once it is no longer open. */
 export function heldBy({
   status,
   amount,

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type CardMove, type CardStatus, isLive, moveCard, replacementRefusal } from './card.ts'
+import { cardStatuses } from '../../../test/support/cards.ts'
+import { outcomeOf } from '../../../test/support/state-rules.ts'
+import { type CardStatus, cardRules, liveCardStatuses, requireReplaceable } from './card.ts'
 
 const no = 'card_wrong_state'
 
-/** Each move from each status: the status after it, or the refusal. */
-const table: Record<CardMove, Record<CardStatus, string>> = {
-  activate: {
+/** Each operation in each state: the state afterwards, or the code of the refusal. */
+const table: Record<keyof typeof cardRules, Record<CardStatus, string>> = {
+  activateCard: {
     Inactive: 'Active',
     Active: no,
     Frozen: no,
@@ -14,7 +16,7 @@ const table: Record<CardMove, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: no,
   },
-  freeze: {
+  freezeCard: {
     Inactive: no,
     Active: 'Frozen',
     Frozen: no,
@@ -23,7 +25,7 @@ const table: Record<CardMove, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: no,
   },
-  unfreeze: {
+  unfreezeCard: {
     Inactive: no,
     Active: no,
     Frozen: 'Active',
@@ -32,7 +34,7 @@ const table: Record<CardMove, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: no,
   },
-  close: {
+  closeCard: {
     Inactive: 'ClosedByCustomer',
     Active: 'ClosedByCustomer',
     Frozen: 'ClosedByCustomer',
@@ -41,7 +43,7 @@ const table: Record<CardMove, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: 'ClosedByCustomer',
   },
-  'report-lost': {
+  reportLostCard: {
     Inactive: 'Lost',
     Active: 'Lost',
     Frozen: 'Lost',
@@ -50,7 +52,7 @@ const table: Record<CardMove, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: 'Lost',
   },
-  'report-stolen': {
+  reportStolenCard: {
     Inactive: 'Stolen',
     Active: 'Stolen',
     Frozen: 'Stolen',
@@ -59,40 +61,46 @@ const table: Record<CardMove, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: 'Stolen',
   },
+  replaceCard: {
+    Inactive: 'Inactive',
+    Active: 'Active',
+    Frozen: no,
+    Lost: 'Lost',
+    Stolen: 'Stolen',
+    ClosedByCustomer: no,
+    SuspectedFraud: no,
+  },
 }
 
-/** Each status: whether the card may still be used one day, and whether it can be replaced. */
-const statuses: Record<CardStatus, { live: boolean; replaceable: boolean }> = {
-  Inactive: { live: true, replaceable: true },
-  Active: { live: true, replaceable: true },
-  Frozen: { live: true, replaceable: false },
-  Lost: { live: false, replaceable: true },
-  Stolen: { live: false, replaceable: true },
-  ClosedByCustomer: { live: false, replaceable: false },
-  SuspectedFraud: { live: true, replaceable: false },
-}
-
-describe('a card', () => {
-  for (const [move, outcomes] of Object.entries(table) as [CardMove, Record<CardStatus, string>][]) {
+describe('the rules of a card', () => {
+  for (const [operationId, outcomes] of Object.entries(table) as [
+    keyof typeof cardRules,
+    Record<CardStatus, string>,
+  ][]) {
     for (const [status, outcome] of Object.entries(outcomes) as [CardStatus, string][]) {
-      test(`that is ${status}: ${move} gives ${outcome}`, () => {
-        const moved = moveCard(status, move)
-        expect('refused' in moved ? moved.refused : moved.status).toBe(outcome)
+      test(`answer ${outcome} to ${operationId} of a card that is ${status}`, () => {
+        expect(outcomeOf(cardRules, operationId, status)).toBe(outcome)
       })
     }
   }
 
-  for (const [status, { live, replaceable }] of Object.entries(statuses) as [
-    CardStatus,
-    { live: boolean; replaceable: boolean },
-  ][]) {
-    test(`that is ${status} ${live ? 'is live' : 'has ended'} and can${replaceable ? '' : 'not'} be replaced`, () => {
-      expect(isLive(status)).toBe(live)
-      expect(replacementRefusal({ type: 'individualDebitCard', status })).toBe(replaceable ? undefined : no)
-    })
+  test('count every card as live that is not lost, stolen or closed', () => {
+    const ended: CardStatus[] = ['Lost', 'Stolen', 'ClosedByCustomer']
+    expect([...liveCardStatuses].sort()).toEqual(cardStatuses.filter((status) => !ended.includes(status)).sort())
+  })
 
-    test(`that is ${status} and virtual cannot be replaced`, () => {
-      expect(replacementRefusal({ type: 'individualVirtualDebitCard', status })).toBe(no)
+  for (const status of cardStatuses) {
+    test(`refuse to replace a virtual card that is ${status}`, () => {
+      const card = { type: 'individualVirtualDebitCard', status, pendingReplacements: 0 } as const
+      expect(() => requireReplaceable(card)).toThrow(expect.objectContaining({ code: no }))
     })
   }
+
+  test('refuse to replace a card once 100 replacements wait for their activation', () => {
+    const card = { type: 'individualDebitCard', status: 'Inactive' } as const
+    expect(() => requireReplaceable({ ...card, pendingReplacements: 99 })).not.toThrow()
+    expect(() => requireReplaceable({ ...card, pendingReplacements: 100 })).toThrow(
+      expect.objectContaining({ code: no, message: expect.stringContaining('100 replacements') }),
+    )
+  })
 })

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import type { ProblemCode } from '../../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import { Timestamp, Word } from '../../base/text.ts'
 import { Address } from '../address.ts'
+import { requireAllowed, type StateRules } from '../state-rules.ts'
 
 const cardStatuses = ['Inactive', 'Active', 'Frozen', 'Lost', 'Stolen', 'ClosedByCustomer', 'SuspectedFraud'] as const
 export const CardStatus = Type.Enum([...cardStatuses])
@@ -25,7 +26,7 @@ const rest = {
   shippingAddress: Type.Optional(Address),
 }
 
-/** A card by itself: its expiry is a month. */
+/** A card as it is read alone: its expiry is a month. */
 export const Card = Type.Object(
   { ...common, expirationDate: Type.String({ pattern: '^\\d{4}-\\d\\d$', examples: ['2030-01'] }), ...rest },
   { $id: 'Card' },
@@ -36,30 +37,29 @@ export type Card = Static<typeof Card>
 export const ListedCard = Type.Object({ ...common, expirationDate: Timestamp, ...rest }, { $id: 'ListedCard' })
 export type ListedCard = Static<typeof ListedCard>
 
-export type CardMove = 'activate' | 'freeze' | 'unfreeze' | 'close' | 'report-lost' | 'report-stolen'
+/** The states of a card that has not ended: it works, or can come to work. */
+export const liveCardStatuses: CardStatus[] = ['Inactive', 'Active', 'Frozen', 'SuspectedFraud']
 
-const live: CardStatus[] = ['Inactive', 'Active', 'Frozen', 'SuspectedFraud']
-const moves: Record<CardMove, { from: CardStatus[]; to: CardStatus }> = {
-  activate: { from: ['Inactive'], to: 'Active' },
-  freeze: { from: ['Active'], to: 'Frozen' },
-  unfreeze: { from: ['Frozen'], to: 'Active' },
-  close: { from: live, to: 'ClosedByCustomer' },
-  'report-lost': { from: live, to: 'Lost' },
-  'report-stolen': { from: live, to: 'Stolen' },
-}
+/** The operations that need a card in a certain state. */
+export const cardRules = {
+  activateCard: { from: ['Inactive'], to: 'Active', otherwise: 'card_wrong_state' },
+  freezeCard: { from: ['Active'], to: 'Frozen', otherwise: 'card_wrong_state' },
+  unfreezeCard: { from: ['Frozen'], to: 'Active', otherwise: 'card_wrong_state' },
+  closeCard: { from: liveCardStatuses, to: 'ClosedByCustomer', otherwise: 'card_wrong_state' },
+  reportLostCard: { from: liveCardStatuses, to: 'Lost', otherwise: 'card_wrong_state' },
+  reportStolenCard: { from: liveCardStatuses, to: 'Stolen', otherwise: 'card_wrong_state' },
+  replaceCard: { from: ['Inactive', 'Active', 'Lost', 'Stolen'], otherwise: 'card_wrong_state' },
+} as const satisfies StateRules<string, CardStatus>
 
-export function isLive(status: CardStatus): boolean {
-  return live.includes(status)
-}
+/** How many replacements, one of another, can wait for their activation. Activating the last one ends all before it. */
+export const MAX_PENDING_REPLACEMENTS = 100
 
-/** The status after a move, or the code of the refusal. */
-export function moveCard(status: CardStatus, move: CardMove): { status: CardStatus } | { refused: ProblemCode } {
-  const { from, to } = moves[move]
-  return from.includes(status) ? { status: to } : { refused: 'card_wrong_state' }
-}
-
-/** Why a card cannot be replaced, if it cannot: virtual ones are not shipped. */
-export function replacementRefusal(card: { type: CardType; status: CardStatus }): ProblemCode | undefined {
-  const replaceable: CardStatus[] = ['Inactive', 'Active', 'Lost', 'Stolen']
-  return card.type === 'individualDebitCard' && replaceable.includes(card.status) ? undefined : 'card_wrong_state'
+/** Throws the refusal of a card that cannot be replaced. Virtual cards cannot: nothing is shipped. */
+export function requireReplaceable(card: { type: CardType; status: CardStatus; pendingReplacements: number }): void {
+  if (card.type !== 'individualDebitCard') throw new Problem('card_wrong_state')
+  requireAllowed(cardRules, 'replaceCard', card.status)
+  if (card.pendingReplacements >= MAX_PENDING_REPLACEMENTS) {
+    const detail = `The card is the last of ${MAX_PENDING_REPLACEMENTS} replacements that were never activated; activate it, or create another card.`
+    throw new Problem('card_wrong_state', { detail })
+  }
 }

@@ -1,5 +1,9 @@
-/** The bank behind a routing number, where it is a well-known one. */
-export function bankName(routingNumber: string): string {
+/** The name of the built-in bank, as on its statements. */
+const OWN_BANK_NAME = 'Purser'
+
+/** The name of the bank behind a routing number: the bank's own name, a well-known one, or `Unknown Bank`. */
+export function bankName(routingNumber: string, ownRoutingNumber: string): string {
+  if (routingNumber === ownRoutingNumber) return OWN_BANK_NAME
   return bankNames.get(routingNumber) ?? 'Unknown Bank'
 }
 

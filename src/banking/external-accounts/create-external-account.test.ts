@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
-import { makeCustomer } from '../../../test/support/world.ts'
+import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let customerId: string
@@ -56,8 +57,13 @@ describe('create external account', () => {
     expect(two.json.data.id).not.toBe(one.json.data.id)
   })
 
-  test('names the bank where it is unknown as such', async () => {
+  test('answers Unknown Bank for a routing number that is not well known', async () => {
     expect((await create({ routingNumber: '999999992' })).json.data.bank).toBe('Unknown Bank')
+  })
+
+  test("answers the bank's own name for its own routing number", async () => {
+    const { routingNumber, accountNumber } = await ask(bank, 'GET', `/v0/banking/accounts/${await makeAccount(bank)}`)
+    expect((await create({ routingNumber, accountNumber })).json.data.bank).toBe('Purser')
   })
 
   test('keeps a name of 1 to 50 characters and a number of 1 to 17 digits as they were sent', async () => {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
 import { Timestamp, Word } from '../../base/text.ts'
+import type { StateRules } from '../state-rules.ts'
 
 const accountTypes = ['Checking', 'Savings', 'Loan'] as const
 export const AccountType = Type.Enum([...accountTypes])
@@ -26,9 +27,16 @@ export const ExternalAccount = Type.Object(
 )
 export type ExternalAccount = Static<typeof ExternalAccount>
 
-/** The ABA checksum: 3, 7 and 1 times the digits in turn add up to a multiple of ten. */
+export type ExternalAccountState = 'Live' | 'Deleted'
+
+/** The operations that need an external account in a certain state. A deleted one is as if it never existed. */
+export const externalAccountRules = {
+  deleteExternalAccount: { from: ['Live'], to: 'Deleted', otherwise: 'external_account_not_found' },
+} as const satisfies StateRules<string, ExternalAccountState>
+
+/** Whether the ABA checksum holds: 3, 7 and 1 times the digits in turn add up to a multiple of ten. */
 export function hasRoutingChecksum(routingNumber: string): boolean {
   const weights = [3, 7, 1]
-  const sum = [...routingNumber].reduce((total, digit, place) => total + Number(digit) * (weights[place % 3] ?? 0), 0)
+  const sum = [...routingNumber].reduce((total, digit, index) => total + Number(digit) * (weights[index % 3] ?? 0), 0)
   return sum % 10 === 0
 }

@@ -20,4 +20,6 @@ export interface BankParts {
   overdraftCents: number
   /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */
   review: 'automatic' | 'manual'
+  /** How long an upload waits for its turn; ten seconds unless set. */
+  uploadWaitMs?: number | undefined
 }

@@ -10,6 +10,7 @@ import { applicationsOf } from './bank/applications.ts'
 import { authorizationsOf } from './bank/authorizations.ts'
 import { cardsOf } from './bank/cards.ts'
 import { customersOf } from './bank/customers.ts'
+import { documentsOf } from './bank/documents.ts'
 import { externalAccountsOf } from './bank/external-accounts.ts'
 import { paymentsOf } from './bank/payments.ts'
 import { transactionsOf } from './bank/transactions.ts'
@@ -41,8 +42,8 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
-  const { approveApplication, denyApplication, approveDocument, rejectDocument, ...applications } =
-    applicationsOf(parts)
+  const { approveApplication, denyApplication, ...applications } = applicationsOf(parts)
+  const { approveDocument, rejectDocument, ...documents } = documentsOf(parts)
   const engine = rewardEngineOf(parts)
   const { createRewardableTransaction, getDailyReconciliation } = engine
   const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(
@@ -54,6 +55,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const bank = {
     ...accountsOf(parts),
     ...applications,
+    ...documents,
     ...cardsOf(parts),
     ...customers,
     ...externalAccountsOf(parts),

@@ -1,10 +1,12 @@
-import { type AccountMove, type DepositAccount, moveAccount } from '../../../banking/accounts/account.ts'
+import { accountRules, type DepositAccount } from '../../../banking/accounts/account.ts'
 import type { CreateAccountInput } from '../../../banking/accounts/create-account.ts'
+import type { ListAccountsQuery } from '../../../banking/accounts/list-accounts.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { stateAfter } from '../../../banking/state-rules.ts'
 import { toCents } from '../../../base/cents.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import { type Answer, JsonText, type Write } from '../../../base/operation.ts'
-import { pageWindow, toPage } from '../../../base/page.ts'
+import { type Answer, type Caller, JsonText, type Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import { type EventType, emit } from '../../../events/event.ts'
@@ -34,87 +36,101 @@ type Accounts = Required<
   >
 >
 
-const eventOf: Record<AccountMove, EventType> = {
-  close: 'account.closed',
-  reopen: 'account.reopened',
-  freeze: 'account.frozen',
-  unfreeze: 'account.unfrozen',
+type StatusChange = 'closeAccount' | 'reopenAccount' | 'freezeAccount' | 'unfreezeAccount'
+
+const eventOf: Record<StatusChange, EventType> = {
+  closeAccount: 'account.closed',
+  reopenAccount: 'account.reopened',
+  freezeAccount: 'account.frozen',
+  unfreezeAccount: 'account.unfrozen',
 }
 
-export function accountsOf({ database, ids, runOnce, routingNumber }: BankParts): Accounts {
+export function accountsOf(bank: BankParts): Accounts {
   const findAccount = coalesce(
     (row: AccountJson) => row.id,
-    (wanted: number[]) => findAccountJson(database, wanted, routingNumber),
+    (ids: number[]) => findAccountJson(bank.database, ids, bank.routingNumber),
   )
-
-  function depositAccount(row: ShownAccount): DepositAccount {
-    return {
-      id: String(row.id),
-      type: 'depositAccount',
-      customerId: String(row.customerId),
-      createdAt: row.createdAt,
-      name: row.name,
-      depositProduct: 'checking',
-      routingNumber,
-      accountNumber: row.accountNumber,
-      currency: 'USD',
-      available: toCents(row.balance - row.hold),
-      balance: toCents(row.balance),
-      hold: toCents(row.hold),
-      status: row.status,
-      tags: row.tags,
-    }
-  }
-
-  function move(
-    write: Write<DepositAccount>,
-    accountId: string,
-    name: AccountMove,
-    closeReason: string | null = null,
-  ): Promise<Answer> {
-    return runOnce.transaction(write, async (transaction, events) => {
-      const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
-      if (!row) throw new Problem('account_not_found')
-      const moved = moveAccount(row.status, name)
-      if ('refused' in moved) throw new Problem(moved.refused)
-      const changed = await updateAccountStatus(transaction, row.id, moved.status, closeReason)
-      const shown = emit(events, eventOf[name], changed.version, depositAccount(changed))
-      const ended = name === 'close' ? await closeCardsOf(transaction, row.id) : []
-      for (const card of ended) emit(events, 'card.statusChanged', card.version, cardOf(card))
-      return shown
-    })
-  }
-
   return {
-    async createAccount(write, { customerId, tags = {} }: CreateAccountInput) {
-      const id = await ids.next()
-      return runOnce.transaction(write, async (transaction, events) => {
-        const { organisationId } = write.caller
-        const row = await insertAccount(transaction, { id, organisationId, customerId: idNumber(customerId), tags })
-        if (!row) throw new Problem('customer_not_found')
-        return emit(events, 'account.created', row.version, depositAccount(row))
-      })
-    },
+    createAccount: (write, input) => createAccount(bank, write, input),
+    getAccount: (caller, accountId) => getAccount(findAccount, caller, accountId),
+    listAccounts: (caller, query) => listAccounts(bank, caller, query),
+    closeAccount: (write, { accountId, reason }) => changeStatus(bank, write, accountId, 'closeAccount', reason),
+    reopenAccount: (write, accountId) => changeStatus(bank, write, accountId, 'reopenAccount'),
+    freezeAccount: (write, accountId) => changeStatus(bank, write, accountId, 'freezeAccount'),
+    unfreezeAccount: (write, accountId) => changeStatus(bank, write, accountId, 'unfreezeAccount'),
+  }
+}
 
-    async getAccount({ organisationId }, accountId) {
-      const row = await findAccount(idNumber(accountId))
-      if (row?.organisationId !== organisationId) throw new Problem('account_not_found')
-      return new JsonText(`${row.json}${row.tags ? JSON.stringify(row.tags) : '{}'}}`)
-    },
+async function createAccount(
+  { ids, runOnce, routingNumber }: BankParts,
+  write: Write<DepositAccount>,
+  { customerId, tags = {} }: CreateAccountInput,
+): Promise<Answer> {
+  const id = await ids.next()
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { organisationId } = write.caller
+    const row = await insertAccount(transaction, { id, organisationId, customerId: idNumber(customerId), tags })
+    if (!row) throw new Problem('customer_not_found')
+    return emit(events, 'account.created', row.version, depositAccount(row, routingNumber))
+  })
+}
 
-    async listAccounts({ organisationId }, { customerId, status, ...query }) {
-      const page = pageWindow(query)
-      const filter = {
-        organisationId,
-        customerId: optionalIdNumber(customerId),
-        status: status ?? null,
-      }
-      return toPage(await listAccountRows(database, filter, page), page.limit, depositAccount)
-    },
+async function getAccount(
+  findAccount: (id: number) => Promise<AccountJson | undefined>,
+  { organisationId }: Caller,
+  accountId: string,
+): Promise<JsonText<DepositAccount>> {
+  const row = await findAccount(idNumber(accountId))
+  if (row?.organisationId !== organisationId) throw new Problem('account_not_found')
+  return new JsonText(`${row.json}${row.tags ? JSON.stringify(row.tags) : '{}'}}`)
+}
 
-    closeAccount: (write, { accountId, reason }) => move(write, accountId, 'close', reason),
-    reopenAccount: (write, accountId) => move(write, accountId, 'reopen'),
-    freezeAccount: (write, accountId) => move(write, accountId, 'freeze'),
-    unfreezeAccount: (write, accountId) => move(write, accountId, 'unfreeze'),
+async function listAccounts(
+  { database, routingNumber }: BankParts,
+  { organisationId }: Caller,
+  { customerId, status, ...query }: ListAccountsQuery,
+): Promise<Page<DepositAccount>> {
+  const page = pageWindow(query)
+  const filter = { organisationId, customerId: optionalIdNumber(customerId), status: status ?? null }
+  const rows = await listAccountRows(database, filter, page)
+  return toPage(rows, page.limit, (row) => depositAccount(row, routingNumber))
+}
+
+/** Changes the status of an account. Closing an account also ends its cards. */
+function changeStatus(
+  { runOnce, routingNumber }: BankParts,
+  write: Write<DepositAccount>,
+  accountId: string,
+  operationId: StatusChange,
+  closeReason: string | null = null,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
+    if (!row) throw new Problem('account_not_found')
+    const status = stateAfter(accountRules, operationId, row.status)
+    const changed = await updateAccountStatus(transaction, row.id, status, closeReason)
+    const shown = emit(events, eventOf[operationId], changed.version, depositAccount(changed, routingNumber))
+    const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []
+    for (const card of ended) emit(events, 'card.statusChanged', card.version, cardOf(card))
+    return shown
+  })
+}
+
+function depositAccount(row: ShownAccount, routingNumber: string): DepositAccount {
+  return {
+    id: String(row.id),
+    type: 'depositAccount',
+    customerId: String(row.customerId),
+    createdAt: row.createdAt,
+    name: row.name,
+    depositProduct: 'checking',
+    routingNumber,
+    accountNumber: row.accountNumber,
+    currency: 'USD',
+    available: toCents(row.balance - row.hold),
+    balance: toCents(row.balance),
+    hold: toCents(row.hold),
+    status: row.status,
+    tags: row.tags,
   }
 }

@@ -1,24 +1,18 @@
 import {
   type Application,
   type ApplicationStatus,
-  isUndecided,
+  applicationRules,
   statusAfterDocuments,
 } from '../../../banking/applications/application.ts'
-import {
-  type ContentType,
-  type Document,
-  type DocumentStatus,
-  isReviewable,
-  type UploadDocumentInput,
-} from '../../../banking/applications/document.ts'
+import type { CreateApplicationInput } from '../../../banking/applications/create-application.ts'
+import type { Document } from '../../../banking/applications/document.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
-import { contentMismatch, isKnownContent } from '../../../base/file-content.ts'
+import { stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emit } from '../../../events/event.ts'
-import type { ReviewInput } from '../../../sandbox/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import {
@@ -30,19 +24,15 @@ import {
   insertDocument,
   lockApplication,
   lockDocuments,
-  putFile,
   updateApplicationStatus,
-  updateDocument,
 } from './applications.sql.ts'
 import { insertCustomer } from './customers.sql.ts'
 import { customerOf } from './customers.ts'
 
-type Applications = Required<
-  Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
-> &
-  Pick<Sandbox, 'approveApplication' | 'denyApplication' | 'approveDocument' | 'rejectDocument'>
+type Applications = Required<Pick<BankingProvider, 'createApplication' | 'getApplication'>> &
+  Pick<Sandbox, 'approveApplication' | 'denyApplication'>
 
-/** What becomes of an application in the sandbox, by its SSN; no such number was ever issued. */
+/** The outcome of an application in the sandbox, by its SSN. None of these numbers was ever issued. */
 const magicSsns: Record<string, ApplicationStatus> = {
   '000000001': 'Denied',
   '000000003': 'AwaitingDocuments',
@@ -56,155 +46,109 @@ const eventOf: Record<ApplicationStatus, EventType> = {
   Denied: 'application.denied',
 }
 
-/** What a review can come to; the steps before it are not told. */
-const reviewEventOf: Partial<Record<DocumentStatus, EventType>> = {
-  Approved: 'document.approved',
-  Invalid: 'document.rejected',
-}
-
-export function applicationsOf({ database, ids, runOnce, seal, mode, review }: BankParts): Applications {
-  /** The customer that an approval brings, told of before the application that names it. */
-  async function approvedCustomer(
-    transaction: Queryable,
-    events: EventSink,
-    person: Parameters<typeof insertCustomer>[1],
-  ): Promise<number> {
-    const row = await insertCustomer(transaction, person)
-    emit(events, 'customer.created', row.version, customerOf(row))
-    return row.id
-  }
-
-  /** Moves an application that is locked; with its approval the customer comes to be. */
-  async function moveApplication(
-    transaction: Queryable,
-    events: EventSink,
-    { row, documents }: { row: ApplicationRow; documents: DocumentRow[] },
-    { status, newCustomerId }: { status: ApplicationStatus; newCustomerId: number },
-  ): Promise<Application> {
-    if (status === row.status) return application(row, documents)
-    const { organisationId, name, email, phone, address } = row
-    const person = { id: newCustomerId, organisationId, name, email, phone, address }
-    const customerId = status === 'Approved' ? await approvedCustomer(transaction, events, person) : null
-    const moved = await updateApplicationStatus(transaction, row.id, status, customerId)
-    return emit(events, eventOf[status], moved.version, application(moved, documents))
-  }
-
-  async function decide(
-    write: Write<Application>,
-    applicationId: string,
-    status: 'Approved' | 'Denied',
-  ): Promise<Answer> {
-    const newCustomerId = await ids.next()
-    return runOnce.transaction(write, async (transaction, events) => {
-      const row = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
-      if (!row) throw new Problem('application_not_found')
-      if (!isUndecided(row.status)) throw new Problem('application_wrong_state')
-      const documents = await lockDocuments(transaction, row.id)
-      return moveApplication(transaction, events, { row, documents }, { status, newCustomerId })
-    })
-  }
-
-  /** Changes one document, and moves the application to where its documents have brought it. */
-  async function changeDocument(
-    write: Write<Document>,
-    { applicationId, documentId }: { applicationId: string; documentId: string },
-    change: (transaction: Queryable, row: DocumentRow) => DocumentRow | Promise<DocumentRow>,
-  ): Promise<Answer> {
-    const newCustomerId = await ids.next()
-    return runOnce.transaction(write, async (transaction, events) => {
-      const owner = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
-      if (!owner) throw new Problem('application_not_found')
-      const rows = await lockDocuments(transaction, owner.id)
-      const row = rows.find(({ id }) => id === idNumber(documentId))
-      if (!row) throw new Problem('document_not_found')
-      if (owner.status === 'Denied') throw new Problem('application_wrong_state')
-      const changed = await updateDocument(transaction, await change(transaction, row))
-      const shown = document(changed)
-      const outcome = changed.status === row.status ? undefined : reviewEventOf[changed.status]
-      if (outcome) emit(events, outcome, changed.version, shown)
-      const documents = rows.map((each) => (each.id === changed.id ? changed : each))
-      const statuses = documents.map(({ status }) => status)
-      const status = statusAfterDocuments(owner.status, statuses)
-      await moveApplication(transaction, events, { row: owner, documents }, { status, newCustomerId })
-      return shown
-    })
-  }
-
-  async function upload(
-    write: Write<Document>,
-    { content, contentType, ...names }: UploadDocumentInput,
-    side: 'front' | 'back',
-  ): Promise<Answer> {
-    const mismatch = await typeMismatch(content, contentType)
-    return changeDocument(write, names, async (transaction, row) => {
-      if (mismatch) throw new Problem('content_type_mismatch', { detail: mismatch })
-      const place = { table: 'document_file', row: `${row.id}/${side}`, column: 'sealed_content' }
-      const sealedContent = seal.seal(content, place)
-      await putFile(transaction, { documentId: row.id, side, contentType, sealedContent })
-      return { ...row, status: review === 'automatic' ? 'Approved' : 'PendingReview', reason: null }
-    })
-  }
-
-  /** Tells bytes of another type by their content. What no one knows passes in the sandbox, where files are made up. */
-  async function typeMismatch(content: Buffer, contentType: ContentType): Promise<string | undefined> {
-    const mismatch = await contentMismatch(content, contentType)
-    if (mismatch || mode === 'sandbox' || (await isKnownContent(content))) return mismatch
-    return `The bytes of the file are not ${contentType}.`
-  }
-
-  function reviewed(write: Write<Document>, { reason, ...names }: ReviewInput, status: 'Approved' | 'Invalid') {
-    return changeDocument(write, names, (_transaction, row) => {
-      if (!isReviewable(row.status)) throw new Problem('document_wrong_state')
-      return { ...row, status, reason: status === 'Invalid' ? (reason ?? null) : null }
-    })
-  }
-
+export function applicationsOf(bank: BankParts): Applications {
   return {
-    async createApplication(write, { dateOfBirth, ssn, ...person }) {
-      const { organisationId } = write.caller
-      const id = await ids.next()
-      const newCustomerId = await ids.next()
-      const documentId = await ids.next()
-      const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
-      const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
-      return runOnce.transaction(write, async (transaction, events) => {
-        if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {
-          const message = 'dateOfBirth must not be in the future'
-          throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
-        }
-        const customer = { id: newCustomerId, organisationId, ...person }
-        const customerId = status === 'Approved' ? await approvedCustomer(transaction, events, customer) : null
-        const row = await insertApplication(transaction, {
-          id,
-          organisationId,
-          status,
-          dateOfBirth,
-          sealedSsn,
-          customerId,
-          ...person,
-        })
-        const asked = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
-        const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, asked)] : []
-        return emit(events, 'application.created', row.version, application(row, documents))
-      })
-    },
-
-    async getApplication({ organisationId }, applicationId) {
-      const row = await findApplication(database, organisationId, idNumber(applicationId))
-      if (!row) throw new Problem('application_not_found')
-      return application(row, row.documents)
-    },
-
-    uploadDocumentFront: (write, input) => upload(write, input, 'front'),
-    uploadDocumentBack: (write, input) => upload(write, input, 'back'),
-    approveApplication: (write, applicationId) => decide(write, applicationId, 'Approved'),
-    denyApplication: (write, applicationId) => decide(write, applicationId, 'Denied'),
-    approveDocument: (write, input) => reviewed(write, input, 'Approved'),
-    rejectDocument: (write, input) => reviewed(write, input, 'Invalid'),
+    createApplication: (write, input) => createApplication(bank, write, input),
+    getApplication: (caller, applicationId) => getApplication(bank, caller, applicationId),
+    approveApplication: (write, applicationId) => decideApplication(bank, write, applicationId, 'approveApplication'),
+    denyApplication: (write, applicationId) => decideApplication(bank, write, applicationId, 'denyApplication'),
   }
 }
 
-function application(row: ApplicationRow, documents: DocumentRow[]): Application {
+async function createApplication(
+  { ids, runOnce, seal, mode }: BankParts,
+  write: Write<Application>,
+  { dateOfBirth, ssn, ...person }: CreateApplicationInput,
+): Promise<Answer> {
+  const { organisationId } = write.caller
+  const id = await ids.next()
+  const newCustomerId = await ids.next()
+  const documentId = await ids.next()
+  const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
+  const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
+  return runOnce.transaction(write, async (transaction, events) => {
+    if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {
+      const message = 'dateOfBirth must not be in the future'
+      throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
+    }
+    const customer = { id: newCustomerId, organisationId, ...person }
+    const customerId = status === 'Approved' ? await createApprovedCustomer(transaction, events, customer) : null
+    const application = { id, organisationId, status, dateOfBirth, sealedSsn, customerId, ...person }
+    const row = await insertApplication(transaction, application)
+    const required = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
+    const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, required)] : []
+    return emit(events, 'application.created', row.version, applicationOf(row, documents))
+  })
+}
+
+async function getApplication(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  applicationId: string,
+): Promise<Application> {
+  const row = await findApplication(database, organisationId, idNumber(applicationId))
+  if (!row) throw new Problem('application_not_found')
+  return applicationOf(row, row.documents)
+}
+
+async function decideApplication(
+  { ids, runOnce }: BankParts,
+  write: Write<Application>,
+  applicationId: string,
+  operationId: 'approveApplication' | 'denyApplication',
+): Promise<Answer> {
+  const newCustomerId = await ids.next()
+  return runOnce.transaction(write, async (transaction, events) => {
+    const row = await lockApplication(transaction, write.caller.organisationId, idNumber(applicationId))
+    if (!row) throw new Problem('application_not_found')
+    const status = stateAfter(applicationRules, operationId, row.status)
+    const documents = await lockDocuments(transaction, row.id)
+    return changeApplicationStatus(transaction, events, { row, documents }, { status, newCustomerId })
+  })
+}
+
+/** Moves a locked application to the status that its documents bring it to. */
+export async function followDocuments(
+  transaction: Queryable,
+  events: EventSink,
+  application: { row: ApplicationRow; documents: DocumentRow[] },
+  newCustomerId: number,
+): Promise<void> {
+  const { row, documents } = application
+  const status = statusAfterDocuments(
+    row.status,
+    documents.map((document) => document.status),
+  )
+  if (status === row.status) return
+  await changeApplicationStatus(transaction, events, application, { status, newCustomerId })
+}
+
+/** Changes the status of a locked application. An approval creates the customer. */
+async function changeApplicationStatus(
+  transaction: Queryable,
+  events: EventSink,
+  { row, documents }: { row: ApplicationRow; documents: DocumentRow[] },
+  { status, newCustomerId }: { status: ApplicationStatus; newCustomerId: number },
+): Promise<Application> {
+  const { organisationId, name, email, phone, address } = row
+  const person = { id: newCustomerId, organisationId, name, email, phone, address }
+  const customerId = status === 'Approved' ? await createApprovedCustomer(transaction, events, person) : null
+  const changed = await updateApplicationStatus(transaction, row.id, status, customerId)
+  return emit(events, eventOf[status], changed.version, applicationOf(changed, documents))
+}
+
+/** Creates the customer of an approved application. Its event precedes that of the application, which names it. */
+async function createApprovedCustomer(
+  transaction: Queryable,
+  events: EventSink,
+  person: Parameters<typeof insertCustomer>[1],
+): Promise<number> {
+  const row = await insertCustomer(transaction, person)
+  emit(events, 'customer.created', row.version, customerOf(row))
+  return row.id
+}
+
+function applicationOf(row: ApplicationRow, documents: DocumentRow[]): Application {
   return {
     id: String(row.id),
     status: row.status,
@@ -212,11 +156,12 @@ function application(row: ApplicationRow, documents: DocumentRow[]): Application
     name: row.name,
     email: row.email,
     ...(row.customerId && { customerId: String(row.customerId) }),
-    documents: documents.map(document),
+    documents: documents.map(documentOf),
   }
 }
 
-function document({ id, documentType, status, reason }: DocumentRow): Document {
-  const asked = 'Upload the photo page of the passport.'
-  return { id: String(id), documentType, status, description: reason === null ? asked : `${asked} Rejected: ${reason}` }
+export function documentOf({ id, documentType, status, reason }: DocumentRow): Document {
+  const instruction = 'Upload the photo page of the passport.'
+  const description = reason === null ? instruction : `${instruction} Rejected: ${reason}`
+  return { id: String(id), documentType, status, description }
 }

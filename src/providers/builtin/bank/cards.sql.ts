@@ -1,5 +1,10 @@
 import type { Address } from '../../../banking/address.ts'
-import type { CardStatus, CardType } from '../../../banking/cards/card.ts'
+import {
+  type CardStatus,
+  type CardType,
+  liveCardStatuses,
+  MAX_PENDING_REPLACEMENTS,
+} from '../../../banking/cards/card.ts'
 import type { Queryable } from '../../../database/database.ts'
 
 export interface CardRow {
@@ -25,9 +30,10 @@ export async function insertCard(
 ): Promise<CardRow> {
   const [row] = await transaction.query<CardRow>(
     `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type, design,
-       shipping_address, replaces_card_id, tags)
+       shipping_address, replaces_card_id, tags, activated_at)
      select $1::bigint, a.organisation_id, a.id, a.customer_id, t.now, $3::text,
-       to_char(t.now + interval '4 years', 'YYYY-MM'), $4::text, $5::text, $6::text, $7::json, $8::bigint, $9::jsonb
+       to_char(t.now + interval '4 years', 'YYYY-MM'), $4::text, $5::text, $6::text, $7::json, $8::bigint, $9::jsonb,
+       case when $4 = 'Active' then t.now end
      from account a cross join lateral (select bank_time(a.organisation_id) as now) t
      where a.id = $2::bigint
      returning ${columns}`,
@@ -43,7 +49,7 @@ export async function insertCard(
       JSON.stringify(card.tags),
     ],
   )
-  if (!row) throw new Error('an insert answered no row')
+  if (!row) throw new Error('an insert returned no row')
   return row
 }
 
@@ -57,22 +63,58 @@ export async function findCard(database: Queryable, organisationId: number, id: 
 
 export async function updateCardStatus(transaction: Queryable, id: number, status: CardStatus): Promise<CardRow> {
   const [row] = await transaction.query<CardRow>(
-    `update card set status = $2::text, version = version + 1 where id = $1::bigint returning ${columns}`,
+    `update card set status = $2::text, version = version + 1,
+       activated_at = case when $2 = 'Active' then coalesce(activated_at, bank_time(organisation_id)) else activated_at end
+     where id = $1::bigint returning ${columns}`,
     [id, status],
   )
-  if (!row) throw new Error('an update of a known card answered no row')
+  if (!row) throw new Error('an update of an existing card returned no row')
   return row
 }
 
-/** Ends every card of an account that has not ended yet; answers those, the oldest first. */
+/**
+ * Walks from card $1 over the cards that it replaces, directly or by way of others, to the first one that was ever
+ * activated: the activation of that card ended all cards behind it. `step` is the number of replacements on the way, at
+ * most $2.
+ */
+const replacementChain = `
+  with recursive chain as (
+    select id, replaces_card_id, activated_at, 0 as step from card where id = $1::bigint
+    union all
+    select old.id, old.replaces_card_id, old.activated_at, chain.step + 1
+    from chain join card old on old.id = chain.replaces_card_id
+    where chain.activated_at is null and chain.step < $2::int)`
+
+/** Ends the live cards that a card replaces which is about to be activated; the latest one first. */
+export function endReplacedCards(transaction: Queryable, id: number): Promise<CardRow[]> {
+  return transaction.query(
+    `${replacementChain}, ended as (
+       update card set status = 'ClosedByCustomer', version = version + 1
+       where id in (select id from chain where step > 0) and status = any($3::text[])
+       returning *)
+     select ${columns} from ended order by (select step from chain where chain.id = ended.id)`,
+    [id, MAX_PENDING_REPLACEMENTS, liveCardStatuses],
+  )
+}
+
+/** The number of replacements, one of another, since a card was last activated. */
+export async function countPendingReplacements(transaction: Queryable, id: number): Promise<number> {
+  const [row] = await transaction.query<{ replacements: number }>(
+    `${replacementChain} select max(step) as replacements from chain`,
+    [id, MAX_PENDING_REPLACEMENTS],
+  )
+  return row?.replacements ?? 0
+}
+
+/** Ends every live card of an account; the oldest one first. */
 export function closeCardsOf(transaction: Queryable, accountId: number): Promise<CardRow[]> {
   return transaction.query(
     `with closed as (
        update card set status = 'ClosedByCustomer', version = version + 1
-       where account_id = $1::bigint and status not in ('Lost', 'Stolen', 'ClosedByCustomer')
+       where account_id = $1::bigint and status = any($2::text[])
        returning *)
      select ${columns} from closed order by id`,
-    [accountId],
+    [accountId, liveCardStatuses],
   )
 }
 

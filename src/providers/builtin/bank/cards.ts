@@ -1,24 +1,30 @@
 import { randomInt } from 'node:crypto'
+import { accountRules } from '../../../banking/accounts/account.ts'
 import type { Address } from '../../../banking/address.ts'
-import {
-  type Card,
-  type CardMove,
-  isLive,
-  type ListedCard,
-  moveCard,
-  replacementRefusal,
-} from '../../../banking/cards/card.ts'
+import { type Card, cardRules, type ListedCard, requireReplaceable } from '../../../banking/cards/card.ts'
+import type { CreateCardInput } from '../../../banking/cards/create-card.ts'
+import type { ListCardsQuery } from '../../../banking/cards/list-cards.ts'
+import type { ReplaceCardInput } from '../../../banking/cards/replace-card.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { pageWindow, toPage } from '../../../base/page.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type AccountRow, lockAccount } from './accounts.sql.ts'
-import { type CardRow, findCard, insertCard, listCardRows, updateCardStatus } from './cards.sql.ts'
+import {
+  type CardRow,
+  countPendingReplacements,
+  endReplacedCards,
+  findCard,
+  insertCard,
+  listCardRows,
+  updateCardStatus,
+} from './cards.sql.ts'
 
 type Cards = Required<
   Pick<
@@ -36,130 +42,139 @@ type Cards = Required<
   >
 >
 
-export function cardsOf({ database, ids, runOnce }: BankParts): Cards {
-  /** A card under the lock of its account, which guards all its cards. */
-  async function lockCard(
-    transaction: Queryable,
-    organisationId: number,
-    cardId: string,
-  ): Promise<{ card: CardRow; account: AccountRow }> {
-    const known = await findCard(transaction, organisationId, idNumber(cardId))
-    if (!known) throw new Problem('card_not_found')
-    const account = await lockAccount(transaction, organisationId, known.accountId)
-    const card = await findCard(transaction, organisationId, known.id)
-    if (!account || !card) throw new Error('a card without its account')
-    return { card, account }
-  }
-
-  function move(write: Write<Card>, cardId: string, name: CardMove): Promise<Answer> {
-    return runOnce.transaction(write, async (transaction, events) => {
-      const { organisationId } = write.caller
-      const { card, account } = await lockCard(transaction, organisationId, cardId)
-      const moved = moveCard(card.status, name)
-      if ('refused' in moved) throw new Problem(moved.refused)
-      if (name === 'activate' && account.status !== 'Open') throw new Problem('account_not_open')
-      const changed = await updateCardStatus(transaction, card.id, moved.status)
-      const type = name === 'activate' ? 'card.activated' : 'card.statusChanged'
-      const shown = emit(events, type, changed.version, cardOf(changed))
-      const ended = name === 'activate' ? await endReplaced(transaction, organisationId, card) : []
-      for (const old of ended) emit(events, 'card.statusChanged', old.version, cardOf(old))
-      return shown
-    })
-  }
-
-  /** The old card worked until now, and so did the one before it, should the old one never have been activated. */
-  async function endReplaced(transaction: Queryable, organisationId: number, card: CardRow): Promise<CardRow[]> {
-    if (card.replacesCardId === null) return []
-    const old = await findCard(transaction, organisationId, card.replacesCardId)
-    if (!old) throw new Error('a card that replaces none')
-    const ended = isLive(old.status) ? [await updateCardStatus(transaction, old.id, 'ClosedByCustomer')] : []
-    return [...ended, ...(await endReplaced(transaction, organisationId, old))]
-  }
-
+export function cardsOf(bank: BankParts): Cards {
   return {
-    async createCard(write, { accountId, type, design = 'default', shippingAddress, tags = {} }) {
-      const id = await ids.next()
-      return runOnce.transaction(write, async (transaction, events) => {
-        const account = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
-        if (!account) throw new Problem('account_not_found')
-        if (account.status !== 'Open') throw new Problem('account_not_open')
-        const physical = type === 'individualDebitCard'
-        const row = await insertCard(transaction, {
-          id,
-          accountId: account.id,
-          last4: randomLast4(),
-          status: physical ? 'Inactive' : 'Active',
-          type,
-          design: physical ? design : null,
-          shippingAddress: shippingAddress ? shownAddress(shippingAddress) : null,
-          replacesCardId: null,
-          tags,
-        })
-        return emit(events, 'card.created', row.version, cardOf(row))
-      })
-    },
-
-    async replaceCard(write, { cardId, shippingAddress }) {
-      const id = await ids.next()
-      return runOnce.transaction(write, async (transaction, events) => {
-        const { card, account } = await lockCard(transaction, write.caller.organisationId, cardId)
-        const refused = replacementRefusal(card)
-        if (refused) throw new Problem(refused)
-        if (account.status === 'Closed') throw new Problem('account_not_open')
-        const row = await insertCard(transaction, {
-          id,
-          accountId: card.accountId,
-          last4: randomLast4(card.last4),
-          status: 'Inactive',
-          type: card.type,
-          design: card.design,
-          shippingAddress: shownAddress(shippingAddress),
-          replacesCardId: card.id,
-          tags: {},
-        })
-        const shown = emit(events, 'card.created', row.version, cardOf(row))
-        // It is as it was, but for having a replacement: its next version.
-        const old = await updateCardStatus(transaction, card.id, card.status)
-        emit(events, 'card.replaced', old.version, cardOf(old))
-        return shown
-      })
-    },
-
-    async listCards({ organisationId }, { accountId, customerId, status, type, ...query }) {
-      const page = pageWindow(query)
-      const filter = {
-        organisationId,
-        accountId: optionalIdNumber(accountId),
-        customerId: optionalIdNumber(customerId),
-        status: status ?? null,
-        type: type ?? null,
-      }
-      return toPage(await listCardRows(database, filter, page), page.limit, listedCard)
-    },
-
-    async getCard({ organisationId }, cardId) {
-      const row = await findCard(database, organisationId, idNumber(cardId))
-      if (!row) throw new Problem('card_not_found')
-      return cardOf(row)
-    },
-
-    activateCard: (write, cardId) => move(write, cardId, 'activate'),
-    freezeCard: (write, cardId) => move(write, cardId, 'freeze'),
-    unfreezeCard: (write, cardId) => move(write, cardId, 'unfreeze'),
-    closeCard: (write, cardId) => move(write, cardId, 'close'),
-    reportLostCard: (write, cardId) => move(write, cardId, 'report-lost'),
-    reportStolenCard: (write, cardId) => move(write, cardId, 'report-stolen'),
+    createCard: (write, input) => createCard(bank, write, input),
+    replaceCard: (write, input) => replaceCard(bank, write, input),
+    listCards: (caller, query) => listCards(bank, caller, query),
+    getCard: (caller, cardId) => getCard(bank, caller, cardId),
+    activateCard: (write, cardId) => activateCard(bank, write, cardId),
+    freezeCard: (write, cardId) => changeStatus(bank, write, cardId, 'freezeCard'),
+    unfreezeCard: (write, cardId) => changeStatus(bank, write, cardId, 'unfreezeCard'),
+    closeCard: (write, cardId) => changeStatus(bank, write, cardId, 'closeCard'),
+    reportLostCard: (write, cardId) => changeStatus(bank, write, cardId, 'reportLostCard'),
+    reportStolenCard: (write, cardId) => changeStatus(bank, write, cardId, 'reportStolenCard'),
   }
 }
 
-/** Four digits, other than those of the card that is replaced. */
-function randomLast4(other?: string): string {
-  const last4 = String(randomInt(10_000)).padStart(4, '0')
-  return last4 === other ? randomLast4(other) : last4
+async function createCard({ ids, runOnce }: BankParts, write: Write<Card>, input: CreateCardInput): Promise<Answer> {
+  const { accountId, type, design = 'default', shippingAddress, tags = {} } = input
+  const id = await ids.next()
+  return runOnce.transaction(write, async (transaction, events) => {
+    const account = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
+    if (!account) throw new Problem('account_not_found')
+    requireAllowed(accountRules, 'createCard', account.status)
+    const physical = type === 'individualDebitCard'
+    const row = await insertCard(transaction, {
+      id,
+      accountId: account.id,
+      last4: randomLast4(),
+      status: physical ? 'Inactive' : 'Active',
+      type,
+      design: physical ? design : null,
+      shippingAddress: shippingAddress ? completeAddress(shippingAddress) : null,
+      replacesCardId: null,
+      tags,
+    })
+    return emit(events, 'card.created', row.version, cardOf(row))
+  })
 }
 
-/** As it was sent, but complete: a country is always shown, a missing second line never. */
-function shownAddress(sent: Address): Address {
+async function replaceCard({ ids, runOnce }: BankParts, write: Write<Card>, input: ReplaceCardInput): Promise<Answer> {
+  const id = await ids.next()
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { card, account } = await lockCard(transaction, write.caller.organisationId, input.cardId)
+    requireReplaceable({ ...card, pendingReplacements: await countPendingReplacements(transaction, card.id) })
+    requireAllowed(accountRules, 'replaceCard', account.status)
+    const row = await insertCard(transaction, {
+      id,
+      accountId: card.accountId,
+      last4: randomLast4(card.last4),
+      status: 'Inactive',
+      type: card.type,
+      design: card.design,
+      shippingAddress: completeAddress(input.shippingAddress),
+      replacesCardId: card.id,
+      tags: {},
+    })
+    const shown = emit(events, 'card.created', row.version, cardOf(row))
+    // The old card keeps its status. It gets a new version, because each event of a record has one of its own.
+    const old = await updateCardStatus(transaction, card.id, card.status)
+    emit(events, 'card.replaced', old.version, cardOf(old))
+    return shown
+  })
+}
+
+async function listCards({ database }: BankParts, caller: Caller, query: ListCardsQuery): Promise<Page<ListedCard>> {
+  const page = pageWindow(query)
+  const filter = {
+    organisationId: caller.organisationId,
+    accountId: optionalIdNumber(query.accountId),
+    customerId: optionalIdNumber(query.customerId),
+    status: query.status ?? null,
+    type: query.type ?? null,
+  }
+  return toPage(await listCardRows(database, filter, page), page.limit, listedCard)
+}
+
+async function getCard({ database }: BankParts, { organisationId }: Caller, cardId: string): Promise<Card> {
+  const row = await findCard(database, organisationId, idNumber(cardId))
+  if (!row) throw new Problem('card_not_found')
+  return cardOf(row)
+}
+
+/** Activates a card and ends the cards that it replaces, which worked until now. */
+function activateCard({ runOnce }: BankParts, write: Write<Card>, cardId: string): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { card, account } = await lockCard(transaction, write.caller.organisationId, cardId)
+    const status = stateAfter(cardRules, 'activateCard', card.status)
+    requireAllowed(accountRules, 'activateCard', account.status)
+    const ended = await endReplacedCards(transaction, card.id)
+    const activated = await updateCardStatus(transaction, card.id, status)
+    const shown = emit(events, 'card.activated', activated.version, cardOf(activated))
+    for (const old of ended) emit(events, 'card.statusChanged', old.version, cardOf(old))
+    return shown
+  })
+}
+
+type StatusChange = 'freezeCard' | 'unfreezeCard' | 'closeCard' | 'reportLostCard' | 'reportStolenCard'
+
+function changeStatus(
+  { runOnce }: BankParts,
+  write: Write<Card>,
+  cardId: string,
+  operationId: StatusChange,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { card } = await lockCard(transaction, write.caller.organisationId, cardId)
+    const status = stateAfter(cardRules, operationId, card.status)
+    const changed = await updateCardStatus(transaction, card.id, status)
+    return emit(events, 'card.statusChanged', changed.version, cardOf(changed))
+  })
+}
+
+/** Reads a card under the lock of its account, which guards all cards of the account. */
+async function lockCard(
+  transaction: Queryable,
+  organisationId: number,
+  cardId: string,
+): Promise<{ card: CardRow; account: AccountRow }> {
+  const unlocked = await findCard(transaction, organisationId, idNumber(cardId))
+  if (!unlocked) throw new Problem('card_not_found')
+  const account = await lockAccount(transaction, organisationId, unlocked.accountId)
+  const card = await findCard(transaction, organisationId, unlocked.id)
+  if (!account || !card) throw new Error('a card without its account')
+  return { card, account }
+}
+
+/** Four random digits, different from those of the card that is replaced. */
+function randomLast4(replaced?: string): string {
+  const last4 = String(randomInt(10_000)).padStart(4, '0')
+  return last4 === replaced ? randomLast4(replaced) : last4
+}
+
+/** The address as it was sent, with the default country, and without a second line that is null. */
+function completeAddress(sent: Address): Address {
   const { street2, ...oneLine } = sent
   return { ...(street2 == null ? oneLine : sent), country: sent.country ?? 'US' }
 }

@@ -1,37 +1,52 @@
 import type { Customer } from '../../../banking/customers/customer.ts'
+import type { ListCustomersQuery } from '../../../banking/customers/list-customers.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
-import { pageWindow, toPage } from '../../../base/page.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
+import type { CreateCustomerInput } from '../../../sandbox/create-customer.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type CustomerRow, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
 
 type Customers = Required<Pick<BankingProvider, 'getCustomer' | 'listCustomers'>> & Pick<Sandbox, 'createCustomer'>
 
-export function customersOf({ database, ids, runOnce }: BankParts): Customers {
+export function customersOf(bank: BankParts): Customers {
   return {
-    async getCustomer({ organisationId }, customerId) {
-      const row = await findCustomer(database, organisationId, idNumber(customerId))
-      if (!row) throw new Problem('customer_not_found')
-      return customerOf(row)
-    },
-
-    async listCustomers({ organisationId }, query) {
-      const page = pageWindow(query)
-      return toPage(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
-    },
-
-    async createCustomer(write, { name, email, phone, address }) {
-      const id = await ids.next()
-      const { organisationId } = write.caller
-      return runOnce.transaction(write, async (transaction, events) => {
-        const row = await insertCustomer(transaction, { id, organisationId, name, email, phone, address })
-        return emit(events, 'customer.created', row.version, customerOf(row))
-      })
-    },
+    getCustomer: (caller, customerId) => getCustomer(bank, caller, customerId),
+    listCustomers: (caller, query) => listCustomers(bank, caller, query),
+    createCustomer: (write, input) => createCustomer(bank, write, input),
   }
+}
+
+async function getCustomer({ database }: BankParts, { organisationId }: Caller, customerId: string): Promise<Customer> {
+  const row = await findCustomer(database, organisationId, idNumber(customerId))
+  if (!row) throw new Problem('customer_not_found')
+  return customerOf(row)
+}
+
+async function listCustomers(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  query: ListCustomersQuery,
+): Promise<Page<Customer>> {
+  const page = pageWindow(query)
+  return toPage(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
+}
+
+async function createCustomer(
+  { ids, runOnce }: BankParts,
+  write: Write<Customer>,
+  { name, email, phone, address }: CreateCustomerInput,
+): Promise<Answer> {
+  const id = await ids.next()
+  const { organisationId } = write.caller
+  return runOnce.transaction(write, async (transaction, events) => {
+    const row = await insertCustomer(transaction, { id, organisationId, name, email, phone, address })
+    return emit(events, 'customer.created', row.version, customerOf(row))
+  })
 }
 
 export function customerOf(row: CustomerRow): Customer {

@@ -45,18 +45,27 @@ export async function insertExternalAccount(
   return row
 }
 
-/** Marks the account as deleted and answers it; no row when there is no such account any more. */
-export async function deleteExternalAccountRow(
+/** Locks an external account, a deleted one too. */
+export async function lockExternalAccount(
   transaction: Queryable,
   organisationId: number,
   id: number,
-): Promise<ExternalAccountRow | undefined> {
-  const [row] = await transaction.query<ExternalAccountRow>(
-    `update external_account set deleted_at = bank_time(organisation_id), version = version + 1
-     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null
-     returning ${columns}`,
+): Promise<{ id: number; deleted: boolean } | undefined> {
+  const [row] = await transaction.query<{ id: number; deleted: boolean }>(
+    `select id, deleted_at is not null as deleted from external_account
+     where organisation_id = $1::bigint and id = $2::bigint for no key update`,
     [organisationId, id],
   )
+  return row
+}
+
+export async function markExternalAccountDeleted(transaction: Queryable, id: number): Promise<ExternalAccountRow> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `update external_account set deleted_at = bank_time(organisation_id), version = version + 1 where id = $1::bigint
+     returning ${columns}`,
+    [id],
+  )
+  if (!row) throw new Error('an update of a locked external account returned no row')
   return row
 }
 

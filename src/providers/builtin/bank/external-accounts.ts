@@ -1,73 +1,93 @@
 import { bankName } from '../../../banking/external-accounts/bank-names.ts'
-import { type ExternalAccount, hasRoutingChecksum } from '../../../banking/external-accounts/external-account.ts'
+import type { CreateExternalAccountInput } from '../../../banking/external-accounts/create-external-account.ts'
+import {
+  type ExternalAccount,
+  externalAccountRules,
+  hasRoutingChecksum,
+} from '../../../banking/external-accounts/external-account.ts'
+import type { ListExternalAccountsQuery } from '../../../banking/external-accounts/list-external-accounts.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { requireAllowed } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
-import { pageWindow, toPage } from '../../../base/page.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findCustomer } from './customers.sql.ts'
 import {
-  deleteExternalAccountRow,
   type ExternalAccountRow,
   insertExternalAccount,
   listExternalAccountRows,
+  lockExternalAccount,
+  markExternalAccountDeleted,
 } from './external-accounts.sql.ts'
 
 type ExternalAccounts = Required<
   Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
 >
 
-export function externalAccountsOf({ database, ids, runOnce, mode }: BankParts): ExternalAccounts {
+export function externalAccountsOf(bank: BankParts): ExternalAccounts {
   return {
-    async createExternalAccount(write, { customerId, name, routingNumber, accountNumber, accountType, type }) {
-      const id = await ids.next()
-      return runOnce.transaction(write, async (transaction, events) => {
-        const row = await insertExternalAccount(transaction, {
-          id,
-          organisationId: write.caller.organisationId,
-          customerId: idNumber(customerId),
-          name,
-          routingNumber,
-          accountNumber,
-          accountType,
-          type,
-          bank: bankName(routingNumber),
-        })
-        if (!row) throw new Problem('customer_not_found')
-        // Hosted sandboxes take any nine digits, and tests are written with them.
-        if (mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
-        return emit(events, 'externalAccount.created', row.version, externalAccount(row))
-      })
-    },
-
-    async listExternalAccounts({ organisationId }, { customerId, routingNumber, accountNumber, ...query }) {
-      const customer = await findCustomer(database, organisationId, idNumber(customerId))
-      if (!customer) throw new Problem('customer_not_found')
-      const page = pageWindow(query)
-      const rows = await listExternalAccountRows(
-        database,
-        {
-          organisationId,
-          customerId: customer.id,
-          routingNumber: routingNumber ?? null,
-          accountNumber: accountNumber ?? null,
-        },
-        { ...page, descending: query.sort === '-createdAt' },
-      )
-      return toPage(rows, page.limit, externalAccount)
-    },
-
-    deleteExternalAccount(write, externalAccountId) {
-      return runOnce.transaction(write, async (transaction, events) => {
-        const { organisationId } = write.caller
-        const deleted = await deleteExternalAccountRow(transaction, organisationId, idNumber(externalAccountId))
-        if (!deleted) throw new Problem('external_account_not_found')
-        emit(events, 'externalAccount.deleted', deleted.version, externalAccount(deleted))
-        return null
-      })
-    },
+    createExternalAccount: (write, input) => createExternalAccount(bank, write, input),
+    listExternalAccounts: (caller, query) => listExternalAccounts(bank, caller, query),
+    deleteExternalAccount: (write, externalAccountId) => deleteExternalAccount(bank, write, externalAccountId),
   }
+}
+
+async function createExternalAccount(
+  bank: BankParts,
+  write: Write<ExternalAccount>,
+  { customerId, name, routingNumber, accountNumber, accountType, type }: CreateExternalAccountInput,
+): Promise<Answer> {
+  const id = await bank.ids.next()
+  return bank.runOnce.transaction(write, async (transaction, events) => {
+    const row = await insertExternalAccount(transaction, {
+      id,
+      organisationId: write.caller.organisationId,
+      customerId: idNumber(customerId),
+      name,
+      routingNumber,
+      accountNumber,
+      accountType,
+      type,
+      bank: bankName(routingNumber, bank.routingNumber),
+    })
+    if (!row) throw new Problem('customer_not_found')
+    // Hosted sandboxes accept any nine digits, and existing tests rely on it.
+    if (bank.mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
+    return emit(events, 'externalAccount.created', row.version, externalAccount(row))
+  })
+}
+
+async function listExternalAccounts(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  { customerId, routingNumber, accountNumber, ...query }: ListExternalAccountsQuery,
+): Promise<Page<ExternalAccount>> {
+  const customer = await findCustomer(database, organisationId, idNumber(customerId))
+  if (!customer) throw new Problem('customer_not_found')
+  const page = pageWindow(query)
+  const filter = {
+    organisationId,
+    customerId: customer.id,
+    routingNumber: routingNumber ?? null,
+    accountNumber: accountNumber ?? null,
+  }
+  // Oldest first unless the caller asks for the opposite, unlike every other list.
+  const rows = await listExternalAccountRows(database, filter, { ...page, descending: query.sort === '-createdAt' })
+  return toPage(rows, page.limit, externalAccount)
+}
+
+function deleteExternalAccount({ runOnce }: BankParts, write: Write<null>, externalAccountId: string): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const row = await lockExternalAccount(transaction, write.caller.organisationId, idNumber(externalAccountId))
+    if (!row) throw new Problem('external_account_not_found')
+    requireAllowed(externalAccountRules, 'deleteExternalAccount', row.deleted ? 'Deleted' : 'Live')
+    const deleted = await markExternalAccountDeleted(transaction, row.id)
+    emit(events, 'externalAccount.deleted', deleted.version, externalAccount(deleted))
+    return null
+  })
 }
 
 function externalAccount(row: ExternalAccountRow): ExternalAccount {
