@@ -247,6 +247,9 @@ describe('the limits', () => {
     for (const url of ['localhost', 'http://localhost/bank', 'postgres:/bank', 'postgres://h:port/bank']) {
       expect(faults(url), url).toEqual(['DATABASE_URL must be a postgres:// URL'])
     }
+    expect(faults('postgres://a,b/bank?target_session_attrs=standby')).toEqual([
+      'DATABASE_URL must be a postgres:// URL of servers that take writes: target_session_attrs=read-write or none',
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { durationMs } from './base/calendar.ts'
+import { messageOf } from './base/message-of.ts'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 import type { ConnectorSettings, KardConfig, UnitConfig } from './providers/connectors.ts'
@@ -60,7 +61,12 @@ export function parseConfig(environment: Environment): Config {
   const config: Config = {
     port: read('PORT', 4000, wholeNumber(0, 65_535), 'a port number from 0 to 65535'),
     host: read('HOST', '127.0.0.1', (text) => text, 'a host name or address'),
-    databaseUrl: read<string | undefined>('DATABASE_URL', undefined, postgresUrl, 'a postgres:// URL'),
+    databaseUrl: read<string | undefined>(
+      'DATABASE_URL',
+      undefined,
+      (text) => (databaseUrlFault(text) === undefined ? text : undefined),
+      databaseUrlFault(environment.DATABASE_URL ?? '') ?? '',
+    ),
     dataDir: resolve(read('PURSER_DATA_DIR', './data', (text) => text, 'a folder')),
     apiKey: read<string | undefined>(
       'PURSER_API_KEY',
@@ -230,12 +236,13 @@ function networks(text: string): string[] | undefined {
   return valid ? list : undefined
 }
 
-function postgresUrl(text: string): string | undefined {
+/** What a database URL must be and is not; undefined where it is in order. */
+function databaseUrlFault(text: string): string | undefined {
   try {
     serversOf(text)
-    return text
-  } catch {
     return undefined
+  } catch (error) {
+    return messageOf(error)
   }
 }
 

@@ -13,6 +13,7 @@ import { type Config, parseConfig } from './config.ts'
 import { type Database, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { requireWritable } from './database/readiness.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
@@ -48,6 +49,7 @@ async function start(closers: Closers): Promise<void> {
   const lane = metrics && { observe: metrics.laneBatch }
   const core = openCore({ settings: config, servers, seal, closers, ...(lane && { lane }) })
 
+  await requireWritable(core.database)
   await migrate(core.database, join(root, 'migrations'))
   await requireKey(core.database, seal)
   const first = await firstKey(config, core.database)

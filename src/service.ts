@@ -11,6 +11,7 @@ import { retryAfter } from './base/retry-after.ts'
 import type { Config } from './config.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from './database/database.ts'
 import { openListener } from './database/listen.ts'
+import { openReadiness } from './database/readiness.ts'
 import { openRecordIds, type RecordIds } from './database/record-ids.ts'
 import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
 import { auditLogOf } from './events/audit-log.ts'
@@ -147,7 +148,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     trustedProxies,
     metrics,
     digest: seal.digest,
-    ready: parts.ready ?? (() => requireReady(core)),
+    ready: parts.ready ?? readinessOf(core),
   })
   closers.add(() => closeApp(app))
   // Before the server, which waits for every answer: a long poll is answered with the events there are.
@@ -197,10 +198,13 @@ function inboundOf({ database, committed }: Core, { sources, organisationId }: C
   return { sources, inbox: openInbox(database, organisationId, committed) }
 }
 
-/** Rejects while the service cannot answer requests. */
-async function requireReady({ database, closers }: Core): Promise<void> {
-  if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
-  await database.query('select 1')
+/** The check behind /readyz, which rejects while the service cannot answer requests. */
+function readinessOf({ database, closers }: Core): () => Promise<void> {
+  const requireDatabase = openReadiness(database)
+  return async () => {
+    if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
+    await requireDatabase()
+  }
 }
 
 /** Closes kept-alive connections as they become idle: each would hold the server open for minutes. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
@@ -11,6 +12,7 @@ import {
   plainTimeouts,
   serversOf,
 } from './database.ts'
+import { requireWritable } from './readiness.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
@@ -61,6 +63,16 @@ describe('a statement that fails', () => {
       code: '22012',
       stack: expect.stringContaining('theOneWhoAsks'),
     })
+  })
+
+  test('carries no row data into the log', async () => {
+    await database.query('create table if not exists person (ssn text check (length(ssn) = 9) primary key)')
+    await database.query(`insert into person values ('123456789') on conflict do nothing`)
+    for (const ssn of ['123456789', '12345678']) {
+      const error = await database.query('insert into person values ($1)', [ssn]).catch((reason: unknown) => reason)
+      expect(inspect(error, { depth: 9 })).not.toContain(ssn)
+      expect(error).toMatchObject({ code: expect.stringMatching(/^23/), constraint: expect.any(String) })
+    }
   })
 
   test.each([
@@ -230,11 +242,79 @@ describe('a server', () => {
     await new Promise((done) => refusing.close(done))
   })
 
+  test('that takes no writes is not ready', async () => {
+    const replica = { ...place.server, options: '-c default_transaction_read_only=on' }
+    const one = openDatabase({ servers: [replica], connections: 1, timeouts: plainTimeouts })
+    await expect(requireWritable(one)).rejects.toThrow('DATABASE_URL must name a primary')
+    await one.close()
+    await requireWritable(database)
+  })
+
+  test('that stops taking writes gives way to the next, with all its connections', async () => {
+    const replica = { ...place.server }
+    const several = openDatabase({ servers: [replica, place.server], connections: 3, timeouts: plainTimeouts })
+    await Promise.all(Array.from({ length: 3 }, () => several.query(`set default_transaction_read_only = on`)))
+    const write = () => several.query('create temporary table if not exists written ()')
+    await expect(write()).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await write()
+    await several.close()
+  })
+
   test('that takes no writes gives way to the next', async () => {
     const replica = { ...place.server, options: '-c default_transaction_read_only=on' }
     const several = openDatabase({ servers: [replica, place.server], connections: 2, timeouts: plainTimeouts })
     expect(await several.query('show transaction_read_only')).toEqual([{ transaction_read_only: 'off' }])
     await several.close()
+  })
+
+  test.each([1, 2, 4, 8])(
+    'that accepts connections and never answers gives way to the next for %i callers at once',
+    async (callers) => {
+      const silent = createServer(() => undefined)
+      await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+      const { port } = silent.address() as { port: number }
+      const servers = [{ host: '127.0.0.1', port }, place.server]
+      const several = openDatabase({ servers, connections: 4, timeouts: plainTimeouts })
+      const answers = await Promise.all(Array.from({ length: callers }, () => several.query('select 1 as one')))
+      expect(answers).toEqual(Array(callers).fill([{ one: 1 }]))
+      await several.close()
+      silent.close()
+    },
+  )
+
+  test('whose role asks for another time zone, date style or isolation level still works in the session that is needed', async () => {
+    const options = '-c TimeZone=Europe/Berlin -c DateStyle=German -c default_transaction_isolation=serializable'
+    const elsewhere = openDatabase({
+      servers: [{ ...place.server, options: `${options} -c statement_timeout=0 -c search_path=pg_catalog` }],
+      connections: 1,
+      timeouts: { lockMs: 1_234, statementMs: 2_345, idleMs: 3_456 },
+    })
+    expect(await elsewhere.query(`select timestamptz '2026-07-01T12:00:00Z' as time`)).toEqual([
+      { time: '2026-07-01T12:00:00.000Z' },
+    ])
+    const settings = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
+    const names = [...settings, 'transaction_isolation', 'search_path', 'TimeZone']
+    const inForce = await Promise.all(
+      names.map(
+        async (name) => (await elsewhere.query<{ value: string }>(`select current_setting($1) as value`, [name]))[0],
+      ),
+    )
+    expect(inForce.map((row) => row?.value)).toEqual([
+      '1234ms',
+      '2345ms',
+      '3456ms',
+      'read committed',
+      'pg_catalog',
+      'UTC',
+    ])
+    await elsewhere.close()
+  })
+
+  test('that changes the time zone later never has its times read as UTC', async () => {
+    const one = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
+    await one.query(`set TimeZone = 'America/New_York'`)
+    await expect(one.query('select now() as now')).rejects.toThrow('a time that is not in UTC')
+    await one.close()
   })
 
   test('is asked for a connection again after all were broken', async () => {
@@ -264,11 +344,26 @@ describe('a database URL', () => {
     ])
   })
 
-  test('loses target_session_attrs, which the driver does not know', () => {
+  test('may name several servers by the parameters host and port, as libpq does', () => {
+    expect(urls('postgres://u:p@/bank?host=one,two&port=5432,5433&sslmode=require')).toEqual([
+      'postgres://u:p@/bank?host=one&port=5432&sslmode=require',
+      'postgres://u:p@/bank?host=two&port=5433&sslmode=require',
+    ])
+    expect(urls('postgres:///bank?host=%2Fone%2Ctwo&port=5432')).toEqual([
+      'postgres:///bank?host=%2Fone&port=5432',
+      'postgres:///bank?host=two&port=5432',
+    ])
+    expect(() => urls('postgres:///bank?host=one,two&port=1,2,3')).toThrow('one port, or one for each host')
+  })
+
+  test('loses target_session_attrs where it asks for a server that takes writes, and is refused otherwise', () => {
     expect(urls('postgres://a,b/bank?target_session_attrs=read-write&sslmode=require')[1]).toBe(
       'postgres://b/bank?sslmode=require',
     )
     expect(urls('postgres://a/bank?x=1&target_session_attrs=any&y=2')[0]).toBe('postgres://a/bank?x=1&y=2')
+    for (const attributes of ['read-only', 'standby', 'prefer-standby', '']) {
+      expect(() => urls(`postgres://a,b/bank?target_session_attrs=${attributes}`), attributes).toThrow('take writes')
+    }
   })
 
   test('of another kind is refused', () => {

@@ -1,56 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { endClient, newClient, withinDeadline } from './connection.ts'
 import type { DatabaseOptions } from './database.ts'
+import { READ_ONLY } from './session.sql.ts'
 
 export interface ListenerOptions {
   servers: DatabaseOptions['servers']
   channel: string
-  /** Called for every notice, and whenever there is a connection again: what came meanwhile was missed. */
+  /** Called for every notification, and after every connect: notifications before it were missed. */
   heard(): void
-  /** How long to wait before the next try, when the connection is gone. */
+  /** The pause before the next attempt to connect. */
   retryMs?: number
+  /** How often the connection is tested. */
+  heartbeatMs?: number
 }
 
-/** Hears the notices of a channel, on a connection of its own that is made again whenever it breaks. */
-export function openListener({ servers, channel, heard, retryMs = 1_000 }: ListenerOptions): {
-  close(): Promise<void>
-} {
-  const closing = new AbortController()
-  let turn = 0
+/** The limit for connecting, and for the answer to a heartbeat. */
+const ANSWER_MS = 3_000
 
-  async function listen(): Promise<void> {
-    const client = new pg.Client({
-      ...servers[turn % servers.length],
-      application_name: 'purser listener',
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-    })
-    const ended = new Promise((resolve) => client.once('end', resolve))
-    const end = () => void client.end().catch(() => undefined)
-    // The connection's end is what is acted upon; without a listener its error would end the process.
-    client.on('error', () => undefined)
-    client.on('notification', heard)
-    try {
-      // Not to be ended while it connects: it would be waited for in vain.
-      await client.connect()
-      if (closing.signal.aborted) return
-      closing.signal.addEventListener('abort', end)
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-      heard()
-      await ended
-    } finally {
-      closing.signal.removeEventListener('abort', end)
-      await client.end().catch(() => undefined)
-    }
-  }
+/**
+ * Listens to the notifications of a channel on a connection of its own, and connects again whenever it breaks. A listener
+ * sends nothing, so it would never notice a server that is gone: a heartbeat asks.
+ */
+export function openListener(options: ListenerOptions): { close(): Promise<void> } {
+  const { servers, retryMs = 1_000 } = options
+  const closing = new AbortController()
 
   async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await listen().catch(() => {
-        // This server is away or is a replica: the next one in turn.
-        turn++
-      })
-      await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    for (let turn = 0; !closing.signal.aborted; turn++) {
+      // A server that is away or a standby gives way to the next one.
+      await listen(servers[turn % servers.length] ?? {}, options, closing.signal).catch(() => undefined)
+      await pause(retryMs, closing.signal)
     }
   }
 
@@ -61,4 +41,32 @@ export function openListener({ servers, channel, heard, retryMs = 1_000 }: Liste
       await running
     },
   }
+}
+
+/** Listens on one connection until it breaks, the server takes no writes any more, or `closing` is aborted. */
+async function listen(server: pg.ClientConfig, options: ListenerOptions, closing: AbortSignal): Promise<void> {
+  const { channel, heard, heartbeatMs = 5_000 } = options
+  const client = newClient(server, { application_name: 'purser listener' })
+  client.on('notification', heard)
+  const broken = new AbortController()
+  client.once('end', () => broken.abort())
+  const stopped = AbortSignal.any([closing, broken.signal])
+
+  await withinDeadline(client, ANSWER_MS, async () => {
+    await client.connect()
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+  })
+  heard()
+  for (;;) {
+    await pause(heartbeatMs, stopped)
+    if (stopped.aborted) break
+    const { rows } = await withinDeadline(client, ANSWER_MS, () => client.query<{ readOnly: boolean }>(READ_ONLY))
+    if (rows[0]?.readOnly) break
+  }
+  await endClient(client)
+}
+
+/** Waits so long, or until `signal` is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -54,6 +54,8 @@ export function openBatchRunner({ servers, ids, timeouts, sql = ledgerSql }: Bat
     timeouts,
     pipeline: true,
     greet: async (connection) => {
+      // The connection may lead to another server than the ids in memory came from.
+      ids.drop()
       await ledgerSql.fixPlans(connection)
       slot = await takeFreeSlot(connection)
     },

@@ -1,22 +1,32 @@
 import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** Stands between the service and its database and can break a connection at the worst moment. */
+/** A proxy between the service and its database that breaks or silences connections at chosen moments. */
 export interface DatabaseProxy {
   server: pg.ClientConfig
-  /** Breaks the connections of the next COMMITs: before the server gets them, or after it has done them. */
+  /** Breaks the connections of the next COMMITs: before the server gets them, or after it has committed. */
   breakCommits(moments: ('before' | 'after')[]): void
   /** How many COMMITs are still to be broken. */
   left(): number
+  /**
+   * Swallows every byte of the connections there are, in both directions and for good: they stay open, as when a firewall
+   * has forgotten them. New connections are swallowed too until `accept`.
+   */
+  swallow(): void
+  accept(): void
   close(): Promise<void>
 }
 
 export async function openProxy(upstream: pg.ClientConfig): Promise<DatabaseProxy> {
   const { host, port, user, database, password } = new pg.Client(upstream)
   const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
+  const silenced = new Set<Socket>()
   let moments: ('before' | 'after')[] = []
+  let swallowing = false
 
   const listener = createServer((client) => {
+    if (swallowing) silenced.add(client)
     const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     const isCommit = commitsIn()
     let breaksNow = false
@@ -26,6 +36,8 @@ export async function openProxy(upstream: pg.ClientConfig): Promise<DatabaseProx
       socket.on('error', () => undefined)
       socket.on('close', () => {
         sockets.delete(socket)
+        clients.delete(socket)
+        silenced.delete(socket)
         for (const one of both) one.destroy()
       })
     }
@@ -33,13 +45,19 @@ export async function openProxy(upstream: pg.ClientConfig): Promise<DatabaseProx
       for (const one of both) one.destroy()
     }
     client.on('data', (chunk) => {
+      if (silenced.has(client)) return
       const moment = isCommit(chunk) ? moments.shift() : undefined
       if (moment === 'before') return breakBoth()
       breaksNow ||= moment === 'after'
       server.write(chunk)
     })
-    // The server answers a COMMIT only when it is done.
-    server.on('data', (chunk) => (breaksNow ? breakBoth() : client.write(chunk)))
+    server.on('data', (chunk) => {
+      if (silenced.has(client)) return
+      // The server answers a COMMIT only when it is done.
+      if (breaksNow) breakBoth()
+      else client.write(chunk)
+    })
+    clients.add(client)
   })
   await new Promise<void>((ready) => listener.listen(0, '127.0.0.1', ready))
   const address = listener.address()
@@ -50,6 +68,13 @@ export async function openProxy(upstream: pg.ClientConfig): Promise<DatabaseProx
       moments = [...wanted]
     },
     left: () => moments.length,
+    swallow: () => {
+      swallowing = true
+      for (const client of clients) silenced.add(client)
+    },
+    accept: () => {
+      swallowing = false
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((closed) => listener.close(closed))
@@ -57,7 +82,7 @@ export async function openProxy(upstream: pg.ClientConfig): Promise<DatabaseProx
   }
 }
 
-/** Reads one connection's messages: does this piece of it carry a COMMIT, in plain or as a prepared statement? */
+/** Reads the messages of one connection and answers whether a chunk carries a COMMIT, plain or prepared. */
 function commitsIn(): (chunk: Buffer) => boolean {
   let rest = Buffer.alloc(0)
   let started = false

@@ -1,0 +1,197 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { clock } from '../base/clock.ts'
+import { columnTypes } from './column-types.ts'
+import type { Queryable, Timeouts } from './database.ts'
+import { classified, DatabaseUnavailable, isReadOnly, LockTimeout } from './errors.ts'
+import { runPrepared } from './prepared.ts'
+import { configureSession, type Session } from './session.sql.ts'
+
+/** The first keepalive probe of an idle connection; the system's own default is two hours. */
+const KEEP_ALIVE_MS = 2_000
+/** How much later than the server the client gives a statement up. */
+const MARGIN_MS = 1_000
+/** The limit for COMMIT and ROLLBACK, which the server's statement timeout does not cover. */
+const END_MS = 10_000
+/** How long a server may take to say goodbye. */
+const CLOSE_MS = 1_000
+
+export interface ConnectionOptions {
+  timeouts: Timeouts
+  pipeline: boolean
+  /** Refuse a server that takes no writes. */
+  writable: boolean
+  /** The limit for connecting, setting the session up and greeting together. */
+  connectMs: number
+  greet: ((connection: Queryable) => Promise<void>) | undefined
+}
+
+/** Connects to `server`, the one at `position` of the list, and sets the session up. */
+export async function openConnection(
+  server: pg.ClientConfig,
+  position: number,
+  { timeouts, pipeline, writable, connectMs, greet }: ConnectionOptions,
+): Promise<Connection> {
+  const client = newClient(server, { application_name: 'purser', types: columnTypes, pipeline })
+  return withinDeadline(client, connectMs, async () => {
+    await client.connect()
+    const session = await configureSession(client, timeouts)
+    if (writable && session.readOnly) throw new Error('the server takes no writes')
+    const connection = new Connection(client, position, session, timeouts)
+    await greet?.(connection)
+    return connection
+  })
+}
+
+/** A client that is not connected yet; `settings` give way to the parameters of a connection string. */
+export function newClient(server: pg.ClientConfig, settings: pg.ClientConfig): pg.Client {
+  const client = new pg.Client({
+    ...settings,
+    ...server,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  })
+  // A broken connection shows at its next statement; without a listener the error would end the process.
+  client.on('error', () => undefined)
+  return client
+}
+
+export class NoAnswer extends Error {}
+
+/** Runs `work` on a client and destroys its connection where the work fails or takes longer than `ms`. */
+export async function withinDeadline<T>(client: pg.Client, ms: number, work: () => Promise<T>): Promise<T> {
+  const cancel = after(ms, () => destroy(client, new NoAnswer(`the server did not answer within ${ms} ms`)))
+  try {
+    return await work()
+  } catch (error) {
+    destroy(client)
+    throw error
+  } finally {
+    cancel()
+  }
+}
+
+/**
+ * Calls `expired` in `ms` milliseconds, after whatever has arrived by then was read: an event loop that was held up must
+ * not take its own delay for the server's. Answers how to call it off.
+ */
+export function after(ms: number, expired: () => void): () => void {
+  let cancelled = false
+  const timer = setTimeout(
+    () =>
+      setImmediate(() => {
+        if (!cancelled) expired()
+      }),
+    ms,
+  )
+  return () => {
+    cancelled = true
+    clearTimeout(timer)
+  }
+}
+
+/** Ends a connection without waiting for the server; its statements fail with `reason`. */
+export function destroy(client: pg.Client, reason?: Error): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.destroy(reason)
+}
+
+/** Says goodbye to the server, and does not wait for one that hangs. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const cancel = after(CLOSE_MS, () => destroy(client))
+  await client.end().finally(cancel)
+}
+
+/** One connection of a pool. */
+export class Connection implements Queryable {
+  /** The place of its server in the list of servers. */
+  readonly position: number
+  readonly pid: number
+  /** False once it must not be used for further work. */
+  usable = true
+  /** Whether a statement failed because the server takes no writes any more. */
+  readOnly = false
+  readonly #client: pg.Client
+  readonly #statementMs: number
+  #limitMs: number
+  /** Statements that were sent and are not answered. */
+  #unanswered = 0
+  /** When the server last answered, or got the first of the unanswered statements. */
+  #sinceMs = 0
+
+  constructor(client: pg.Client, position: number, { pid }: Session, { statementMs }: Timeouts) {
+    this.#client = client
+    this.position = position
+    this.pid = pid
+    this.#statementMs = statementMs === 0 ? Number.POSITIVE_INFINITY : statementMs + MARGIN_MS
+    this.#limitMs = this.#statementMs
+  }
+
+  async query<Row>(text: string, values: unknown[] = [], use: 'prepared' | 'once' = 'prepared'): Promise<Row[]> {
+    if (this.#unanswered++ === 0) this.#sinceMs = clock.elapsedMs()
+    try {
+      if (use === 'prepared') return await runPrepared<Row>(this.#client, nameOf(text), text, values)
+      const { rows } = await this.#client.query({ text, values })
+      return rows as Row[]
+    } catch (error) {
+      throw this.#noted(classified(error))
+    } finally {
+      this.#unanswered--
+      this.#sinceMs = clock.elapsedMs()
+    }
+  }
+
+  /** Ends a transaction by `commit` or `rollback`, within END_MS unless the limit was lifted. */
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    if (this.#limitMs !== Number.POSITIVE_INFINITY) this.#limitMs = Math.min(this.#limitMs, END_MS)
+    try {
+      await this.query(statement)
+    } finally {
+      this.#limitMs = this.#statementMs
+    }
+  }
+
+  /** Lifts the limit for statements until the transaction ends. */
+  liftLimit(): void {
+    this.#limitMs = Number.POSITIVE_INFINITY
+  }
+
+  /** How long the server has owed an answer. */
+  silentMs(nowMs: number): number {
+    return this.#unanswered === 0 ? 0 : nowMs - this.#sinceMs
+  }
+
+  isOverdue(nowMs: number): boolean {
+    return this.silentMs(nowMs) > this.#limitMs
+  }
+
+  whenEnded(listener: () => void): void {
+    this.#client.once('end', listener)
+  }
+
+  destroy(reason: Error): void {
+    this.usable = false
+    destroy(this.#client, reason)
+  }
+
+  close(): Promise<void> {
+    this.usable = false
+    return endClient(this.#client)
+  }
+
+  #noted(error: unknown): unknown {
+    if (error instanceof DatabaseUnavailable && !(error instanceof LockTimeout)) {
+      this.usable = false
+      this.readOnly ||= isReadOnly(error)
+    }
+    return error
+  }
+}
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const name = statementNames.get(text) ?? `s${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}

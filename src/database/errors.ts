@@ -1,0 +1,54 @@
+import pg from 'pg'
+import { messageOf } from '../base/message-of.ts'
+
+/** No server answered, or the connection broke before COMMIT was sent: nothing happened. */
+export class DatabaseUnavailable extends Error {}
+
+/** A lock was not available in time, or two transactions deadlocked: nothing happened. */
+export class LockTimeout extends DatabaseUnavailable {}
+
+/** COMMIT was sent and not answered: only the database knows whether the transaction took effect. */
+export class CommitLost extends Error {}
+
+/**
+ * SQLSTATEs of a server or connection that cannot be used at the moment: 08 connection, 53 resources, 57P shutdown,
+ * 25006 a server that became a standby, 26000 and 0A000 a prepared statement that is gone or changed its columns.
+ */
+const UNAVAILABLE = /^(08|53|57P|25006|26000|0A000)/
+/** Lock and statement timeouts, deadlocks, serialisation failures. */
+const CONTENTION = /^(55P03|57014|40P01|40001)$/
+
+const READ_ONLY = '25006'
+const UNIQUE_VIOLATION = '23505'
+
+/** Turns an error of the driver into one of this seam. */
+export function classified(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    removeRowData(error)
+    // The driver's stack ends where the answer was read; this one leads to the caller of the statement.
+    Error.captureStackTrace(error)
+    const code = error.code ?? ''
+    if (CONTENTION.test(code)) return new LockTimeout(error.message, { cause: error })
+    return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error
+  }
+  // TypeErrors and RangeErrors come from converting a value and are bugs; every other error is a broken connection.
+  if (error instanceof TypeError || error instanceof RangeError) return error
+  return new DatabaseUnavailable(messageOf(error), { cause: error })
+}
+
+/** Removes the members that can quote a row or a parameter: errors are logged, and rows hold personal data. */
+function removeRowData(error: pg.DatabaseError): void {
+  error.detail = undefined
+  error.where = undefined
+  error.internalQuery = undefined
+}
+
+/** Whether a statement failed because a row with the same key exists. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+}
+
+/** Whether a statement failed because its server takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof pg.DatabaseError && error.cause.code === READ_ONLY
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '../../test/support/harness.ts'
+import { type OwnServer, startOwnServer } from '../../test/support/own-server.ts'
+import { openProxy } from '../../test/support/proxy.ts'
+import { CommitLost, type Database, DatabaseUnavailable, openDatabase, plainTimeouts } from './database.ts'
+import { openListener } from './listen.ts'
+import { openReadiness } from './readiness.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function open(...servers: Parameters<typeof openDatabase>[0]['servers']): Database {
+  const database = openDatabase({ servers, connections: 4, timeouts: plainTimeouts })
+  closers.push(() => database.close())
+  return database
+}
+
+/** Limits are tested with several times their value: the machine may be busy. */
+const failed = async (work: Promise<unknown>, ms: number) =>
+  Promise.race([work.catch((error: unknown) => error), sleep(ms).then(() => `no answer within ${ms} ms`)])
+
+describe('a server that hangs', () => {
+  let own: OwnServer
+  beforeAll(async () => {
+    own = await startOwnServer()
+  })
+  afterEach(() => own.thaw())
+  afterAll(() => own.stop())
+
+  test('fails statements and COMMITs under way, and serves again once it is back', async () => {
+    const database = open(own.server)
+    await database.query('create table if not exists note (id int)')
+    const epoch = database.epoch()
+    let reached = 0
+    let bothReached: () => void = () => undefined
+    const frozen = new Promise<void>((resolve) => {
+      bothReached = resolve
+    }).then(() => own.freeze())
+    const reach = () => {
+      if (++reached === 2) bothReached()
+    }
+    const commit = database.transaction(async (transaction) => {
+      await transaction.query('insert into note values (1)')
+      reach()
+      await frozen
+    })
+    const statement = database.transaction(async (transaction) => {
+      reach()
+      await frozen
+      await transaction.query('insert into note values (2)')
+    })
+    await frozen
+    const outcomes = await Promise.all([failed(commit, 25_000), failed(statement, 25_000)])
+    expect(outcomes).toEqual([expect.any(CommitLost), expect.any(DatabaseUnavailable)])
+    expect(await failed(database.query('select 1'), 25_000)).toBeInstanceOf(DatabaseUnavailable)
+    expect(database.epoch()).toBeGreaterThan(epoch)
+    own.thaw()
+    await expect
+      .poll(() => database.query('select 1 as one').catch(() => []), { timeout: 20_000 })
+      .toEqual([{ one: 1 }])
+  })
+
+  test('gives way to another server that takes writes', async () => {
+    const other = await createDatabase()
+    closers.push(other.drop)
+    const database = open(own.server, other.server)
+    await database.query('select 1')
+    await own.freeze()
+    const held = failed(database.query('create table written ()'), 25_000)
+    await expect
+      .poll(() => database.query('create table if not exists written ()').catch(() => 'not yet'), { timeout: 25_000 })
+      .toEqual([])
+    expect(await held).toBeInstanceOf(DatabaseUnavailable)
+  })
+
+  test('is reported as not ready in time, and does not hold up the end of the service', async () => {
+    const database = open(own.server)
+    const ready = openReadiness(database)
+    await ready()
+    await own.freeze()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => failed(ready(), 25_000)))
+    expect(answers).toEqual(Array(20).fill(expect.any(DatabaseUnavailable)))
+    expect(await failed(database.close(), 25_000)).toBeUndefined()
+  })
+})
+
+describe('connections that the network has lost', () => {
+  test('are given up, while new connections to the same server work', async () => {
+    const { server, drop } = await createDatabase()
+    closers.push(drop)
+    const proxy = await openProxy(server)
+    closers.push(() => proxy.close())
+    const database = open(proxy.server)
+    await Promise.all(Array.from({ length: 4 }, () => database.query('select pg_sleep(0.1)')))
+    proxy.swallow()
+    proxy.accept()
+    const lost = await failed(database.query('select 1'), 25_000)
+    expect(lost).toBeInstanceOf(DatabaseUnavailable)
+    await expect
+      .poll(() => database.query('select 1 as one').catch(() => []), { timeout: 25_000 })
+      .toEqual([{ one: 1 }])
+  })
+
+  test('do not take along a statement that is merely slow', async () => {
+    const { server, drop } = await createDatabase()
+    closers.push(drop)
+    const database = open(server)
+    expect(await database.query('select 1 as one, pg_sleep(8)')).toMatchObject([{ one: 1 }])
+  })
+
+  test('are noticed by a listener, which connects again', async () => {
+    const { server, drop } = await createDatabase()
+    closers.push(drop)
+    const proxy = await openProxy(server)
+    closers.push(() => proxy.close())
+    let heard = 0
+    const listener = openListener({
+      servers: [proxy.server],
+      channel: 'news',
+      heard: () => heard++,
+      retryMs: 20,
+      heartbeatMs: 100,
+    })
+    closers.push(() => listener.close())
+    await expect.poll(() => heard).toBe(1)
+    proxy.swallow()
+    proxy.accept()
+    await expect.poll(() => heard, { timeout: 25_000 }).toBe(2)
+  })
+})

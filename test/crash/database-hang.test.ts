@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type OwnServer, startOwnServer } from '../support/own-server.ts'
+import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
+import { databaseUrl, endServices, type Service, scratchFolder, startService, until } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** Ten times the limits of the interface: the machine may be busy. */
+const LIVE_MS = 2_500
+const READY_MS = 30_000
+const REFUSED_MS = 50_000
+
+let own: OwnServer
+let proxy: DatabaseProxy
+let service: Service
+let customerId: string
+
+beforeEach(async () => {
+  own = await startOwnServer()
+  proxy = await openProxy(own.server)
+  service = await startService({
+    PURSER_DATA_DIR: join(scratchFolder(), 'data'),
+    DATABASE_URL: databaseUrl(proxy.server),
+    PURSER_API_KEY: 'key-of-the-service',
+    PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  const { json } = await service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
+  customerId = json.data.id
+})
+afterEach(async () => {
+  own.thaw()
+  await endServices()
+  await proxy.close()
+  await own.stop()
+})
+
+const createAccount = () => service.call('POST', '/v0/banking/accounts', { body: { customerId } })
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return Promise.race([work, sleep(ms, undefined, { ref: false }).then(() => Promise.reject(new Error(`${ms} ms`)))])
+}
+
+const outages: [string, { begin(): Promise<void>; end(): void }][] = [
+  ['is frozen', { begin: () => own.freeze(), end: () => own.thaw() }],
+  ['is cut off by the network', { begin: async () => proxy.swallow(), end: () => proxy.accept() }],
+]
+
+describe.each(outages)('while the database %s', (_name, { begin, end }) => {
+  it('the service stays alive, refuses requests with 503, and writes again by itself when it is back', async () => {
+    await begin()
+    const underWay = [createAccount(), service.call('GET', '/v0/banking/accounts')]
+    const [live, ready, ...refused] = await Promise.all([
+      within(LIVE_MS, service.call('GET', '/livez')),
+      within(READY_MS, service.call('GET', '/readyz')),
+      ...underWay.map((call) => within(REFUSED_MS, call)),
+    ])
+    expect([live.status, ready.status]).toEqual([200, 503])
+    const later = await within(REFUSED_MS, createAccount())
+    for (const reply of [...refused, later]) {
+      expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+      expect(['unavailable', 'outcome_unknown']).toContain(reply.json.code)
+    }
+    end()
+    await until('a write', async () => (await createAccount()).status === 201)
+    await until('readiness', async () => (await service.call('GET', '/readyz')).status === 200)
+  })
+})

@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { startEmbedded } from '../../src/database/embedded/embedded.ts'
+import { ask } from './service.ts'
+
+/** A PostgreSQL server of the test's own, which the test may freeze or reconfigure. */
+export interface OwnServer {
+  server: pg.ClientConfig
+  /** Stops every process of the server: its sockets stay open and nothing is answered, as on a frozen machine. */
+  freeze(): Promise<void>
+  thaw(): void
+  /** Changes a setting of the running server. */
+  set(name: string, value: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startOwnServer(): Promise<OwnServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-own-server-'))
+  const embedded = await startEmbedded({
+    dataDir: folder,
+    say: () => undefined,
+    lost: (error) => {
+      throw error
+    },
+    settings: { fsync: 'off' },
+  })
+  const server: pg.ClientConfig = embedded.connection
+  let frozen: number[] = []
+
+  async function freeze(): Promise<void> {
+    const [postmaster] = (await readFile(join(embedded.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
+    const children = await ask<{ pid: number }>(server, 'select pid from pg_stat_activity')
+    // The postmaster first, so that it starts no further process meanwhile.
+    frozen = [Number(postmaster), ...children.map(({ pid }) => pid)].filter((pid) => signal(pid, 'SIGSTOP'))
+  }
+
+  function thaw(): void {
+    for (const pid of frozen.splice(0)) signal(pid, 'SIGCONT')
+  }
+
+  return {
+    server,
+    freeze,
+    thaw,
+    set: async (name, value) => {
+      await ask(server, `alter system set ${name} = '${value}'`)
+      await ask(server, 'select pg_reload_conf()')
+    },
+    stop: async () => {
+      thaw()
+      await embedded.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Whether there was such a process to signal. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    return false
+  }
+}
