@@ -90,7 +90,7 @@ describe('migrate', () => {
       timeouts: { ...plainTimeouts, statementMs: 100 },
     })
     const slow = await mkdtemp(join(tmpdir(), 'purser-migrations-'))
-    await writeFile(join(slow, '0001_slow.sql'), '-- expand: much to do\nselect pg_sleep(0.3);')
+    await writeFile(join(slow, '0001_slow.sql'), '-- expand: much to do\nselect pg_sleep(1.6);')
     await migrate(impatient, slow)
     expect(await impatient.query('select name from migration')).toEqual([{ name: '0001_slow' }])
     await expect(impatient.query('select pg_sleep(0.3)')).rejects.toThrow('statement timeout')

@@ -24,7 +24,7 @@ const MIGRATION_LOCK = 7_275_737
 /** Applies the pending migrations. Refuses a schema that this version does not know. */
 export async function migrate(database: Database, folder: string): Promise<void> {
   const migrations = await readMigrations(folder)
-  await database.transaction(async (transaction) => {
+  const apply = async (transaction: Queryable) => {
     // A migration may rewrite a whole table, and other processes that start meanwhile wait for it.
     await transaction.query(`select set_config('purser.lock_timeout', current_setting('lock_timeout'), true)`)
     await transaction.query('set local statement_timeout = 0')
@@ -46,7 +46,8 @@ export async function migrate(database: Database, folder: string): Promise<void>
         migration.sql.startsWith('-- contract'),
       ])
     }
-  })
+  }
+  await database.transaction(apply, { unlimited: true })
 }
 
 /**
