@@ -98,7 +98,6 @@ create table denied_request (
   organisation_id bigint not null,
   api_key_id bigint not null,
   created_at timestamptz(3) not null,
-  after_sequence bigint not null,
   code text not null check (code in ('unauthorized', 'forbidden')),
   operation_id text not null,
   path text not null,
@@ -106,10 +105,8 @@ create table denied_request (
   request_id text not null,
   unwritten integer not null
 );
-create index denied_request_newest on denied_request (organisation_id, after_sequence desc, id desc);
+create index denied_request_time on denied_request (organisation_id, created_at, id);
 comment on table denied_request is 'Requests that were denied, for the audit log.';
-comment on column denied_request.after_sequence is
-  'Number of the latest event before the request: puts events and denials into one order.';
 comment on column denied_request.unwritten is 'How many more requests of the key were denied and not stored since the entry before.';
 
 create table inbound_event (

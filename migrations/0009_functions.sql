@@ -90,14 +90,23 @@ set enable_seqscan = off set enable_sort = off as $$
 $$;
 comment on function event_at is 'One event by its number.';
 
-create function events_after(organisation bigint, number bigint, types text[], entities text[], most bigint)
+create function events_after(organisation bigint, number bigint, up_to bigint, types text[], entities text[], most bigint)
 returns setof event language sql stable set enable_seqscan = off set enable_sort = off as $$
   select * from event
-  where organisation_id = organisation and page > number and sequence > number
+  where organisation_id = organisation and page > number and page <= event_page_of(organisation, up_to)
+    and sequence > number and sequence <= up_to
     and (types is null or type = any(types) or split_part(type, '.', 1) = any(entities))
   order by page, sequence limit most
 $$;
-comment on function events_after is 'The next events after a number, of some types or of all.';
+comment on function events_after is 'The next events after a number and up to another, of some types or of all.';
+
+create function event_types_between(organisation bigint, number bigint, up_to bigint)
+returns setof text language sql stable set enable_seqscan = off set enable_sort = off as $$
+  select distinct type from event
+  where organisation_id = organisation and page > number and page <= event_page_of(organisation, up_to)
+    and sequence > number and sequence <= up_to
+$$;
+comment on function event_types_between is 'Types of the events after a number and up to another.';
 
 create function events_back_from(organisation bigint, number bigint, down_to bigint, most bigint)
 returns setof event language sql stable set enable_seqscan = off set enable_sort = off as $$
@@ -107,6 +116,16 @@ returns setof event language sql stable set enable_seqscan = off set enable_sort
   order by page desc, sequence desc limit most
 $$;
 comment on function events_back_from is 'Events from a number down to another, newest first.';
+
+create function denied_requests_back_from(organisation bigint, instant timestamptz, denial bigint, since timestamptz,
+  most bigint)
+returns setof denied_request language sql stable set enable_seqscan = off set enable_sort = off as $$
+  select * from denied_request
+  where organisation_id = organisation and (created_at, id) < (instant, denial) and created_at > since
+  order by created_at desc, id desc limit most
+$$;
+comment on function denied_requests_back_from is
+  'Denied requests before a time, or before one of that time, newest first.';
 
 create function event_sequence_at(organisation bigint, instant timestamptz) returns bigint
 language plpgsql stable set enable_seqscan = off set enable_sort = off as $$

@@ -310,7 +310,6 @@ create table denied_request (
   organisation_id bigint not null,
   api_key_id bigint not null,
   created_at timestamp(3) with time zone not null,
-  after_sequence bigint not null,
   code text not null,
   operation_id text not null,
   path text not null,
@@ -321,15 +320,13 @@ create table denied_request (
 
 comment on table denied_request is 'Requests that were denied, for the audit log.';
 
-comment on column denied_request.after_sequence is 'Number of the latest event before the request: puts events and denials into one order.';
-
 comment on column denied_request.unwritten is 'How many more requests of the key were denied and not stored since the entry before.';
 
 alter table denied_request add constraint denied_request_code_check CHECK ((code = ANY (ARRAY['unauthorized'::text, 'forbidden'::text])));
 
 alter table denied_request add constraint denied_request_pkey PRIMARY KEY (id);
 
-CREATE INDEX denied_request_newest ON public.denied_request USING btree (organisation_id, after_sequence DESC, id DESC);
+CREATE INDEX denied_request_time ON public.denied_request USING btree (organisation_id, created_at, id);
 
 create table document (
   id bigint not null,
@@ -1084,6 +1081,20 @@ RETURN (SELECT (date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_of
 
 comment on function bank_time is 'Bank time of an organisation, in whole milliseconds.';
 
+CREATE OR REPLACE FUNCTION public.denied_requests_back_from(organisation bigint, instant timestamp with time zone, denial bigint, since timestamp with time zone, most bigint)
+ RETURNS SETOF denied_request
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select * from denied_request
+  where organisation_id = organisation and (created_at, id) < (instant, denial) and created_at > since
+  order by created_at desc, id desc limit most
+$function$;
+
+comment on function denied_requests_back_from is 'Denied requests before a time, or before one of that time, newest first.';
+
 CREATE OR REPLACE FUNCTION public.event_at(organisation bigint, number bigint)
  RETURNS SETOF event
  LANGUAGE sql
@@ -1137,7 +1148,21 @@ end $function$;
 
 comment on function event_sequence_at is 'Number of the last event that is not after a time. A binary search, because times never fall along the numbers.';
 
-CREATE OR REPLACE FUNCTION public.events_after(organisation bigint, number bigint, types text[], entities text[], most bigint)
+CREATE OR REPLACE FUNCTION public.event_types_between(organisation bigint, number bigint, up_to bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select distinct type from event
+  where organisation_id = organisation and page > number and page <= event_page_of(organisation, up_to)
+    and sequence > number and sequence <= up_to
+$function$;
+
+comment on function event_types_between is 'Types of the events after a number and up to another.';
+
+CREATE OR REPLACE FUNCTION public.events_after(organisation bigint, number bigint, up_to bigint, types text[], entities text[], most bigint)
  RETURNS SETOF event
  LANGUAGE sql
  STABLE
@@ -1145,12 +1170,13 @@ CREATE OR REPLACE FUNCTION public.events_after(organisation bigint, number bigin
  SET enable_sort TO 'off'
 AS $function$
   select * from event
-  where organisation_id = organisation and page > number and sequence > number
+  where organisation_id = organisation and page > number and page <= event_page_of(organisation, up_to)
+    and sequence > number and sequence <= up_to
     and (types is null or type = any(types) or split_part(type, '.', 1) = any(entities))
   order by page, sequence limit most
 $function$;
 
-comment on function events_after is 'The next events after a number, of some types or of all.';
+comment on function events_after is 'The next events after a number and up to another, of some types or of all.';
 
 CREATE OR REPLACE FUNCTION public.events_back_from(organisation bigint, number bigint, down_to bigint, most bigint)
  RETURNS SETOF event

@@ -16,11 +16,10 @@ const denialRows = rowSet<Denial & { place: number }>({
 /** Of keys that nobody has ever had there is nothing to write: they belong to no organisation. */
 export async function insertDenials(database: Queryable, denials: Denial[]): Promise<void> {
   await database.query(
-    `insert into denied_request (organisation_id, api_key_id, created_at, after_sequence, code, operation_id, path, address,
-       request_id, unwritten)
-     select k.organisation_id, k.id, bank_time(k.organisation_id),
-       coalesce((select sequence from event_counter c where c.organisation_id = k.organisation_id), 0), d.code,
-       d.operation_id, d.path, d.address, d.request_id, d.unwritten
+    `insert into denied_request (organisation_id, api_key_id, created_at, code, operation_id, path, address, request_id,
+       unwritten)
+     select k.organisation_id, k.id, bank_time(k.organisation_id), d.code, d.operation_id, d.path, d.address,
+       d.request_id, d.unwritten
      from (${denialRows.select}) d
      join (select hash, id from api_key union all select hash, api_key_id from api_key_retired) s on s.hash = d.key_hash
      join api_key k on k.id = s.id

@@ -48,9 +48,9 @@ export class Page<Item> {
   readonly items: Item[]
   readonly more: boolean
   /** The parameter that leads to the next page, where that is not the offset. */
-  readonly next: Record<string, number> | undefined
+  readonly next: Record<string, number | string> | undefined
 
-  constructor(items: Item[], more: boolean, next?: Record<string, number>) {
+  constructor(items: Item[], more: boolean, next?: Record<string, number | string>) {
     this.items = items
     this.more = more
     this.next = next

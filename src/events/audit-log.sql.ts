@@ -3,8 +3,10 @@ import type { Queryable } from '../database/database.ts'
 export interface AuditRow {
   at: string
   organisationId: number
-  /** The event, or null for what was denied. */
+  /** Number of the event; null for a denied request. */
   sequence: number | null
+  /** Id of the denied request; 0 for an event. */
+  denialId: number
   action: string
   entityId: string | null
   apiKeyId: number | null
@@ -16,34 +18,53 @@ export interface AuditRow {
   unwritten: number | null
 }
 
+export interface AuditRange {
+  organisationId: number
+  since: string | null
+  until: string | null
+  /** The entry that the page continues after, by its number or id; both null for the first page. */
+  cursor: { sequence: number | null; denialId: number | null }
+}
+
 /**
- * Events and denials in one order: a denial stands behind the event that was the last one then. Both are read along
- * their indexes, so far as the page reaches; times are turned into numbers of events first.
+ * Reads events and denied requests in one order: newest first, and at one millisecond denials before events. Times and
+ * the cursor become positions in the two indexes, so that a page reads as many rows as it skips and shows. A cursor that
+ * names no entry finds nothing.
  */
 export function listAuditRows(
   database: Queryable,
-  { organisationId, since, until }: { organisationId: number; since: string | null; until: string | null },
+  { organisationId, since, until, cursor }: AuditRange,
   page: { take: number; offset: number },
 ): Promise<AuditRow[]> {
   return database.query(
-    `with edge as materialized (
-       select case when $2::timestamptz is null then 0 else event_sequence_at($1::bigint, $2) end as low,
-         case when $3::timestamptz is null then 9007199254740991
-           else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end as high),
+    `with start as materialized (
+       select case when $6::bigint is not null then (select created_at from event_at($1::bigint, $6))
+           when $7::bigint is not null
+             then (select created_at from denied_request where organisation_id = $1::bigint and id = $7)
+           else 'infinity' end as at),
+     edge as materialized (
+       select least(at, $3::timestamptz) as at, case when at <= coalesce($3, at) then coalesce($7, 0) else 0 end as denial,
+         case when $2::timestamptz is null then 0 else event_sequence_at($1::bigint, $2) end as low,
+         least(
+           case when at is null then 0 when $6 is not null then $6 - 1
+             when $7 is not null then event_sequence_at($1::bigint, at) else 9007199254740991 end,
+           case when $3 is null then 9007199254740991
+             else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end) as high
+       from start),
      entry as (
-       (select created_at as at, sequence as place, 0::bigint as denial, sequence, type as action, entity_id, api_key_id,
-          request_id, null as code, null as path, null as address, null::int as unwritten
+       (select created_at as at, 0::bigint as denial, sequence, type as action, entity_id, api_key_id, request_id,
+          null as code, null as path, null as address, null::int as unwritten
         from edge cross join lateral events_back_from($1::bigint, high, low, $4::bigint + $5::bigint))
        union all
-       (select created_at, after_sequence, id, null, operation_id, null, api_key_id, request_id, code, path, address, unwritten
-        from denied_request where organisation_id = $1::bigint
-          and ($2::timestamptz is null or created_at > $2) and ($3::timestamptz is null or created_at < $3)
-        order by after_sequence desc, id desc limit $4::bigint + $5::bigint)
-       order by place desc, denial desc limit $4::bigint offset $5::bigint)
-     select n.at, $1::bigint as "organisationId", n.sequence, n.action, n.entity_id as "entityId",
+       (select d.created_at, d.id, null, d.operation_id, null, d.api_key_id, d.request_id, d.code, d.path, d.address,
+          d.unwritten
+        from edge cross join lateral denied_requests_back_from($1::bigint, edge.at, edge.denial,
+          coalesce($2::timestamptz, '-infinity'), $4::bigint + $5::bigint) d)
+       order by at desc, denial desc, sequence desc limit $4::bigint offset $5::bigint)
+     select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
        n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten
      from entry n left join api_key k on k.id = n.api_key_id
-     order by n.place desc, n.denial desc`,
-    [organisationId, since, until, page.take, page.offset],
+     order by n.at desc, n.denial desc, n.sequence desc`,
+    [organisationId, since, until, page.take, page.offset, cursor.sequence, cursor.denialId],
   )
 }

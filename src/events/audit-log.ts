@@ -1,19 +1,37 @@
-import { pageWindow, toPage } from '../base/page.ts'
+import { concurrencyLimit } from '../base/concurrency-limit.ts'
+import { Page, pageWindow } from '../base/page.ts'
 import type { Database } from '../database/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { type AuditRow, listAuditRows } from './audit-log.sql.ts'
+import { type AuditRange, type AuditRow, listAuditRows } from './audit-log.sql.ts'
 import { entityType, eventId } from './event.ts'
 import type { Events } from './events.ts'
 
-/** Who did what: read from the events, which nobody can change, and from what was denied. */
+/**
+ * The audit log: who did what, read from the events and the denied requests, which nobody can change. At most two
+ * statements run at a time: a page of 1,000 entries takes the database some 10 ms, and others need its connections.
+ */
 export function auditLogOf(database: Database): Pick<Events, 'listAuditLog'> {
+  const limited = concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 })
   return {
-    async listAuditLog({ organisationId }, { since = null, until = null, ...query }) {
+    async listAuditLog({ organisationId }, { since = null, until = null, before, ...query }) {
       const page = pageWindow(query)
-      const rows = await listAuditRows(database, { organisationId, since, until }, page)
-      return toPage(rows, page.limit, entryOf)
+      const range = { organisationId, since, until, cursor: cursorOf(before) }
+      const rows = await limited(organisationId, () => listAuditRows(database, range, page))
+      const shown = rows.slice(0, page.limit)
+      const next = { before: beforeOf(shown.at(-1)), ...(page.offset > 0 && { offset: 0 }) }
+      return new Page(shown.map(entryOf), rows.length > page.limit, next)
     },
   }
+}
+
+/** The value of `before` that continues after an entry: `e` and the number of an event, or `d` and the id of a denial. */
+function beforeOf(row: AuditRow | undefined): string {
+  return row?.sequence == null ? `d${row?.denialId ?? 0}` : `e${row.sequence}`
+}
+
+function cursorOf(before: string | undefined): AuditRange['cursor'] {
+  const number = before === undefined ? null : Number(before.slice(1))
+  return before?.startsWith('e') ? { sequence: number, denialId: null } : { sequence: null, denialId: number }
 }
 
 function entryOf(row: AuditRow): AuditEntry {

@@ -17,11 +17,17 @@ export interface TypeFilter {
   entities: string[]
 }
 
-/** Null where everything is asked for. */
+/** Reads a filter; null where it lets every event through. A repeated word counts once, because each is compared. */
 export function typeFilter(words: string[] | undefined): TypeFilter | null {
   if (words === undefined || words.includes('*')) return null
+  const distinct = [...new Set(words)]
   return {
-    types: words.filter((word) => !word.endsWith(ANY)),
-    entities: words.filter((word) => word.endsWith(ANY)).map(entityType),
+    types: distinct.filter((word) => !word.endsWith(ANY)),
+    entities: distinct.filter((word) => word.endsWith(ANY)).map(entityType),
   }
+}
+
+/** Whether a filter lets a type through. */
+export function lets({ types, entities }: TypeFilter, type: string): boolean {
+  return types.includes(type) || entities.includes(entityType(type))
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { findBreaches } from '../ledger/verify.sql.ts'
-import { listAuditRows } from './audit-log.sql.ts'
+import { type AuditRange, listAuditRows } from './audit-log.sql.ts'
 import type { EventDraft } from './event.ts'
 import { MAX_ON_A_PAGE, pagesOf } from './event-pages.ts'
-import { findEventRow, listEventRows } from './events.sql.ts'
+import { findEventRow, findEventTypes, listEventRows } from './events.sql.ts'
 import { bankOrigin, type NewEvent, recordEvents } from './record.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
@@ -98,7 +98,7 @@ test('whatever an event says is read as it was written', async () => {
     draft('\x1e half \ud800', {}, organisationId, { ...origin, requestId: '\x1f', idempotencyKey: '\x1e' }),
   ]
   await database.transaction((transaction) => recordEvents(transaction, events))
-  const wanted = { organisationId, after: last, filter: null, take: 10 }
+  const wanted = { organisationId, after: last, upTo: Number.MAX_SAFE_INTEGER, filter: null, take: 10 }
   const rows = await listEventRows(database, wanted)
   expect(rows.map(({ entityId }) => entityId)).toEqual(['plain', '"][,\\', 'long', 'text', '\ufffd half \ufffd'])
   expect(rows.map(({ data }) => data)).toEqual(events.map(({ event }) => event.json ?? JSON.stringify(event.data)))
@@ -123,18 +123,42 @@ test.each([
   await database.query(`insert into organisation (id, name, created_at) values ($1::bigint, $1::text, now())`, [
     organisationId,
   ])
-  const wanted = { organisationId, after: 10_002, filter: null, take: 10 }
+  const wanted = { organisationId, after: 10_002, upTo: Number.MAX_SAFE_INTEGER, filter: null, take: 10 }
   const since = new Date(Date.UTC(2026, 1, 1) + 1_000_000).toISOString()
   const until = new Date(Date.UTC(2026, 1, 1) + 2_000_000).toISOString()
   const sent = { types: ['payment.sent'], entities: [] }
-  const audit = (times: { since: string | null; until: string | null }) =>
-    listAuditRows(database, { organisationId, ...times }, { take: 3, offset: 0 })
+  const first = { sequence: null, denialId: null }
+  const audit = (times: { since: string | null; until: string | null }, cursor: AuditRange['cursor'] = first) =>
+    listAuditRows(database, { organisationId, ...times, cursor }, { take: 3, offset: 0 })
   const reads: [what: string, sequences: number[], read: () => Promise<{ sequence: number | null }[]>][] = [
     ['a page of the feed', [10_003, 10_004, 10_005], () => listEventRows(database, { ...wanted, take: 3 })],
     ['its end', [19_999, 20_000], () => listEventRows(database, { ...wanted, after: 19_998 })],
     ['a filtered one', [10_003, 10_007], () => listEventRows(database, { ...wanted, filter: sent, take: 2 })],
+    [
+      'a filtered one up to a number',
+      [10_003, 10_007, 10_011],
+      () => listEventRows(database, { ...wanted, filter: sent, upTo: 10_014 }),
+    ],
+    [
+      'a filtered one that finds nothing',
+      [],
+      () => listEventRows(database, { ...wanted, filter: { types: [], entities: ['card'] }, upTo: 10_200 }),
+    ],
+    [
+      'the types of some events',
+      [1, 2],
+      async () =>
+        (await findEventTypes(database, { organisationId, after: 10_002, upTo: 10_200 }))
+          .sort()
+          .map((type) => ({ sequence: ['payment.created', 'payment.sent'].indexOf(type) + 1 })),
+    ],
     ['one event', [15_002], async () => [(await findEventRow(database, organisationId, 15_002)) ?? { sequence: null }]],
     ['the audit log', [20_000, 19_999, 19_998], () => audit({ since: null, until: null })],
+    [
+      'the audit log after an event',
+      [9_999, 9_998, 9_997],
+      () => audit({ since: null, until: null }, { sequence: 10_000, denialId: null }),
+    ],
     ['the audit log of a time', [7_996, 7_995, 7_994], () => audit({ since, until })],
     ['the audit log up to a time', [7_996, 7_995, 7_994], () => audit({ since: null, until })],
   ]

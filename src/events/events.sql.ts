@@ -43,19 +43,31 @@ const columnsOf = `organisation_id as "organisationId", sequence, type, entity_i
 
 export function listEventRows(
   database: Queryable,
-  { organisationId, after, filter, take }: EventsWanted,
+  { organisationId, after, upTo, filter, take }: EventRange & { filter: TypeFilter | null; take: number },
 ): Promise<StoredEvent[]> {
   return database.query(
-    `select ${columnsOf} from events_after($1::bigint, $2::bigint, $3::text[], $4::text[], $5::bigint) order by sequence`,
-    [organisationId, after, filter?.types ?? null, filter?.entities ?? null, take],
+    `select ${columnsOf} from events_after($1::bigint, $2::bigint, $3::bigint, $4::text[], $5::text[], $6::bigint)
+     order by sequence`,
+    [organisationId, after, upTo, filter?.types ?? null, filter?.entities ?? null, take],
   )
 }
 
-interface EventsWanted {
+/** The events after one number and up to another. */
+export interface EventRange {
   organisationId: number
   after: number
-  filter: TypeFilter | null
-  take: number
+  upTo: number
+}
+
+export async function findEventTypes(
+  database: Queryable,
+  { organisationId, after, upTo }: EventRange,
+): Promise<string[]> {
+  const rows = await database.query<{ type: string }>(
+    `select type from event_types_between($1::bigint, $2::bigint, $3::bigint) as type`,
+    [organisationId, after, upTo],
+  )
+  return rows.map(({ type }) => type)
 }
 
 export async function findEventRow(

@@ -1,64 +1,110 @@
 import { clock } from '../base/clock.ts'
+import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
+import type { Caller, Patience } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { type Event, envelope, type StoredEvent, sequenceIn } from './event.ts'
-import { typeFilter } from './event-filter.ts'
-import { findEventCounters, findEventRow, listEventRows } from './events.sql.ts'
+import { type TypeFilter, typeFilter } from './event-filter.ts'
+import { findEventCounters, findEventRow, findEventTypes, listEventRows } from './events.sql.ts'
 import type { Events } from './events.ts'
+import type { ListEventsQuery } from './list-events.ts'
 import { openWaiters, type Waiters } from './waiters.ts'
 
-/** The events of every organisation, and whoever waits for the next one. */
+/** The events of every organisation, and the long polls that wait for the next one. */
 export interface Feed extends Pick<Events, 'listEvents' | 'getEvent'>, Pick<Waiters, 'look'> {
-  /** Answers all who wait with what there is; from now on nobody waits. */
+  /** Answers all long polls with what there is; from now on no request waits. */
   release(): void
 }
 
 export interface FeedOptions {
   database: Database
-  /** How many may wait at a time; half of them of one organisation. */
+  /** Maximum number of long polls at a time; half of the free places go to one organisation. */
   maxWaiting?: number
   pollMs?: number
 }
 
+/**
+ * Maximum number of events that one call reads to find those of some types. Reading them takes some 10 ms, less than
+ * answering a page of 1,000 events, however rare the type and however long the history.
+ */
+export const MAX_EVENTS_READ = 10_000
+
+interface FeedParts {
+  database: Database
+  waiters: Waiters
+  limited: ConcurrencyLimit
+}
+
 export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000 }: FeedOptions): Feed {
-  const waiters = openWaiters({ countersOf: (ids) => findEventCounters(database, ids), most: maxWaiting, pollMs })
-
-  /** How far the events of an organisation have come. */
-  async function headOf(organisationId: number): Promise<number> {
-    return (await findEventCounters(database, [organisationId]))[0]?.sequence ?? 0
-  }
-
+  const lookLimit = concurrencyLimit({ total: 2, perOrganisation: 1 })
+  const waiters = openWaiters({
+    countersOf: (organisationIds) => findEventCounters(database, organisationIds),
+    typesOf: (range) => lookLimit(range.organisationId, () => findEventTypes(database, range)),
+    maxGap: MAX_EVENTS_READ,
+    most: maxWaiting,
+    pollMs,
+  })
+  // Thousands of long polls may wake at once: they must not take all connections of the database.
+  const limited = concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 })
+  const parts = { database, waiters, limited }
   return {
-    async listEvents({ organisationId }, { after = 0, type, limit = 100, wait = 0 }, patience) {
-      const deadlineMs = clock.elapsedMs() + wait * 1_000
-      const filter = typeFilter(type)
-      const left = new AbortController()
-      if (wait > 0) patience.whenGone(() => left.abort())
-      for (let from = after; ; ) {
-        const mark = waiters.mark()
-        // Read before the events: up to here none is of a type that is asked for, and none need be looked at again.
-        const head = wait > 0 && filter ? await headOf(organisationId) : 0
-        const rows = await listEventRows(database, { organisationId, after: from, filter, take: limit + 1 })
-        if (rows.length > 0) return pageOf(rows, limit)
-        from = Math.max(from, head)
-        const leftMs = deadlineMs - clock.elapsedMs()
-        if (leftMs <= 0) return new Page([], false)
-        const wish = { organisationId, from, mark, ms: leftMs, gone: left.signal }
-        if (!(await patience.during(() => waiters.wait(wish)))) return new Page([], false)
-      }
-    },
-
-    async getEvent({ organisationId }, eventId) {
-      return eventOf(await requireEvent(database, organisationId, eventId))
-    },
-
+    listEvents: (caller, query, patience) => listEvents(parts, caller, query, patience),
+    getEvent: async ({ organisationId }, eventId) => eventOf(await requireEvent(database, organisationId, eventId)),
     look: waiters.look,
     release: waiters.release,
   }
 }
 
-/** The event with this id; an id of another organisation's is unknown. */
+async function listEvents(
+  { database, waiters, limited }: FeedParts,
+  { organisationId }: Caller,
+  { after = 0, type, limit = 100, wait = 0 }: ListEventsQuery,
+  patience: Patience,
+): Promise<Page<Event>> {
+  const deadlineMs = clock.elapsedMs() + wait * 1_000
+  const filter = typeFilter(type)
+  const gone = new AbortController()
+  if (wait > 0) patience.whenGone(() => gone.abort())
+  for (let from = after; ; ) {
+    const mark = waiters.mark()
+    const position = { organisationId, after: from, filter, limit }
+    const { rows, more, readTo } = await limited(organisationId, () => readPage(database, position))
+    if (rows.length > 0 || more) return new Page(rows.map(eventOf), more, { after: readTo })
+    const leftMs = deadlineMs - clock.elapsedMs()
+    if (leftMs <= 0) return new Page([], false)
+    const request = { organisationId, from: readTo, filter, mark, ms: leftMs, gone: gone.signal }
+    const woken = await patience.during(() => waiters.wait(request))
+    if (woken === undefined) return new Page([], false)
+    from = woken
+  }
+}
+
+interface Position {
+  organisationId: number
+  after: number
+  filter: TypeFilter | null
+  limit: number
+}
+
+/** The next events; whether there may be more, and the number after which these come. */
+async function readPage(database: Queryable, { organisationId, after, filter, limit }: Position) {
+  // The head is read before the events: all events up to it are visible to the statement that reads them.
+  const head = filter ? Math.max(after, await headOf(database, organisationId)) : Number.MAX_SAFE_INTEGER
+  const upTo = filter ? Math.min(head, after + MAX_EVENTS_READ) : head
+  const found = await listEventRows(database, { organisationId, after, upTo, filter, take: limit + 1 })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)?.sequence ?? after
+  if (found.length > limit || !filter) return { rows, more: found.length > limit, readTo: last }
+  return { rows, more: upTo < head, readTo: upTo }
+}
+
+/** The number of an organisation's latest event. */
+async function headOf(database: Queryable, organisationId: number): Promise<number> {
+  return (await findEventCounters(database, [organisationId]))[0]?.sequence ?? 0
+}
+
+/** The event with this id; an id of another organisation is unknown. */
 export async function requireEvent(database: Queryable, organisationId: number, eventId: string): Promise<StoredEvent> {
   const sequence = sequenceIn(organisationId, eventId)
   const row = sequence === undefined ? undefined : await findEventRow(database, organisationId, sequence)
@@ -69,9 +115,4 @@ export async function requireEvent(database: Queryable, organisationId: number, 
 /** The event as an answer shows it. */
 export function eventOf(row: StoredEvent): Event {
   return JSON.parse(envelope(row))
-}
-
-function pageOf(rows: StoredEvent[], limit: number): Page<Event> {
-  const shown = rows.slice(0, limit)
-  return new Page(shown.map(eventOf), rows.length > limit, { after: shown.at(-1)?.sequence ?? 0 })
 }

@@ -18,6 +18,19 @@ async function log(query = '', key = bank.key): Promise<any[]> {
   return json.data
 }
 
+/** All entries that the links lead to. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+async function pagesFrom(path: string, key: string): Promise<any[]> {
+  const entries = []
+  for (let next: string | undefined = path; next; ) {
+    const { status, text, json, headers } = await bank.call('GET', next, { key })
+    expect(status, text).toBe(200)
+    entries.push(...json.data)
+    next = /^<(.*)>; rel="next"$/.exec(String(headers.link))?.[1]
+  }
+  return entries
+}
+
 const keyOf = async (key: string) => {
   const [row] = await bank.database.query<{ id: number; name: string }>(
     `select id, name from api_key where hash = $1::bytea`,
@@ -129,13 +142,68 @@ describe('list audit log', () => {
     for (let offset = 0; offset < 5; offset++) {
       expect(await log(`limit=2&offset=${offset}`, key)).toEqual(all.slice(offset, offset + 2))
     }
-    for (const [place, { at }] of all.entries()) {
+    for (const [place, { at, eventId }] of all.entries()) {
+      if (eventId) expect(await log(`before=e${eventId.split('_').at(-1)}`, key)).toEqual(all.slice(place + 1))
       expect(await log(`since=${at}`, key)).toEqual(all.slice(0, place))
       expect(await log(`until=${at}`, key)).toEqual(all.slice(place + 1))
     }
-    const { headers } = await bank.call('GET', '/v0/audit-log?limit=2', { key })
-    expect(headers.link).toBe('</v0/audit-log?limit=2&offset=2>; rel="next"')
+    for (const [path, shown] of [
+      ['limit=1', all],
+      ['limit=2', all],
+      ['limit=2&offset=1', all.slice(1)],
+      [`limit=1&since=${all[4].at}&until=${all[0].at}`, all.slice(1, 4)],
+    ] as const) {
+      expect(await pagesFrom(`/v0/audit-log?${path}`, key), path).toEqual(shown)
+    }
     expect(await log(`since=${await bankNow(bank)}`)).toEqual([])
+  })
+
+  test('keeps denials of one millisecond together before its events, and pages through them', async () => {
+    const key = await bank.makeKey('fifth', null)
+    const [organisation] = await bank.database.query<{ id: number }>(`select id from organisation where name = 'fifth'`)
+    await bank.database.query(
+      `with counted as (insert into event_counter values ($1::bigint, 6))
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select $1, 2 * i, 2, timestamptz '2026-03-01' + make_interval(secs => i), concat_ws(e'\\x1e', created, created)
+       from generate_series(1, 3) i, concat_ws(e'\\x1f', 'payment.created', 'a', 1, '{}') created`,
+      [organisation?.id],
+    )
+    await bank.database.query(
+      `insert into denied_request (organisation_id, api_key_id, created_at, code, operation_id, path, address, request_id, unwritten)
+       select $1::bigint, 1, timestamptz '2026-03-01' + make_interval(secs => i / 2.0), 'forbidden', 'denied' || i, '', '', '', 0
+       from generate_series(1, 6) i, generate_series(1, 2)`,
+      [organisation?.id],
+    )
+    const all = await log('', key)
+    const name = ({ eventId, action }: { eventId: string | null; action: string }) =>
+      eventId?.split('_').at(-1) ?? action
+    expect(all.map(name)).toEqual([
+      ...['denied6', 'denied6', '6', '5', 'denied5', 'denied5', 'denied4', 'denied4', '4', '3', 'denied3', 'denied3'],
+      ...['denied2', 'denied2', '2', '1', 'denied1', 'denied1'],
+    ])
+    for (const limit of [1, 2, 3, 5]) expect(await pagesFrom(`/v0/audit-log?limit=${limit}`, key)).toEqual(all)
+    const { at } = all[4]
+    expect((await pagesFrom(`/v0/audit-log?limit=1&until=${at}`, key)).map(name)).toEqual(all.slice(6).map(name))
+    expect((await pagesFrom(`/v0/audit-log?limit=1&since=${at}`, key)).map(name)).toEqual(all.slice(0, 4).map(name))
+    // A cursor counts together with an earlier end of time.
+    expect((await log(`before=e6&until=${at}`, key)).map(name)).toEqual(all.slice(6).map(name))
+  })
+
+  test('refuses an offset over 1,000 and a position that is none; an unknown position finds nothing', async () => {
+    const fault = async (query: string) => {
+      const { status, json } = await bank.call('GET', `/v0/audit-log?${query}`)
+      return [status, json.errors?.[0]?.parameter, json.errors?.[0]?.code]
+    }
+    expect(await fault('offset=1000')).toEqual([200, undefined, undefined])
+    expect(await fault('offset=1001')).toEqual([400, 'offset', 'out_of_range'])
+    expect(await fault('offset=1000000000000')).toEqual([400, 'offset', 'out_of_range'])
+    for (const odd of ['42', 'e', 'e0', 'x1', 'e1234567890123456', 'e-1']) {
+      expect(await fault(`before=${odd}`), odd).toEqual([400, 'before', 'bad_format'])
+    }
+    for (const unknown of ['e999999999999999', 'd999999999999999']) expect(await log(`before=${unknown}`)).toEqual([])
+    // The position of another organisation's denial is unknown.
+    const [denial] = await bank.database.query<{ id: number }>('select id from denied_request order by id limit 1')
+    expect(await log(`before=d${denial?.id}`, bank.otherKey)).toEqual([])
   })
 
   test("shows nothing of another organisation's", async () => {

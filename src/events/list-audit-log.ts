@@ -3,8 +3,25 @@ import { pageQuery, sinceUntil } from '../base/page.ts'
 import { AuditEntry } from './audit-entry.ts'
 import { eventsRead } from './events.ts'
 
-const { limit, offset } = pageQuery
-const ListAuditLogFilter = Type.Object({ ...sinceUntil, limit, offset })
+const ListAuditLogFilter = Type.Object({
+  ...sinceUntil,
+  before: Type.Optional(
+    Type.String({
+      pattern: '^[ed][1-9][0-9]{0,14}$',
+      examples: ['e42'],
+      description: 'Only entries after this position, which the Link header of the previous page names',
+    }),
+  ),
+  limit: pageQuery.limit,
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      default: 0,
+      description: 'Entries to skip; for older ones follow the Link header',
+    }),
+  ),
+})
 export type ListAuditLogQuery = Static<typeof ListAuditLogFilter>
 
 /** Extension. Lists who changed what, and what was denied, newest first. */

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { auditLogOf } from './audit-log.ts'
+import { typeFilter } from './event-filter.ts'
+import { openFeed } from './feed.ts'
 import { openWaiters } from './waiters.ts'
 
 interface Shown {
@@ -69,9 +72,10 @@ describe('list events', () => {
 
   test('a kind of this process includes types that only a newer one knows', async () => {
     await bank.database.query(
-      `insert into event_page (organisation_id, last, count, created_at, events)
-       select organisation_id, 1, 1, now(), concat_ws(e'\\x1f', 'payment.teleported', 1, 1, '{}') from api_key
-       join organisation o on o.id = organisation_id where o.name = 'second'`,
+      `with counted as (
+         insert into event_counter select id, 1 from organisation where name = 'second' returning organisation_id)
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select organisation_id, 1, 1, now(), concat_ws(e'\\x1f', 'payment.teleported', 1, 1, '{}') from counted`,
     )
     const [event] = await list(bank, 'type=payment.*', bank.otherKey)
     expect(event?.type).toBe('payment.teleported')
@@ -92,6 +96,88 @@ describe('list events', () => {
     const own = new Set((await list(bank, 'limit=1000')).map(({ id }) => id))
     const foreign = await list(bank, 'limit=1000', bank.otherKey)
     expect(foreign.filter(({ id }) => own.has(id))).toEqual([])
+  })
+})
+
+describe('a filtered feed over a long history', () => {
+  let bank: TestBank
+  let key: string
+  beforeAll(async () => {
+    bank = await openTestBank()
+    key = await bank.makeKey('long', null)
+    // 25,000 events on 2,500 pages, of which number 21,500 alone is of another type.
+    await bank.database.query(
+      `with counted as (insert into event_counter select id, 25000 from organisation where name = 'long' returning organisation_id)
+       insert into event_page (organisation_id, last, count, created_at, events)
+       select organisation_id, 10 * i, 10, now(), concat_ws(e'\\x1e', repeat(created || e'\\x1e', 8) || created,
+         concat_ws(e'\\x1f', case i when 2150 then 'payment.sent' else 'account.created' end, 'a', 1, '{}'))
+       from counted, generate_series(1, 2500) i, concat_ws(e'\\x1f', 'account.created', 'a', 1, '{}') created`,
+    )
+  })
+  afterAll(() => bank.close())
+
+  const get = (path: string) => bank.call('GET', path, { key })
+  const next = ({ headers }: Reply) => /^<(.*)>; rel="next"$/.exec(String(headers.link))?.[1] ?? ''
+  const sequences = ({ json }: Reply) => json.data.map(({ sequence }: Shown) => sequence)
+
+  test('answers a page that is empty or short, with a link to where the call stopped reading', async () => {
+    const first = await get('/v0/events?type=payment.*&limit=5')
+    expect([sequences(first), next(first)]).toEqual([[], '/v0/events?type=payment.*&limit=5&after=10000'])
+    const second = await get(next(first))
+    expect([sequences(second), next(second)]).toEqual([[], '/v0/events?type=payment.*&limit=5&after=20000'])
+    const third = await get(next(second))
+    expect([sequences(third), third.headers.link]).toEqual([[21_500], undefined])
+    const short = await get('/v0/events?type=payment.*&after=11500')
+    expect([sequences(short), next(short)]).toEqual([[21_500], '/v0/events?type=payment.*&after=21500'])
+  })
+
+  test('a long poll that stopped reading is answered at once, with the link', async () => {
+    const started = performance.now()
+    const reply = await get('/v0/events?type=payment.*&wait=30')
+    expect([sequences(reply), next(reply)]).toEqual([[], '/v0/events?type=payment.*&wait=30&after=10000'])
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+
+  test('a number past the last event finds nothing', async () => {
+    for (const after of [25_000, 25_001, Number.MAX_SAFE_INTEGER]) {
+      const reply = await get(`/v0/events?type=payment.*&after=${after}`)
+      expect([sequences(reply), reply.headers.link]).toEqual([[], undefined])
+    }
+  })
+
+  test('a type that is named a thousand times is compared once', () => {
+    expect(typeFilter([...Array(1_000).fill('payment.sent'), ...Array(1_000).fill('card.*')])).toEqual({
+      types: ['payment.sent'],
+      entities: ['card'],
+    })
+  })
+})
+
+describe('many calls at once', () => {
+  test('occupy few connections, so that others are served', async () => {
+    let running = 0
+    let peak = 0
+    const database = {
+      query: async () => {
+        peak = Math.max(peak, ++running)
+        await sleep(5)
+        running--
+        return []
+      },
+    } as unknown as Database
+    const feed = openFeed({ database })
+    const log = auditLogOf(database)
+    const patience = { whenGone: () => undefined, during: <T>(wait: () => Promise<T>) => wait() }
+    const calls = (organisationId: number) =>
+      Array.from({ length: 10 }, () => [
+        feed.listEvents({ organisationId, keyId: 1 }, { type: ['payment.*'] }, patience),
+        log.listAuditLog({ organisationId, keyId: 1 }, { offset: 1000 }),
+      ]).flat()
+    await Promise.all([...calls(1), ...calls(2), ...calls(3)])
+    expect(peak).toBe(6)
+    peak = 0
+    await Promise.all(calls(1))
+    expect(peak).toBe(3)
   })
 })
 
@@ -182,16 +268,20 @@ describe('waiting for events', () => {
     await Promise.all(waiting)
   })
 
-  test('so many may wait and no more, half of them of one organisation', async () => {
-    const waiting = Array.from({ length: 3 }, () => list(bank, `after=${from}&wait=2`))
-    await sleep(100)
-    const refused = await bank.call('GET', `/v0/events?after=${from}&wait=2`)
-    expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
-    const others = Array.from({ length: 3 }, () => list(bank, 'wait=2', bank.otherKey))
-    await sleep(100)
+  test('one organisation takes half of the free places, so that another always finds one', async () => {
     const third = await bank.makeKey('third', null)
-    expect((await bank.call('GET', '/v0/events?wait=2', { key: third })).status).toBe(503)
-    await Promise.all([...waiting, ...others])
+    const statuses = async (calls: Promise<Reply>[]) => (await Promise.all(calls)).map(({ status }) => status).sort()
+    const calls = (key: string, after: number) =>
+      Array.from({ length: 4 }, () => bank.call('GET', `/v0/events?after=${after}&wait=4`, { key }))
+    const first = calls(bank.key, from)
+    const refused = await Promise.race(first)
+    expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
+    const second = calls(bank.otherKey, 0)
+    await Promise.race(second)
+    const last = calls(third, 0)
+    expect(await statuses(first)).toEqual([200, 200, 200, 503])
+    expect(await statuses(second)).toEqual([200, 200, 503, 503])
+    expect(await statuses(last)).toEqual([200, 503, 503, 503])
     expect(await list(bank, 'wait=1', third)).toEqual([])
   })
 
@@ -241,14 +331,15 @@ describe('waiting for events', () => {
 
 describe('waiters', () => {
   const gone = () => new AbortController().signal
+  const options = { typesOf: async (): Promise<string[]> => [], maxGap: 100, most: 10, pollMs: 60_000 }
 
   test('a hint between looking and waiting is not missed', async () => {
     let sequence = 5
-    const waiters = openWaiters({ countersOf: async () => [{ organisationId: 1, sequence }], most: 10, pollMs: 60_000 })
+    const waiters = openWaiters({ countersOf: async () => [{ organisationId: 1, sequence }], ...options })
     const mark = waiters.mark()
     sequence = 6
     waiters.look()
-    expect(await waiters.wait({ organisationId: 1, from: 5, mark, ms: 30_000, gone: gone() })).toBe(true)
+    expect(await waiters.wait({ organisationId: 1, from: 5, filter: null, mark, ms: 30_000, gone: gone() })).toBe(5)
   })
 
   test('all organisations are looked for in one go, one at a time', async () => {
@@ -261,16 +352,63 @@ describe('waiters', () => {
       running--
       return organisationIds.map((organisationId) => ({ organisationId, sequence: asked.length > 1 ? 1 : 0 }))
     }
-    const waiters = openWaiters({ countersOf, most: 10, pollMs: 60_000 })
+    const waiters = openWaiters({ countersOf, ...options })
     const waiting = [1, 2, 3].map((organisationId) =>
-      waiters.wait({ organisationId, from: 0, mark: 0, ms: 30_000, gone: gone() }),
+      waiters.wait({ organisationId, from: 0, filter: null, mark: 0, ms: 30_000, gone: gone() }),
     )
     for (let hint = 0; hint < 50; hint++) waiters.look()
-    expect(await Promise.all(waiting)).toEqual([true, true, true])
+    expect(await Promise.all(waiting)).toEqual([0, 0, 0])
     expect(asked).toEqual([
       [1, 2, 3],
       [1, 2, 3],
     ])
+  })
+
+  test('the filtered waits of an organisation share one look at its new events, and move on together', async () => {
+    let sequence = 10
+    const looks: unknown[] = []
+    const waiters = openWaiters({
+      ...options,
+      countersOf: async () => [{ organisationId: 1, sequence }],
+      typesOf: async ({ after, upTo }) => {
+        looks.push([after, upTo])
+        return upTo === 12 ? ['card.created'] : ['payment.sent', 'account.created']
+      },
+    })
+    const wait = (...types: string[]) =>
+      waiters.wait({ organisationId: 1, from: 10, filter: typeFilter(types), mark: 0, ms: 30_000, gone: gone() })
+    const [sent, card, none] = [wait('payment.*'), wait('card.created'), wait('statement.*')]
+    sequence = 11
+    waiters.look()
+    expect(await sent).toBe(10)
+    sequence = 12
+    waiters.look()
+    expect(await card).toBe(11)
+    expect(looks).toEqual([
+      [10, 11],
+      [11, 12],
+    ])
+    // Past the gap that a look may read, the wait ends and the call reads for itself.
+    sequence = 113
+    waiters.look()
+    expect(await none).toBe(12)
+    expect(looks).toHaveLength(2)
+  })
+
+  test('an organisation whose events cannot be read does not keep others waiting', async () => {
+    const waiters = openWaiters({
+      ...options,
+      countersOf: async (ids) => ids.map((organisationId) => ({ organisationId, sequence: 1 })),
+      typesOf: async ({ organisationId }) => {
+        if (organisationId === 1) throw new DatabaseUnavailable('away')
+        return ['payment.sent']
+      },
+    })
+    const wait = (organisationId: number, ms: number) =>
+      waiters.wait({ organisationId, from: 0, filter: typeFilter(['payment.*']), mark: -1, ms, gone: gone() })
+    const failing = wait(1, 200)
+    expect(await wait(2, 30_000)).toBe(0)
+    expect(await failing).toBeUndefined()
   })
 
   test('a database that is away is asked again at the next poll', async () => {
@@ -279,8 +417,8 @@ describe('waiters', () => {
       if (asked++ < 2) throw new DatabaseUnavailable('away')
       return [{ organisationId: 1, sequence: 1 }]
     }
-    const waiters = openWaiters({ countersOf, most: 10, pollMs: 10 })
-    expect(await waiters.wait({ organisationId: 1, from: 0, mark: 0, ms: 30_000, gone: gone() })).toBe(true)
+    const waiters = openWaiters({ countersOf, ...options, pollMs: 10 })
+    expect(await waiters.wait({ organisationId: 1, from: 0, filter: null, mark: 0, ms: 30_000, gone: gone() })).toBe(0)
     expect(asked).toBe(3)
   })
 })

@@ -1,20 +1,26 @@
 import { Problem } from '../base/problem.ts'
-import { retryAfter } from '../base/retry-after.ts'
+import { lets, type TypeFilter } from './event-filter.ts'
+import type { EventRange } from './events.sql.ts'
 
-/** Those who wait for an event. They hold no connection: one statement looks for all of them at a time. */
+/** The long polls that wait for an event. They hold no connection: a few statements look for all of them together. */
 export interface Waiters {
-  /** To be taken before looking for events oneself: a hint that comes after it is not missed. */
+  /** The number of hints so far. Take it before reading events: a hint that comes later ends the wait at once. */
   mark(): number
-  /** True once there are events after `from`; false when the time is over, the caller gone, or the service stops. */
-  wait(wish: Wish): Promise<boolean>
-  /** Something has happened: looks whether it is what somebody waits for. */
+  /**
+   * Waits for an event after `from` that the filter lets through. Answers the number to read from once there is one;
+   * undefined when the time is over, the caller is gone, or the service stops.
+   */
+  wait(request: WaitRequest): Promise<number | undefined>
+  /** Takes a hint that there are new events, and looks whether a long poll waits for them. */
   look(): void
   release(): void
 }
 
-interface Wish {
+interface WaitRequest {
   organisationId: number
   from: number
+  filter: TypeFilter | null
+  /** What `mark` answered before the events up to `from` were read. */
   mark: number
   ms: number
   /** Aborted when the caller has gone. */
@@ -23,18 +29,23 @@ interface Wish {
 
 interface Waiter {
   from: number
-  end(more: boolean): void
+  filter: TypeFilter | null
+  end(from: number | undefined): void
 }
 
 export interface WaitersOptions {
-  /** How far the events of these organisations have come. */
+  /** The number of the latest event of each of these organisations. */
   countersOf(organisationIds: number[]): Promise<{ organisationId: number; sequence: number }[]>
+  /** The types of some events of one organisation. */
+  typesOf(range: EventRange): Promise<string[]>
+  /** Maximum number of events to look at for the filtered long polls of one organisation; past it they read themselves. */
+  maxGap: number
   most: number
-  /** Hints may be lost; so often it is looked without one. */
+  /** Time between two looks without a hint, because hints may be lost. */
   pollMs: number
 }
 
-export function openWaiters({ countersOf, most, pollMs }: WaitersOptions): Waiters {
+export function openWaiters({ countersOf, typesOf, maxGap, most, pollMs }: WaitersOptions): Waiters {
   const waiting = new Map<number, Set<Waiter>>()
   let size = 0
   let hints = 0
@@ -47,14 +58,29 @@ export function openWaiters({ countersOf, most, pollMs }: WaitersOptions): Waite
     try {
       for (let seen = -1; seen !== hints && size > 0; ) {
         seen = hints
-        for (const { organisationId, sequence } of await countersOf([...waiting.keys()])) {
-          for (const waiter of waiting.get(organisationId) ?? []) if (sequence > waiter.from) waiter.end(true)
-        }
+        const counters = await countersOf([...waiting.keys()])
+        // An organisation for which it fails does not keep the others waiting.
+        await Promise.allSettled(counters.map(({ organisationId, sequence }) => wake(organisationId, sequence)))
       }
     } catch {
-      // The database is away: the next poll looks again, and who asks for events then is told.
+      // The database is away. The next poll looks again, and a request for events answers 503.
     } finally {
       looking = false
+    }
+  }
+
+  /** Ends the waits of one organisation for which there is an event up to this number, and moves the others on. */
+  async function wake(organisationId: number, sequence: number): Promise<void> {
+    const behind = [...(waiting.get(organisationId) ?? [])].filter(({ from }) => from < sequence)
+    for (const { filter, from, end } of behind) if (filter === null) end(from)
+    const filtered = behind.filter(({ filter }) => filter !== null)
+    if (filtered.length === 0) return
+    const after = Math.min(...filtered.map(({ from }) => from))
+    const types = sequence - after > maxGap ? undefined : await typesOf({ organisationId, after, upTo: sequence })
+    for (const waiter of filtered) {
+      const { filter, from } = waiter
+      if (!types || (filter && types.some((type) => lets(filter, type)))) waiter.end(from)
+      else waiter.from = sequence
     }
   }
 
@@ -83,20 +109,22 @@ export function openWaiters({ countersOf, most, pollMs }: WaitersOptions): Waite
   return {
     mark: () => hints,
 
-    async wait({ organisationId, from, mark, ms, gone }) {
-      if (released || gone.aborted) return false
-      if (size >= most || (waiting.get(organisationId)?.size ?? 0) >= most / 2) {
-        throw new Problem('unavailable', { headers: retryAfter(1) })
+    async wait({ organisationId, from, filter, mark, ms, gone }) {
+      if (released || gone.aborted) return undefined
+      // As many places as are left free: however many organisations fill theirs, the next one finds room.
+      if ((waiting.get(organisationId)?.size ?? 0) >= most - size) {
+        throw new Problem('unavailable', { headers: { 'Retry-After': '1' } })
       }
       return new Promise((resolve) => {
-        const giveUp = () => waiter.end(false)
+        const giveUp = () => waiter.end(undefined)
         const waiter: Waiter = {
           from,
-          end(more) {
+          filter,
+          end(readFrom) {
             clearTimeout(timer)
             gone.removeEventListener('abort', giveUp)
             leave(organisationId, waiter)
-            resolve(more)
+            resolve(readFrom)
           },
         }
         const timer = setTimeout(giveUp, ms)
@@ -110,7 +138,7 @@ export function openWaiters({ countersOf, most, pollMs }: WaitersOptions): Waite
 
     release() {
       released = true
-      for (const others of [...waiting.values()]) for (const waiter of [...others]) waiter.end(false)
+      for (const others of [...waiting.values()]) for (const waiter of [...others]) waiter.end(undefined)
     },
   }
 }

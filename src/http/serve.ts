@@ -223,7 +223,7 @@ function nextOffset({ offset = 0 }: Record<string, unknown>, { items }: Page<unk
   return { offset: Number(offset) + items.length }
 }
 
-function nextLink(path: string, search: string, parameters: Record<string, number>): string {
+function nextLink(path: string, search: string, parameters: Record<string, number | string>): string {
   const next = new URLSearchParams(search)
   for (const [name, value] of Object.entries(parameters)) next.set(name, String(value))
   return `<${path}?${next}>; rel="next"`
