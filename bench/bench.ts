@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
-import type { Database } from '../src/database/database.ts'
 import { visitDatabase } from '../src/database/visit.ts'
-import { verifyLedger } from '../src/ledger/verify.ts'
 import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
+import { type Bench, checkLaws, type Desk, fault, type Options, say } from './desk.ts'
 import { eventRounds } from './events.ts'
-import { type Figures, openFigures } from './figures.ts'
-import { generator, generatorAdvice, type Load, load, type Measured } from './load.ts'
+import { openFigures } from './figures.ts'
+import { generator, generatorAdvice, load } from './load.ts'
 import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
@@ -25,34 +24,6 @@ import {
 import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
 import { turnRound } from './turn.ts'
 import { administer, createWorld, type World } from './world.ts'
-
-export interface Options {
-  only: string[]
-  seconds: number
-  rounds: number
-  accounts: number
-  /** TPC-B's size: 100,000 accounts each. */
-  scale: number
-  /** A folder for a CPU profile of the service; it costs some speed. */
-  profile: string | undefined
-  /** The service, or the one that tells of no changes. */
-  entry: string
-}
-
-/** What every part of the benchmark works with. */
-export interface Bench {
-  options: Options
-  figures: Figures
-  service: Service
-  bareUrl: string
-  world: World
-  say(line: string): void
-  /** Something was wrong, not slow: the run goes on and ends with exit code 1. */
-  fault(line: string): void
-}
-
-/** What can be measured before there is a service with a world. */
-export type Desk = Pick<Bench, 'options' | 'figures' | 'say' | 'fault'>
 
 /** These start services of their own. */
 const apart = ['start', 'events']
@@ -98,11 +69,6 @@ async function measureService(desk: Desk): Promise<void> {
   // Last, because it leaves bank time months ahead.
   for (let round = 1; wants('turn') && round <= options.rounds; round++) await turnRound(bench)
   await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, checkLaws)
-}
-
-export async function checkLaws(database: Database): Promise<void> {
-  say('the laws of the ledger are checked')
-  for (const { law, rows } of await verifyLedger(database)) fault(`broken: ${law}, ${JSON.stringify(rows[0])}`)
 }
 
 function readOptions(): Options {
@@ -174,34 +140,6 @@ async function warmUp(bench: Bench): Promise<void> {
       await load({ kind, url, connections: 64, seconds: 2, world: bench.world })
     }
   }
-}
-
-/** One run of load, noted under its name and its number of connections. */
-export async function measure(
-  { figures, options, world, fault }: Desk & Pick<Bench, 'world'>,
-  name: string,
-  order: Pick<Load, 'kind' | 'url' | 'connections'>,
-): Promise<Measured> {
-  const measured = await load({ ...order, seconds: options.seconds, world })
-  const { requests, seconds, p50Ms, p99Ms, bad } = measured
-  const label = `${name} ${order.connections}`
-  figures.add(label, requests / seconds)
-  figures.add(`${label} p50`, p50Ms)
-  figures.add(`${label} p99`, p99Ms)
-  say(
-    `${label} connections ${Math.round(requests / seconds)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
-  )
-  if (bad > 0) fault(`${label}: ${bad} of ${requests} answers were not 2xx`)
-  return measured
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function fault(line: string): void {
-  process.stderr.write(`WRONG: ${line}\n`)
-  process.exitCode = 1
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,4 +1,4 @@
-import { type Bench, measure } from './bench.ts'
+import { type Bench, measure } from './desk.ts'
 import { scratchFolder, startProgram, startService } from './service.ts'
 
 export const connectorConnections = 64

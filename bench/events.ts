@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visitDatabase } from '../src/database/visit.ts'
-import { checkLaws, type Desk, measure } from './bench.ts'
+import { checkLaws, type Desk, measure } from './desk.ts'
 import { load } from './load.ts'
 import { call, type Service, scratchFolder, startProgram, startService, withEvents, withoutEvents } from './service.ts'
 import { administer, createWorld, type World } from './world.ts'

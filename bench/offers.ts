@@ -1,4 +1,4 @@
-import type { Bench } from './bench.ts'
+import type { Bench } from './desk.ts'
 import { medianOf } from './figures.ts'
 import { apiKey } from './service.ts'
 import { administer } from './world.ts'

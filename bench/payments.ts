@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, measure } from './bench.ts'
+import { type Bench, measure } from './desk.ts'
 import { meanOf } from './figures.ts'
 import type { LaneOrder, LaneResult } from './lane.ts'
 import { pssBytes } from './machine.ts'

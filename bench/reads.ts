@@ -1,4 +1,4 @@
-import { type Bench, measure } from './bench.ts'
+import { type Bench, measure } from './desk.ts'
 import { meanOf, medianOf } from './figures.ts'
 import { apiKey } from './service.ts'
 import { createLongAccount } from './world.ts'

@@ -1,5 +1,5 @@
-import type { Options } from './bench.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
+import type { Options } from './desk.ts'
 import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
 import { offerCounts } from './offers.ts'

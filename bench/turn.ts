@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import type { Bench } from './bench.ts'
+import type { Bench } from './desk.ts'
 import { apiKey, call } from './service.ts'
 import { administer, type World } from './world.ts'
 

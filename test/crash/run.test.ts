@@ -7,14 +7,15 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test('bin/run.js keeps the shape of a tick through collections', async () => {
+test('src/v8.ts keeps the hidden class of a tick alive through garbage collections', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'purser-run-'))
   const built = join(root, 'dist', 'shape-of-a-tick.js')
   try {
     const entry = join(folder, 'shape-of-a-tick.ts')
     await writeFile(
       entry,
-      `import { executionAsyncResource } from 'node:async_hooks'
+      `import ${JSON.stringify(join(root, 'src/v8.ts'))}
+       import { executionAsyncResource } from 'node:async_hooks'
        import { setTimeout as sleep } from 'node:timers/promises'
        const sameShape = new Function('one', 'other', 'return %HaveSameMap(one, other)')
        const [name] = Object.getOwnPropertySymbols(globalThis).filter(({ description }) => description === 'tick')

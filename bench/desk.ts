@@ -1,0 +1,67 @@
+import type { Database } from '../src/database/database.ts'
+import { verifyLedger } from '../src/ledger/verify.ts'
+import type { Figures } from './figures.ts'
+import { type Load, load, type Measured } from './load.ts'
+import type { Service } from './service.ts'
+import type { World } from './world.ts'
+
+export interface Options {
+  only: string[]
+  seconds: number
+  rounds: number
+  accounts: number
+  /** TPC-B's size: 100,000 accounts each. */
+  scale: number
+  /** A folder for a CPU profile of the service; it costs some speed. */
+  profile: string | undefined
+  /** The service, or the one that tells of no changes. */
+  entry: string
+}
+
+/** What every part of the benchmark works with. */
+export interface Bench {
+  options: Options
+  figures: Figures
+  service: Service
+  bareUrl: string
+  world: World
+  say(line: string): void
+  /** Something was wrong, not slow: the run goes on and ends with exit code 1. */
+  fault(line: string): void
+}
+
+/** What can be measured before there is a service with a world. */
+export type Desk = Pick<Bench, 'options' | 'figures' | 'say' | 'fault'>
+
+export async function checkLaws(database: Database): Promise<void> {
+  say('the laws of the ledger are checked')
+  for (const { law, rows } of await verifyLedger(database)) fault(`broken: ${law}, ${JSON.stringify(rows[0])}`)
+}
+
+/** One run of load, noted under its name and its number of connections. */
+export async function measure(
+  { figures, options, world, fault }: Desk & Pick<Bench, 'world'>,
+  name: string,
+  order: Pick<Load, 'kind' | 'url' | 'connections'>,
+): Promise<Measured> {
+  const measured = await load({ ...order, seconds: options.seconds, world })
+  const { requests, seconds, p50Ms, p99Ms, bad } = measured
+  const label = `${name} ${order.connections}`
+  figures.add(label, requests / seconds)
+  figures.add(`${label} p50`, p50Ms)
+  figures.add(`${label} p99`, p99Ms)
+  say(
+    `${label} connections ${Math.round(requests / seconds)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+  )
+  if (bad > 0) fault(`${label}: ${bad} of ${requests} answers were not 2xx`)
+  return measured
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+export function fault(line: string): void {
+  process.stderr.write(`WRONG: ${line}\n`)
+  process.exitCode = 1
+}

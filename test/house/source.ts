@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { parseAst } from 'vitest/node'
+import { root } from '../support/harness.ts'
+
+/** A source file. Paths are relative to the repository. */
+export interface Source {
+  path: string
+  text: string
+}
+
+/** Every TypeScript file below a folder of the repository. */
+export function sourcesIn(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') }))
+}
+
+export const isTest = ({ path }: Source) => path.endsWith('.test.ts')
+
+/** A node of the syntax tree; every member beside these three depends on the type. */
+interface Node {
+  type: string
+  start: number
+  end: number
+  [member: string]: unknown
+}
+
+const trees = new WeakMap<Source, Node>()
+
+function treeOf(source: Source): Node {
+  const known = trees.get(source)
+  if (known) return known
+  const tree = parseAst(source.text, { lang: 'ts' }) as unknown as Node
+  trees.set(source, tree)
+  return tree
+}
+
+function visit(node: Node, look: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
+  look(node, parent)
+  for (const member of Object.values(node)) {
+    for (const child of Array.isArray(member) ? member : [member]) {
+      if (child && typeof child === 'object' && typeof (child as Node).type === 'string') visit(child, look, node)
+    }
+  }
+}
+
+export interface Import {
+  /** A path in the repository, or the name of a package. */
+  target: string
+  /** Whether types alone are imported, so that nothing of it is left at run time. */
+  typeOnly: boolean
+}
+
+/** The modules that a file imports or exports from. */
+export function importsOf(source: Source): Import[] {
+  const found: Import[] = []
+  visit(treeOf(source), (node) => {
+    const { source: from, specifiers = [], importKind, exportKind } = node as Node & Specified
+    if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type) || !from) return
+    const kinds = specifiers.map((specifier) => specifier.importKind ?? specifier.exportKind)
+    const typeOnly = [importKind, exportKind].includes('type') || (kinds.length > 0 && kinds.every((k) => k === 'type'))
+    const target = from.value.startsWith('.') ? normalize(join(dirname(source.path), from.value)) : from.value
+    found.push({ target, typeOnly })
+  })
+  return found
+}
+
+interface Specified {
+  source?: { value: string } | null
+  specifiers?: { importKind?: string; exportKind?: string }[]
+  importKind?: string
+  exportKind?: string
+}
+
+/** Functions with more lines than this, as `path: name, lines`. */
+export function longFunctions(source: Source, maxLines: number): string[] {
+  const long: string[] = []
+  visit(treeOf(source), (node, parent) => {
+    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return
+    const lines = source.text.slice(node.start, node.end).split('\n').length
+    if (lines > maxLines) long.push(`${source.path}: ${nameOf(node) ?? nameOf(parent) ?? 'a function'}, ${lines} lines`)
+  })
+  return long
+}
+
+function nameOf(node: Node | undefined): string | undefined {
+  const named = (node?.id ?? node?.key) as { name?: string } | undefined
+  return named?.name
+}
+
+/** Files that import each other in a circle, one list for each circle. Imports of types do not count. */
+export function circlesIn(sources: Source[]): string[][] {
+  const files = new Set(sources.map(({ path }) => path))
+  const edges = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter(({ target, typeOnly }) => !typeOnly && files.has(target))
+        .map(({ target }) => target),
+    ]),
+  )
+  const reach = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of edges.get(from) ?? []) {
+      if (seen.has(to)) continue
+      seen.add(to)
+      reach(to, seen)
+    }
+    return seen
+  }
+  const reached = new Map([...files].map((file) => [file, reach(file)]))
+  const inCircle = [...files].filter((file) => reached.get(file)?.has(file))
+  const circles = inCircle.map((file) =>
+    inCircle.filter((other) => reached.get(file)?.has(other) && reached.get(other)?.has(file)),
+  )
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()]
+}
+
+export interface Words {
+  line: number
+  kind: 'comment' | 'text'
+  words: string
+}
+
+/** The comments of a file and the texts in its code, each with its line. */
+export function wordsOf(source: Source): Words[] {
+  const texts: { start: number; end: number; words: string }[] = []
+  visit(treeOf(source), (node) => {
+    if (node.type === 'Literal' && typeof node.value === 'string') texts.push({ ...node, words: node.value })
+    if (node.type === 'TemplateLiteral') texts.push({ ...node, words: source.text.slice(node.start + 1, node.end - 1) })
+    if (node.type === 'Literal' && node.regex) texts.push({ ...node, words: '' })
+  })
+  const lineOf = (at: number) => source.text.slice(0, at).split('\n').length
+  const found: Words[] = texts
+    .filter(({ words }) => words !== '')
+    .map(({ start, words }) => ({ line: lineOf(start), kind: 'text', words }))
+  // Blanked out, so that a slash in a text or in a regular expression begins no comment.
+  let code = source.text
+  for (const { start, end } of texts) code = code.slice(0, start) + ' '.repeat(end - start) + code.slice(end)
+  for (const { 0: comment, index } of code.matchAll(/\/\*[\s\S]*?\*\/|(?:[ \t]*\/\/.*\n?)+/g)) {
+    const words = comment.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)/gm, ' ').replace(/\*\/\s*$/, '')
+    found.push({
+      line: lineOf(index + comment.search(/\S/)),
+      kind: 'comment',
+      words: words.replace(/\s+/g, ' ').trim(),
+    })
+  }
+  return found
+}
