@@ -11,6 +11,7 @@ import {
   receiveAch,
   transactionsOf,
 } from '../support/ledger.ts'
+import { makeAccount, makeCustomer } from '../support/world.ts'
 import {
   availableOf,
   balanceOf,
@@ -28,9 +29,8 @@ import {
   pick,
   predict,
   type Request,
-} from '../support/model.ts'
-import { anyOrder, describeOrder, type Order, requestOf } from '../support/model-orders.ts'
-import { makeAccount, makeCustomer } from '../support/world.ts'
+} from './model.ts'
+import { anyOrder, describeOrder, type Order, requestOf } from './model-orders.ts'
 
 vi.setConfig({ testTimeout: 900_000 })
 
