@@ -130,7 +130,7 @@ describe('refund authorization', () => {
 
   test('takes amounts of 1 to 999,999,999,999, and no body', async () => {
     const { id } = await settled()
-    for (const amount of [0, -1, 1.5, '100', 1_000_000_000_000, null]) {
+    for (const amount of [0, -1, 1.5, '100', 1_000_000_000_000]) {
       const { status, json } = await refund(bank, id, { amount })
       expect([status, json.errors[0].pointer], String(amount)).toEqual([400, '/amount'])
     }
@@ -138,6 +138,8 @@ describe('refund authorization', () => {
     expect((await refund(bank, id, { amount: 1 })).status).toBe(201)
     const { status, json } = await bank.call('POST', `/v0/sandbox/authorizations/${id}/refund`)
     expect([status, json.data.amount]).toEqual([201, 29_99])
+    const other = await settled()
+    expect((await refund(bank, other.id, { amount: null })).json.data.amount).toBe(30_00)
   })
 
   test('refuses an unknown authorization and one of another organisation', async () => {

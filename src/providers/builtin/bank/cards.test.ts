@@ -19,7 +19,7 @@ beforeAll(async () => {
   bank = await openTestBank({
     around: (database) => ({
       ...database,
-      transaction: (work) => database.transaction((transaction) => work(watched(transaction))),
+      transaction: (work, options) => database.transaction((transaction) => work(watched(transaction)), options),
     }),
   })
 })

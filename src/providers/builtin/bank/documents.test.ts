@@ -29,7 +29,7 @@ function openBank(options: TestBankOptions): Promise<TestBank> {
     ...options,
     around: (database) => ({
       ...database,
-      transaction: (work) => database.transaction((transaction) => work(watched(transaction))),
+      transaction: (work, options) => database.transaction((transaction) => work(watched(transaction)), options),
     }),
   })
 }
