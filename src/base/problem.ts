@@ -350,6 +350,12 @@ export const refusals = {
     title: 'Upstream timeout',
     detail: 'The provider did not answer in time.',
   },
+  outcome_unknown: {
+    status: 503,
+    title: 'Outcome unknown',
+    detail:
+      'The database went away while the change was being saved, so it may or may not have taken effect. Repeat the request with the same idempotency key to learn the outcome; without a key, look at the record first.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',

@@ -44,13 +44,7 @@ const byFastifyCode: Record<string, ProblemCode> = {
 /** What a caller is told of anything that was thrown. */
 export function problemOf(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof CommitLost) {
-    return new Problem('unavailable', {
-      detail:
-        'The database went away while the change was saved; repeat it with the same idempotency key to learn the outcome.',
-      headers: retryAfter(1),
-    })
-  }
+  if (error instanceof CommitLost) return new Problem('outcome_unknown', { headers: retryAfter(1) })
   if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: retryAfter(1) })
   // The caller went away while it was sending.
   if ('code' in error && error.code === 'ECONNRESET') {

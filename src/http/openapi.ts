@@ -20,6 +20,8 @@ const onPost: ProblemCode[] = [
   'unsupported_media_type',
 ]
 
+const onWrite: ProblemCode[] = ['outcome_unknown']
+
 /** Codes of what a connector can serve. */
 const fromUpstream: ProblemCode[] = [
   'refused_by_provider',
@@ -145,6 +147,7 @@ function refusalsOf(operation: Operation, method: Operation['method']): Json {
   const codes = [
     ...everywhere,
     ...(method === 'POST' ? onPost : []),
+    ...(operation.method === 'GET' ? [] : onWrite),
     ...operation.problems,
     ...(servedByConnectors(operation) ? fromUpstream : []),
     ...(operation.area === 'banking' && operation.method !== 'GET' ? fromUpstreamWrites : []),

@@ -17,7 +17,21 @@ export async function findAnswer(database: Queryable, write: Write<never>): Prom
   return row
 }
 
-/** Stores the answer, waiting for another transaction that holds the key; false when that one committed. */
+/**
+ * Finds an answer for a replay, and makes sure that it cannot be lost any more. PostgreSQL shows a commit that waits for
+ * its synchronous standby once the server was restarted, although no other server has it. The row lock writes to the log,
+ * so this transaction's own commit waits for the standby, and for the answer's with it.
+ */
+export async function findDurableAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
+  const [row] = await database.query<StoredAnswer>(
+    `select status, body, sealed, fingerprint from answer where organisation_id = $1::bigint and key_hash = $2::bytea
+     for key share`,
+    [write.caller.organisationId, write.key.hash],
+  )
+  return row
+}
+
+/** Stores the answer after waiting for another transaction that holds the key; false where that one committed. */
 export async function insertAnswer(
   transaction: Queryable,
   write: Write<never>,

@@ -437,6 +437,22 @@ describe('a COMMIT whose answer is lost', () => {
     }
   }
 
+  for (const keyed of [true, false]) {
+    test(`that cannot be settled in time is 503 outcome_unknown ${keyed ? 'with' : 'without'} a key, not a refusal`, async () => {
+      const before = await countAccounts(frail, owner)
+      const headers: Record<string, string> = keyed ? { 'idempotency-key': newKey() } : {}
+      fates = ['committed', ...Array<Fate>(1_000).fill('away')]
+      const reply = await openWith(headers)
+      fates = []
+      expect([...problem(reply), reply.headers['retry-after']]).toEqual([503, 'outcome_unknown', '1'])
+      expect(await countAccounts(frail, owner)).toBe(before + 1)
+      if (!keyed) return
+      const again = await openWith(headers)
+      expect([again.status, replayed(again)]).toEqual([201, true])
+      expect(await countAccounts(frail, owner)).toBe(before + 1)
+    })
+  }
+
   test('of a move is settled too', async () => {
     const id = await makeAccount(frail, { customerId: owner })
     for (const fate of ['committed', 'not committed'] as const) {

@@ -24,7 +24,8 @@ export async function startOwnServer(): Promise<OwnServer> {
     lost: (error) => {
       throw error
     },
-    settings: { fsync: 'off' },
+    // Without senders of the log, a server never waits for a standby.
+    settings: { fsync: 'off', wal_level: 'replica', max_wal_senders: '1' },
   })
   const server: pg.ClientConfig = embedded.connection
   let frozen: number[] = []

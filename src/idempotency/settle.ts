@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clock } from '../base/clock.ts'
+import type { Answer, Write } from '../base/operation.ts'
+import { Problem } from '../base/problem.ts'
+import { CommitLost, type Database, DatabaseUnavailable } from '../database/database.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { deleteAnswer, findDurableAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
+import { openedAnswer } from './stored-answer.ts'
+
+export interface SettleParts {
+  database: Database
+  seal: Seal
+  /** How long to go on asking about a lost COMMIT while the database is away. */
+  settleMs: number
+}
+
+/**
+ * Finds out what became of an attempt whose COMMIT was lost: answers what the database holds, and runs the attempt again
+ * where it holds nothing. Throws CommitLost where the database cannot be asked in time: the outcome is not known, which
+ * is not the same as an attempt that had no effect.
+ */
+export async function settle(
+  { database, seal, settleMs }: SettleParts,
+  write: Write<never>,
+  attempt: () => Promise<Answer>,
+  lost: CommitLost,
+): Promise<Answer> {
+  const deadlineMs = clock.elapsedMs() + settleMs
+  for (let failure = lost; ; ) {
+    const committed = await committedAnswer(database, write, failure, deadlineMs)
+    if (committed) {
+      // The key may have been answered before this attempt, for another request.
+      requireSameRequest(write, committed.fingerprint)
+      return openedAnswer(seal, write, committed)
+    }
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof CommitLost) || clock.elapsedMs() > deadlineMs) throw error
+      failure = error
+    }
+  }
+}
+
+/** Replays the answer that the database holds for the key of a write, where there is one. */
+export async function replayStored({ database, seal }: SettleParts, write: Write<never>): Promise<Answer | undefined> {
+  const stored = await findDurableAnswer(database, write)
+  return stored && replay(write, openedAnswer(seal, write, stored), stored.fingerprint)
+}
+
+export function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {
+  requireSameRequest(write, fingerprint)
+  return { ...first, replayed: true }
+}
+
+function requireSameRequest({ key }: Write<never>, fingerprint: Buffer): void {
+  if (!fingerprint.equals(key.fingerprint)) throw new Problem('idempotency_key_reused')
+}
+
+async function committedAnswer(
+  database: Database,
+  write: Write<never>,
+  lost: CommitLost,
+  deadlineMs: number,
+): Promise<StoredAnswer | undefined> {
+  for (;;) {
+    try {
+      return await database.transaction(async (transaction) => {
+        // Inserting the key waits for the lost transaction, should the server still work on it.
+        const free = await insertAnswer(transaction, write, { status: 0, body: '', sealed: null })
+        if (!free) return findDurableAnswer(transaction, write)
+        await deleteAnswer(transaction, write)
+        return undefined
+      })
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable || error instanceof CommitLost)) throw error
+      if (clock.elapsedMs() > deadlineMs) throw lost
+      await sleep(100)
+    }
+  }
+}
