@@ -4,7 +4,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { ApiKeyRecords } from './access/api-key.ts'
-import type { ApiKeys, KeyHolder } from './access/authenticate-key.ts'
+import type { KeyAuthenticator, KeyHolder } from './access/authenticate-key.ts'
 import type { Denials } from './access/denials.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import { clock } from './base/clock.ts'
@@ -31,7 +31,7 @@ import type { Webhooks } from './webhooks/webhooks.ts'
 export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
-  keys: ApiKeys
+  keys: KeyAuthenticator
   apiKeys: ApiKeyRecords
   bank: BankingProvider
   records: RewardRecords

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type ApiKeys, openApiKeys } from './access/authenticate-key.ts'
+import { type KeyAuthenticator, openKeyAuthenticator } from './access/authenticate-key.ts'
 import { type Denials, openDenials } from './access/denials.ts'
 import { findConfigured } from './access/first-key.ts'
 import { openApiKeyRecords } from './access/manage-keys.ts'
@@ -105,7 +105,7 @@ export interface ServiceParts {
 
 export interface Service {
   app: FastifyInstance
-  keys: ApiKeys
+  keys: KeyAuthenticator
   denials: Denials
   feed: Feed
   worker: WebhookWorker
@@ -120,7 +120,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { mode, maxRequests, trustedProxies } = settings
   const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
 
-  const keys = openApiKeys(database, await findConfigured(database), connectors?.organisationId)
+  const keys = openKeyAuthenticator(database, await findConfigured(database), connectors?.organisationId)
   closers.add(() => keys.saveUses().catch(failed))
   const denials = openDenials(database)
   closers.add(() => denials.save().catch(failed))

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { issueKey } from '../../test/support/keys.ts'
 import { clock } from '../base/clock.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
-import { type ApiKeys, openApiKeys } from './authenticate-key.ts'
+import { type KeyAuthenticator, openKeyAuthenticator } from './authenticate-key.ts'
 import { ensureFirstKey, findConfigured } from './first-key.ts'
 import { makeKey } from './key-text.ts'
 
 let bank: TestBank
 let asked: number
 let counting: Database
-let keys: ApiKeys
+let keys: KeyAuthenticator
 
 beforeAll(async () => {
   bank = await openTestBank()
@@ -22,14 +22,14 @@ beforeAll(async () => {
       return bank.database.query(text, values, use)
     },
   }
-  keys = openApiKeys(counting, [])
+  keys = openKeyAuthenticator(counting, [])
 })
 afterAll(() => bank.close())
 
 /** What an answer is and how many statements it took. */
 async function cost(key: string, of = keys): Promise<[found: boolean, statements: number]> {
   asked = 0
-  const holder = await of.holderOf(key)
+  const holder = await of.authenticate(key)
   return [holder !== undefined, asked]
 }
 
@@ -45,7 +45,7 @@ describe('a key', () => {
   test('is asked about once by many at the same moment', async () => {
     const { key } = await issueKey(bank)
     asked = 0
-    await Promise.all(Array.from({ length: 20 }, () => keys.holderOf(key)))
+    await Promise.all(Array.from({ length: 20 }, () => keys.authenticate(key)))
     expect(asked).toBe(1)
   })
 
@@ -62,7 +62,7 @@ describe('a key', () => {
     const configured = 'prs_sk_live_0123456789abcdefghijklmnopqrstuvwxyz000000'
     await ensureFirstKey(bank.database, openRecordIds(bank.database), { source: 'configured', key: configured }, 0)
     expect(await cost(configured)).toEqual([false, 0])
-    const informed = openApiKeys(counting, await findConfigured(bank.database))
+    const informed = openKeyAuthenticator(counting, await findConfigured(bank.database))
     expect(await cost(configured, informed)).toEqual([true, 1])
     const other = configured.replace(/.$/, '1')
     expect(await cost(other, informed)).toEqual([false, 0])
@@ -71,19 +71,22 @@ describe('a key', () => {
   test('of another organisation is unknown where one alone is served', async () => {
     const { key } = await issueKey(bank)
     const stranger = await bank.makeKey('a second one', null)
-    const { organisationId } = (await keys.holderOf(key)) ?? {}
-    const alone = openApiKeys(bank.database, [], organisationId)
-    expect(await alone.holderOf(key)).toMatchObject({ organisationId })
-    expect([await keys.holderOf(stranger), await alone.holderOf(stranger)]).toEqual([expect.anything(), undefined])
+    const { organisationId } = (await keys.authenticate(key)) ?? {}
+    const alone = openKeyAuthenticator(bank.database, [], organisationId)
+    expect(await alone.authenticate(key)).toMatchObject({ organisationId })
+    expect([await keys.authenticate(stranger), await alone.authenticate(stranger)]).toEqual([
+      expect.anything(),
+      undefined,
+    ])
   })
 
   test('stops working elsewhere within five seconds of its revocation', async () => {
     const { key, id } = await issueKey(bank)
-    const elsewhere = openApiKeys(bank.database, [])
-    expect(await elsewhere.holderOf(key)).toBeDefined()
+    const elsewhere = openKeyAuthenticator(bank.database, [])
+    expect(await elsewhere.authenticate(key)).toBeDefined()
     await bank.call('DELETE', `/v0/api-keys/${id}`)
     const revoked = performance.now()
-    while ((await elsewhere.holderOf(key)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 50))
+    while ((await elsewhere.authenticate(key)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(performance.now() - revoked).toBeLessThan(5_000)
   })
 })
@@ -103,6 +106,31 @@ test('a key is remembered no longer because the clock on the wall was set back',
   }
 })
 
+describe('a look-up that the database never answers', () => {
+  test('ends after five seconds, and a request that comes a second later does not wait for it', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    try {
+      const { database } = bank
+      let hangs = true
+      const query: Database['query'] = (...statement) =>
+        hangs ? new Promise(() => undefined) : database.query(...statement)
+      const hanging = openKeyAuthenticator({ ...database, query }, [])
+      const first = Promise.resolve(hanging.authenticate(bank.key)).catch((error: unknown) => error)
+      await vi.advanceTimersByTimeAsync(999)
+      const second = Promise.resolve(hanging.authenticate(bank.key)).catch((error: unknown) => error)
+      hangs = false
+      await vi.advanceTimersByTimeAsync(1)
+      expect(await hanging.authenticate(bank.key)).toMatchObject({ scopes: null })
+      // The answer of the later look-up counts from now on.
+      expect(hanging.authenticate(bank.key)).toMatchObject({ scopes: null })
+      await vi.advanceTimersByTimeAsync(4_000)
+      for (const outcome of await Promise.all([first, second])) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('the last use', () => {
   const lastUse = async (id: string) =>
     (
@@ -118,7 +146,7 @@ describe('the last use', () => {
     await keys.saveUses()
     expect(asked).toBe(0)
     const issued = await Promise.all([issueKey(bank), issueKey(bank), issueKey(bank)])
-    for (const { key } of issued) await keys.holderOf(key)
+    for (const { key } of issued) await keys.authenticate(key)
     asked = 0
     await keys.saveUses()
     expect(asked).toBe(1)
@@ -127,10 +155,10 @@ describe('the last use', () => {
 
   test('never goes back, whichever process writes last', async () => {
     const { id, key } = await issueKey(bank)
-    const slow = openApiKeys(bank.database, [])
-    await slow.holderOf(key)
+    const slow = openKeyAuthenticator(bank.database, [])
+    await slow.authenticate(key)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    await keys.holderOf(key)
+    await keys.authenticate(key)
     await keys.saveUses()
     const noted = await lastUse(id)
     await slow.saveUses()
@@ -139,7 +167,7 @@ describe('the last use', () => {
 
   test('waits for no key that is being changed, and is written the next time', async () => {
     const { id, key } = await issueKey(bank)
-    await keys.holderOf(key)
+    await keys.authenticate(key)
     await bank.database.transaction(async (transaction) => {
       await transaction.query(`select from api_key where id = $1::bigint for update`, [id])
       await keys.saveUses()
@@ -159,8 +187,8 @@ describe('the last use', () => {
           ? Promise.reject(new Error('away'))
           : bank.database.query(text, values, use),
     }
-    const shaky = openApiKeys(failing, [])
-    await shaky.holderOf(key)
+    const shaky = openKeyAuthenticator(failing, [])
+    await shaky.authenticate(key)
     await expect(shaky.saveUses()).rejects.toThrow('away')
     away = false
     await shaky.saveUses()

@@ -1,54 +1,57 @@
 import { clock } from '../base/clock.ts'
 import type { Caller, Scope } from '../base/operation.ts'
-import { Recent } from '../base/recent.ts'
 import { sha256 } from '../base/sha256.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findUsableKey, type KeyUse, updateLastUses } from './api-keys.sql.ts'
 import { isForged } from './key-text.ts'
+import { openRememberedKeys } from './remembered-keys.ts'
 
 export interface KeyHolder extends Caller {
   /** Null for a key without restriction. */
   scopes: Scope[] | null
-  /** Of the very secret that was sent: a key has several while one that was rotated away still works. */
+  /** SHA-256 of the secret that was sent: a key has several while a rotated one is in its grace. */
   hash: Buffer
   /** True for a secret that was replaced by a rotation and still works. */
   inGrace: boolean
 }
 
-export interface ApiKeys {
-  /** Who holds this key, or undefined where nobody may use it. At once where the answer is remembered. */
-  holderOf(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
-  /** Whether this key was good when it was last asked about. */
-  recalls(key: string): boolean
-  /** A key has changed: ask about it anew. */
+export interface KeyAuthenticator {
+  /** Finds the holder of a key; undefined where the key does not work. Answers at once if it was looked up a moment ago. */
+  authenticate(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
+  /** Whether this key worked when it was last looked up. */
+  worked(key: string): boolean
+  /** Makes the next request look up a key that has changed. */
   forget(keyId: number): void
-  /** Writes down when keys were last used, those of a minute at once; a request never waits for it. */
+  /** Stores when keys were last used, of all keys together; no request waits for it. */
   saveUses(): Promise<void>
 }
 
 /** Short enough that a revoked key stops working everywhere within five seconds. */
 const REMEMBERED_MS = 4_000
-/** A flood of made-up keys must not fill the memory. */
-const REMEMBERED_MOST = 10_000
+/** A look-up takes about a millisecond. One that takes longer may hang on a dead connection: the next request starts another. */
+const SHARED_MS = 1_000
+/** Past this time the request is answered 503, whatever the database does. */
+const LOOK_UP_MS = 5_000
 
-interface Remembered {
-  holder: KeyHolder | undefined
-  /** By the monotonic clock: setting the other one back must not keep a revoked key alive. */
-  untilMs: number
+interface LookUp {
+  holder: Promise<KeyHolder | undefined>
+  startedMs: number
 }
 
 /**
- * `configured` are the hashes of keys from the environment, which have whatever form the operator gave them; `sole` is
- * the organisation that a connector serves: what it reaches is shown to no other, also one that was made meanwhile.
+ * Opens the authenticator. `configured` are the hashes of keys from the environment, which have any form that the operator
+ * chose. `sole` is the organisation that a connector serves: its upstream data is shown to no other organisation, even one
+ * that was created since.
  */
-export function openApiKeys(database: Database, configured: Buffer[], sole?: number): ApiKeys {
-  const remembered = new Recent<string, Remembered>(REMEMBERED_MOST)
-  const asked = new Map<string, Promise<KeyHolder | undefined>>()
-  let uses = new Map<number, string>()
+export function openKeyAuthenticator(database: Database, configured: Buffer[], sole?: number): KeyAuthenticator {
+  const remembered = openRememberedKeys()
+  const lookUps = new Map<string, LookUp>()
+  const uses = openKeyUses(database)
 
-  async function ask(key: string, hash: Buffer): Promise<KeyHolder | undefined> {
+  async function find(key: string, hash: Buffer): Promise<KeyHolder | undefined> {
     const found = await findUsableKey(database, hash)
     const row = sole === undefined || found?.organisationId === sole ? found : undefined
+    if (row) uses.add(row.id)
     const holder = row && {
       organisationId: row.organisationId,
       keyId: row.id,
@@ -56,45 +59,63 @@ export function openApiKeys(database: Database, configured: Buffer[], sole?: num
       hash,
       inGrace: row.inGrace,
     }
-    // A key in use is asked about every few seconds: often enough to tell when it was last used.
-    if (row) uses.set(row.id, clock.now().toISOString())
-    remembered.set(key, { holder, untilMs: clock.elapsedMs() + Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS) })
+    remembered.remember(key, holder, Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS))
     return holder
   }
 
+  /** Shares a look-up among the requests of a key that come at the same moment. */
+  function lookUp(key: string): Promise<KeyHolder | undefined> | undefined {
+    const running = lookUps.get(key)
+    if (running && clock.elapsedMs() - running.startedMs < SHARED_MS) return running.holder
+    const hash = sha256(key)
+    if (isForged(key) && !configured.some((known) => known.equals(hash))) return undefined
+    const started: LookUp = {
+      startedMs: clock.elapsedMs(),
+      holder: withinTime(find(key, hash)).finally(() => {
+        if (lookUps.get(key) === started) lookUps.delete(key)
+      }),
+    }
+    lookUps.set(key, started)
+    return started.holder
+  }
+
   return {
-    holderOf(key) {
-      const known = remembered.get(key)
-      if (known && known.untilMs > clock.elapsedMs()) return known.holder
-      let answer = asked.get(key)
-      if (!answer) {
-        const hash = sha256(key)
-        if (isForged(key) && !configured.some((one) => one.equals(hash))) return undefined
-        answer = ask(key, hash).finally(() => asked.delete(key))
-        asked.set(key, answer)
-      }
-      return answer
+    authenticate(key) {
+      const holder = remembered.find(key)
+      return holder === undefined ? lookUp(key) : (holder ?? undefined)
     },
+    worked: remembered.worked,
+    forget: remembered.forget,
+    saveUses: uses.save,
+  }
+}
 
-    recalls: (key) => remembered.get(key)?.holder !== undefined,
+async function withinTime<T>(lookUp: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const late = () => reject(new DatabaseUnavailable(`an API key was not looked up within ${LOOK_UP_MS} ms`))
+    timer = setTimeout(late, LOOK_UP_MS)
+  })
+  return Promise.race([lookUp, timeout]).finally(() => clearTimeout(timer))
+}
 
-    forget(keyId) {
-      for (const [key, { holder }] of remembered) if (holder?.keyId === keyId) remembered.delete(key)
-    },
+/** Collects when keys were last used. A key in use is looked up every few seconds, which is exact enough. */
+function openKeyUses(database: Database): { add(keyId: number): void; save(): Promise<void> } {
+  let uses = new Map<number, string>()
+  return {
+    add: (keyId) => void uses.set(keyId, clock.now().toISOString()),
 
-    async saveUses() {
+    async save() {
       if (uses.size === 0) return
       const saving = uses
       uses = new Map()
-      const written = await updateLastUses(
-        database,
-        [...saving].map(([id, usedAt]): KeyUse => ({ id, usedAt })),
-      ).catch((error: unknown) => {
+      try {
+        const rows = [...saving].map(([id, usedAt]): KeyUse => ({ id, usedAt }))
+        for (const id of await updateLastUses(database, rows)) saving.delete(id)
+      } finally {
+        // What was not written is kept for the next time, unless the key was used again since.
         uses = new Map([...saving, ...uses])
-        throw error
-      })
-      for (const id of written) saving.delete(id)
-      uses = new Map([...saving, ...uses])
+      }
     },
   }
 }

@@ -19,14 +19,14 @@ import {
   revokeKey,
   type UsableKey,
 } from './api-keys.sql.ts'
-import type { ApiKeys, KeyHolder } from './authenticate-key.ts'
+import type { KeyAuthenticator, KeyHolder } from './authenticate-key.ts'
 import { makeKey } from './key-text.ts'
 
 export interface ApiKeyRecordsOptions {
   database: Database
   ids: RecordIds
   runOnce: RunOnce
-  keys: ApiKeys
+  keys: KeyAuthenticator
   mode: 'sandbox' | 'live'
 }
 

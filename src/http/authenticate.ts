@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows, unauthorized } from '../access/api-key.ts'
-import type { ApiKeys, KeyHolder } from '../access/authenticate-key.ts'
+import type { KeyAuthenticator, KeyHolder } from '../access/authenticate-key.ts'
 import type { Scope } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import type { Limits, Rates } from './limits.ts'
@@ -18,7 +18,7 @@ export function holderOf(request: FastifyRequest): KeyHolder {
 
 /** What a request has to pass before its body is read. */
 export interface Gate {
-  keys: ApiKeys
+  keys: KeyAuthenticator
   load: Load
   /** Absent in sandbox mode. */
   limits: Limits | undefined
@@ -48,12 +48,12 @@ export function authenticator({ keys, load, limits }: Gate, scopes: Scope[], kin
     const key = request.headers['x-service-api-key']
     const wellFormed = typeof key === 'string' && /^[\x21-\x7e]{8,512}$/.test(key)
     // A key that was good before may go on: a stranger behind the same proxy must not lock its holder out.
-    const refusal = limits && !(wellFormed && keys.recalls(key)) ? limits.refusalOf(request.ip) : undefined
+    const refusal = limits && !(wellFormed && keys.worked(key)) ? limits.refusalOf(request.ip) : undefined
     if (refusal) {
       done(refusal)
       return
     }
-    const found = wellFormed ? keys.holderOf(key) : undefined
+    const found = wellFormed ? keys.authenticate(key) : undefined
     if (found instanceof Promise) {
       load.running++
       found

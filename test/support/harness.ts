@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { insertKey } from '../../src/access/api-keys.sql.ts'
-import type { ApiKeys } from '../../src/access/authenticate-key.ts'
+import type { KeyAuthenticator } from '../../src/access/authenticate-key.ts'
 import type { Denials } from '../../src/access/denials.ts'
 import { ensureOrganisation } from '../../src/access/organisations.ts'
 import type { BankingProvider } from '../../src/banking/provider.ts'
@@ -62,7 +62,7 @@ export interface TestBank {
   otherKey: string
   makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
   /** What the service knows of its keys. */
-  keys: ApiKeys
+  keys: KeyAuthenticator
   /** The server itself, for what only a real socket can show. */
   app: FastifyInstance
   feed: Feed
