@@ -2,7 +2,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long to wait after each attempt that failed; after the last one there is none. */
+/** The delay after each failed attempt; there is no attempt after the last delay. */
 export const retryDelaysMs = [
   5 * SECOND,
   5 * MINUTE,
@@ -17,7 +17,10 @@ export const retryDelaysMs = [
 
 const SPREAD = 0.1
 
-/** How long to wait after so many attempts, or undefined when they were enough. Not all who failed at once come back at once. */
+/**
+ * The delay after so many attempts; undefined where there is no further one. It is a tenth more or less by chance, so that
+ * deliveries that failed together are not repeated together.
+ */
 export function delayAfter(
   attempts: number,
   { delaysMs, retryAfterMs, random = Math.random }: { delaysMs: number[]; retryAfterMs: number; random?: () => number },

@@ -4,14 +4,14 @@ import { messageOf } from '../../base/message-of.ts'
 import { parseRetryAfter } from '../../base/retry-after.ts'
 import type { AddressGuard } from './address-guard.ts'
 
-/** What came of one try to deliver. */
+/** The result of one attempt. */
 export interface Sent {
   at: string
   durationMs: number
-  /** Null where no answer came. */
+  /** Null without an answer. */
   responseStatus: number | null
   error: string | null
-  /** How the body of an answer that was no success begins. */
+  /** The beginning of the body of an answer that was no success. */
   response: string | null
   retryAfterMs: number
 }
@@ -20,13 +20,13 @@ export interface Post {
   url: string
   headers: Record<string, string>
   body: string
-  /** Not to be found in what is kept of the answer. */
+  /** Removed from the part of the answer that is kept. */
   secrets: string[]
 }
 
 export interface Sender {
   send(post: Post): Promise<Sent>
-  /** Gives up everything that is being sent. */
+  /** Aborts every request in flight. */
   abort(): void
   close(): Promise<void>
 }
@@ -37,15 +37,29 @@ export interface SenderOptions {
   userAgent: string
 }
 
+/** Bytes of an answer that are read; the connection is closed where there are more. */
 const MAX_READ = 4_096
+/** Characters of an answer that are kept. */
 const MAX_KEPT = 200
+/** A connection without a request is closed after the first, or at the latest after the second where the receiver asks for more. */
+const IDLE_MS = 4_000
+const MAX_IDLE_MS = 10_000
 
-/** Posts webhooks. A redirect is an answer like any other, and no success. */
+/** Posts webhooks. Redirects are not followed. */
 export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Sender {
-  const agent = new Agent({ connect: guard.connect, maxHeaderSize: 16_384, allowH2: false })
-  const underWay = new Set<AbortController>()
+  const agent = new Agent({
+    connect: guard.connect,
+    maxHeaderSize: 16_384,
+    allowH2: false,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: MAX_IDLE_MS,
+    // One timer bounds a request from the look-up of the name to the last byte; these would bound parts of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const inFlight = new Set<AbortController>()
 
-  async function post({ url, headers, body, secrets }: Post, ended: AbortSignal): Promise<Answered> {
+  async function post({ url, headers, body, secrets }: Post, signal: AbortSignal): Promise<Answered> {
     const { origin, pathname, search } = new URL(url)
     const response = await agent.request({
       origin,
@@ -53,10 +67,7 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': userAgent, ...headers },
       body,
-      signal: ended,
-      // The time for the whole is watched over by the signal.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+      signal,
     })
     const { statusCode } = response
     const start = await startOf(response.body)
@@ -69,29 +80,29 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
     }
   }
 
-  async function inTime(what: Post): Promise<Answered> {
-    const ended = new AbortController()
-    const timer = setTimeout(() => ended.abort(new Error(`no answer within ${timeoutMs / 1_000} s`)), timeoutMs)
-    underWay.add(ended)
+  async function inTime(request: Post): Promise<Answered> {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs / 1_000} s`)), timeoutMs)
+    inFlight.add(controller)
     try {
-      return await post(what, ended.signal)
+      return await post(request, controller.signal)
     } catch (error) {
       return { responseStatus: null, error: messageOf(error), response: null, retryAfterMs: 0 }
     } finally {
       clearTimeout(timer)
-      underWay.delete(ended)
+      inFlight.delete(controller)
     }
   }
 
   return {
-    async send(what) {
+    async send(request) {
       const at = clock.now().toISOString()
       const started = clock.elapsedMs()
-      const answered = await inTime(what)
+      const answered = await inTime(request)
       return { at, durationMs: Math.round(clock.elapsedMs() - started), ...answered }
     },
     abort() {
-      for (const ended of underWay) ended.abort(new Error('given up'))
+      for (const controller of inFlight) controller.abort(new Error('aborted'))
     },
     close: () => agent.destroy(),
   }
@@ -103,7 +114,7 @@ export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** The first bytes of a body. Whoever sends more is hung up on. */
+/** The first bytes of a body. */
 async function startOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
@@ -115,7 +126,7 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, MAX_READ)
 }
 
-/** As much of an answer as helps to find a fault: no control characters, no key of anybody. */
+/** The beginning of an answer, without control characters and without secrets. */
 function presentable(bytes: Buffer, secrets: string[]): string | null {
   let text = bytes
     .toString('utf8')

@@ -7,7 +7,7 @@ export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** What a delivery is recognised by, as Standard Webhooks has it: one signature for each secret that is in use. */
+/** The headers of Standard Webhooks that authenticate a delivery: one signature for each secret in use. */
 export function signedHeaders(
   message: { id: string; timestampSeconds: number; body: string },
   secrets: string[],
