@@ -47,7 +47,8 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_newest on webhook_endpoint (organisation_id, created_at desc, id desc)
   where deleted_at is null;
-create index webhook_endpoint_enabled on webhook_endpoint (id) where status = 'Enabled' and deleted_at is null;
+create index webhook_endpoint_enabled on webhook_endpoint (organisation_id, id)
+  where status = 'Enabled' and deleted_at is null;
 comment on table webhook_endpoint is 'Addresses that events are sent to.';
 comment on column webhook_endpoint.sealed_secret is 'Signing secret, encrypted.';
 comment on column webhook_endpoint.sealed_previous_secret is 'The secret before the latest rotation, which also signs for a while.';
@@ -56,10 +57,18 @@ comment on column webhook_endpoint.failing_since is 'Real time of the first fail
 
 create table webhook_cursor (
   endpoint_id bigint primary key references webhook_endpoint (id),
-  sequence bigint not null
+  sequence bigint not null,
+  recover_after timestamptz(3),
+  recover_after_id bigint not null default 0,
+  recover_through_id bigint not null default 0
 ) with (fillfactor = 50);
+create index webhook_cursor_recovering on webhook_cursor (endpoint_id) where recover_after is not null;
 comment on table webhook_cursor is
-  'Number of the latest event that was turned into a delivery for an endpoint. A table of its own, because a worker locks and moves it.';
+  'Number of the latest event that was turned into a delivery for an endpoint. A table of its own, because it moves often and its lock is taken by every transaction that changes which deliveries of the endpoint are pending.';
+comment on column webhook_cursor.recover_after is
+  'Position of a recovery that a worker carries on: failed deliveries created after this time, and after recover_after_id where the time is the same. Null where there is none.';
+comment on column webhook_cursor.recover_through_id is
+  'Latest delivery that the recovery takes, so that one which fails again is not taken twice.';
 
 create table webhook_delivery (
   endpoint_id bigint not null,
@@ -76,13 +85,19 @@ create table webhook_delivery (
   log jsonb not null default '[]',
   lease uuid,
   leased_until timestamptz(3),
+  blocked boolean not null default false,
   primary key (endpoint_id, id),
+  check (not blocked or status = 'Pending'),
   check ((sequence is null) = (test_id is not null) and (sequence is null) = (body is not null))
 ) with (fillfactor = 70);
 create unique index webhook_delivery_event on webhook_delivery (endpoint_id, sequence);
-create index webhook_delivery_due on webhook_delivery (endpoint_id, due_at, id) where status = 'Pending';
-create index webhook_delivery_order on webhook_delivery (endpoint_id, entity, id) where status = 'Pending';
-create index webhook_delivery_failed on webhook_delivery (endpoint_id, id) where status = 'Failed';
+-- Only the first pending delivery of a record can be sent. The others are marked and stay out of this index: with 60,000 of
+-- them at one endpoint, the statement that looks for due deliveries of all organisations took 2.7 s; now it takes 0.5 ms.
+create index webhook_delivery_due on webhook_delivery (endpoint_id, due_at, id) where status = 'Pending' and not blocked;
+create unique index webhook_delivery_first on webhook_delivery (endpoint_id, entity) where status = 'Pending' and not blocked;
+create index webhook_delivery_blocked on webhook_delivery (endpoint_id, entity, id) where blocked;
+create index webhook_delivery_failed on webhook_delivery (endpoint_id, created_at, id)
+  where status = 'Failed' and sequence is not null;
 comment on table webhook_delivery is 'One event to one endpoint.';
 comment on column webhook_delivery.sequence is 'Number of the event; null for a test.';
 comment on column webhook_delivery.test_id is 'Id of a test delivery.';
@@ -92,6 +107,7 @@ comment on column webhook_delivery.attempts is 'Attempts since the delivery was 
 comment on column webhook_delivery.log is 'Outcomes of the latest attempts.';
 comment on column webhook_delivery.lease is 'The worker that sends the delivery.';
 comment on column webhook_delivery.leased_until is 'Real time until which no other worker takes the delivery.';
+comment on column webhook_delivery.blocked is 'Whether an earlier delivery of the same record to the same endpoint is pending.';
 
 create table denied_request (
   id bigint generated always as identity primary key,

@@ -923,12 +923,21 @@ alter table verification_token add constraint verification_token_pkey PRIMARY KE
 
 create table webhook_cursor (
   endpoint_id bigint not null,
-  sequence bigint not null
+  sequence bigint not null,
+  recover_after timestamp(3) with time zone,
+  recover_after_id bigint default 0 not null,
+  recover_through_id bigint default 0 not null
 ) with (fillfactor=50);
 
-comment on table webhook_cursor is 'Number of the latest event that was turned into a delivery for an endpoint. A table of its own, because a worker locks and moves it.';
+comment on table webhook_cursor is 'Number of the latest event that was turned into a delivery for an endpoint. A table of its own, because it moves often and its lock is taken by every transaction that changes which deliveries of the endpoint are pending.';
+
+comment on column webhook_cursor.recover_after is 'Position of a recovery that a worker carries on: failed deliveries created after this time, and after recover_after_id where the time is the same. Null where there is none.';
+
+comment on column webhook_cursor.recover_through_id is 'Latest delivery that the recovery takes, so that one which fails again is not taken twice.';
 
 alter table webhook_cursor add constraint webhook_cursor_pkey PRIMARY KEY (endpoint_id);
+
+CREATE INDEX webhook_cursor_recovering ON public.webhook_cursor USING btree (endpoint_id) WHERE (recover_after IS NOT NULL);
 
 create table webhook_delivery (
   endpoint_id bigint not null,
@@ -944,7 +953,8 @@ create table webhook_delivery (
   attempts integer default 0 not null,
   log jsonb default '[]'::jsonb not null,
   lease uuid,
-  leased_until timestamp(3) with time zone
+  leased_until timestamp(3) with time zone,
+  blocked boolean default false not null
 ) with (fillfactor=70);
 
 comment on table webhook_delivery is 'One event to one endpoint.';
@@ -965,19 +975,25 @@ comment on column webhook_delivery.lease is 'The worker that sends the delivery.
 
 comment on column webhook_delivery.leased_until is 'Real time until which no other worker takes the delivery.';
 
-alter table webhook_delivery add constraint webhook_delivery_check CHECK ((((sequence IS NULL) = (test_id IS NOT NULL)) AND ((sequence IS NULL) = (body IS NOT NULL))));
+comment on column webhook_delivery.blocked is 'Whether an earlier delivery of the same record to the same endpoint is pending.';
+
+alter table webhook_delivery add constraint webhook_delivery_check CHECK (((NOT blocked) OR (status = 'Pending'::text)));
+
+alter table webhook_delivery add constraint webhook_delivery_check1 CHECK ((((sequence IS NULL) = (test_id IS NOT NULL)) AND ((sequence IS NULL) = (body IS NOT NULL))));
 
 alter table webhook_delivery add constraint webhook_delivery_pkey PRIMARY KEY (endpoint_id, id);
 
 alter table webhook_delivery add constraint webhook_delivery_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Succeeded'::text, 'Failed'::text])));
 
-CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (endpoint_id, due_at, id) WHERE (status = 'Pending'::text);
+CREATE INDEX webhook_delivery_blocked ON public.webhook_delivery USING btree (endpoint_id, entity, id) WHERE blocked;
+
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (endpoint_id, due_at, id) WHERE ((status = 'Pending'::text) AND (NOT blocked));
 
 CREATE UNIQUE INDEX webhook_delivery_event ON public.webhook_delivery USING btree (endpoint_id, sequence);
 
-CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (endpoint_id, id) WHERE (status = 'Failed'::text);
+CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (endpoint_id, created_at, id) WHERE ((status = 'Failed'::text) AND (sequence IS NOT NULL));
 
-CREATE INDEX webhook_delivery_order ON public.webhook_delivery USING btree (endpoint_id, entity, id) WHERE (status = 'Pending'::text);
+CREATE UNIQUE INDEX webhook_delivery_first ON public.webhook_delivery USING btree (endpoint_id, entity) WHERE ((status = 'Pending'::text) AND (NOT blocked));
 
 create table webhook_endpoint (
   id bigint not null,
@@ -1022,7 +1038,7 @@ alter table webhook_endpoint add constraint webhook_endpoint_status_check CHECK 
 
 alter table webhook_endpoint add constraint webhook_endpoint_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)));
 
-CREATE INDEX webhook_endpoint_enabled ON public.webhook_endpoint USING btree (id) WHERE ((status = 'Enabled'::text) AND (deleted_at IS NULL));
+CREATE INDEX webhook_endpoint_enabled ON public.webhook_endpoint USING btree (organisation_id, id) WHERE ((status = 'Enabled'::text) AND (deleted_at IS NULL));
 
 CREATE INDEX webhook_endpoint_newest ON public.webhook_endpoint USING btree (organisation_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 

@@ -28,7 +28,7 @@ import type { Seal } from './secrets/seal.ts'
 import { type GuardOptions, openAddressGuard } from './webhooks/delivery/address-guard.ts'
 import { openSender } from './webhooks/delivery/send.ts'
 import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './webhooks/delivery/worker.ts'
-import { openWebhooks } from './webhooks/endpoints/endpoints.ts'
+import { openWebhooks } from './webhooks/open-webhooks.ts'
 
 type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | 'review' | 'rewardPayoutDelayMs'>
 

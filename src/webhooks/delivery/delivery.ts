@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from '../../base/text.ts'
 
-export const deliveryStatuses = ['Pending', 'Succeeded', 'Failed'] as const
+const deliveryStatuses = ['Pending', 'Succeeded', 'Failed'] as const
+export type DeliveryStatusName = (typeof deliveryStatuses)[number]
 export const DeliveryStatus = Type.Enum([...deliveryStatuses])
 
-/** One try to deliver, and what came of it. */
+/** One attempt to deliver an event, and its result. */
 export const DeliveryAttempt = Type.Object({
   at: Timestamp,
   status: Type.Enum(['Succeeded', 'Failed']),
   responseStatus: Type.Union([Type.Integer(), Type.Null()]),
   durationMs: Type.Integer(),
   error: Type.Union([Type.String(), Type.Null()]),
-  response: Type.Union([Type.String({ description: 'How the body of a refusal begins' }), Type.Null()]),
+  response: Type.Union([Type.String({ description: 'Beginning of the body of a refusal' }), Type.Null()]),
 })
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
@@ -23,7 +24,7 @@ export const Delivery = Type.Object(
     status: DeliveryStatus,
     createdAt: Timestamp,
     nextAttemptAt: Type.Union([Timestamp, Type.Null()]),
-    attempts: Type.Array(DeliveryAttempt, { description: 'The last twenty, the oldest first' }),
+    attempts: Type.Array(DeliveryAttempt, { description: 'The latest twenty attempts, oldest first' }),
   },
   { $id: 'Delivery' },
 )

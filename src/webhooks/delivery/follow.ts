@@ -1,35 +1,59 @@
+import { clock } from '../../base/clock.ts'
 import type { Database } from '../../database/database.ts'
 import { typeFilter } from '../../events/event-filter.ts'
-import { findBehind, insertDeliveries, lockCursor } from './follow.sql.ts'
+import { type EndpointBehind, findBehind, insertDeliveries, lockCursor } from './follow.sql.ts'
+import { recoverSome } from './restart.sql.ts'
 
-export interface Following {
-  /** Whether there is an enabled endpoint at all. */
-  any: boolean
-  /** Whether there was something to follow, for whichever worker. */
+/** How far the endpoints have followed the events. */
+export interface Progress {
+  anyEnabled: boolean
+  /** Whether an endpoint was behind, for whichever worker. */
   behind: boolean
-  /** Whether this one has followed. */
+  /** Whether this worker moved one forward. */
   moved: boolean
-  /** The age of the oldest event that was waiting. */
+  /** Whether another transaction had locked one. */
+  locked: boolean
+  /** Age of the oldest event that no delivery had been inserted for. */
   lagSeconds: number
 }
 
 const EVENTS_AT_A_TIME = 1_000
 const ENDPOINTS_AT_A_TIME = 100
+/** Nothing is claimed while endpoints follow, so that they do so for this long at a time. */
+const MAX_MS = 250
 
-/** Turns events into deliveries, for every endpoint that is behind and that no other worker is at. */
-export async function followEvents(database: Database): Promise<Following> {
-  const { any, behind } = await findBehind(database, ENDPOINTS_AT_A_TIME)
-  let moved = false
-  let lagSeconds = 0
-  for (const endpointId of behind) {
-    await database.transaction(async (transaction) => {
-      const followed = await lockCursor(transaction, endpointId)
-      if (!followed) return
-      moved = true
-      lagSeconds = Math.max(lagSeconds, followed.lagSeconds)
-      const filter = typeFilter(followed.events)
-      await insertDeliveries(transaction, endpointId, { ...followed, filter, most: EVENTS_AT_A_TIME })
-    })
+/**
+ * Turns events into deliveries, for endpoints that are behind and that no other worker has locked. An endpoint that fails
+ * does not keep the others from following.
+ */
+export async function followEvents(database: Database, failed: (error: Error) => void): Promise<Progress> {
+  const { anyEnabled, behind } = await findBehind(database, ENDPOINTS_AT_A_TIME)
+  const endMs = clock.elapsedMs() + MAX_MS
+  const progress = { anyEnabled, behind: behind.length > 0, moved: false, locked: false, lagSeconds: 0 }
+  for (const endpoint of behind) {
+    if (clock.elapsedMs() > endMs) break
+    try {
+      const lagSeconds = await follow(database, endpoint)
+      if (lagSeconds === undefined) progress.locked = true
+      else progress.moved = true
+      progress.lagSeconds = Math.max(progress.lagSeconds, lagSeconds ?? 0)
+    } catch (error) {
+      failed(error as Error)
+    }
   }
-  return { any, behind: behind.length > 0, moved, lagSeconds }
+  return progress
+}
+
+/** Moves one endpoint forward; answers how far it was behind, or undefined where another worker has locked it. */
+function follow(database: Database, { id, behind, recovering }: EndpointBehind): Promise<number | undefined> {
+  return database.transaction(async (transaction) => {
+    const cursor = await lockCursor(transaction, id)
+    if (!cursor) return undefined
+    if (recovering) await recoverSome(transaction, id)
+    if (behind && cursor.enabled) {
+      const filter = typeFilter(cursor.events)
+      await insertDeliveries(transaction, id, { ...cursor, filter, max: EVENTS_AT_A_TIME })
+    }
+    return behind ? cursor.lagSeconds : 0
+  })
 }

@@ -13,8 +13,12 @@ import {
 import { openTestBank, type TestBank, type TestBankOptions } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
 import type { Queryable } from '../../database/database.ts'
-import { claimDeliveries, listDeliveryRows, recoverFailed, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
+import { type ClaimLimits, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
+import { listDeliveryRows } from './deliveries.sql.ts'
 import { insertDeliveries, lockCursor } from './follow.sql.ts'
+import { InFlight } from './in-flight.ts'
+import { writeOutcomes } from './outcomes.sql.ts'
+import { recoverSome, requestRecovery } from './restart.sql.ts'
 
 let bank: TestBank
 let consumer: Consumer
@@ -496,11 +500,11 @@ test('what waits at an endpoint does not make it dearer to take the next', async
       return []
     },
   }
-  const limits = { leaseMs: 60_000, most: 20, maxFailing: 20, maxPerEndpoint: 20, busy: new Map() }
-  await claimDeliveries(explaining, { lease: randomUUID(), ...limits })
+  const limits = claimLimits()
+  await claimDeliveries(explaining, { ...limits, lease: randomUUID() })
   expect(blocks).toBeGreaterThan(20)
   expect(blocks).toBeLessThan(1_000)
-  const next = await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })
+  const next = await claimDeliveries(bank.database, { ...limits, lease: randomUUID() })
   expect(next.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 1021 + index))
 })
 
@@ -517,11 +521,11 @@ test('failing endpoints go first, each as likely as another, however many others
      select id, organisation_id, 1000, 'payment 1', 'Pending', created_at, created_at from webhook_endpoint`,
   )
   await bank.database.query('analyze')
-  const busy = new Map(Array.from({ length: 40 }, (_, index) => [5001 + index, 1]))
+  const inFlight = new InFlight()
+  for (let index = 0; index < 40; index++) inFlight.endpoints.set(5001 + index, 1)
   const drawn: Awaited<ReturnType<typeof claimDeliveries>> = []
   for (let draw = 0; draw < 40; draw++) {
-    const limits = { leaseMs: 0, most: 1, maxFailing: 1, maxPerEndpoint: 20, busy }
-    drawn.push(...(await claimDeliveries(bank.database, { lease: randomUUID(), ...limits })))
+    drawn.push(...(await claimDeliveries(bank.database, claimLimits({ leaseMs: 0, max: 1, maxFailing: 1, inFlight }))))
   }
   expect(drawn.map(({ failing }) => failing)).toEqual(Array.from({ length: 40 }, () => true))
   expect(new Set(drawn.map(({ endpointId }) => endpointId)).size).toBeGreaterThan(1)
@@ -530,13 +534,13 @@ test('failing endpoints go first, each as likely as another, however many others
 test('what was done often while there were few deliveries does not get dearer with many', async () => {
   await open({ maxPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
-  const limits = { leaseMs: 60_000, most: 20, maxFailing: 20, maxPerEndpoint: 20, busy: new Map() }
+  const limits = claimLimits()
   // The worst that a plan can be made on: a table that is known to be empty.
   await bank.database.query('analyze webhook_delivery')
   // In one transaction, and so on one connection, which would keep the plans that it has made.
   await bank.database.transaction(async (transaction) => {
     const makeTurn = async () => {
-      const claimed = await claimDeliveries(transaction, { lease: randomUUID(), ...limits })
+      const claimed = await claimDeliveries(transaction, { ...limits, lease: randomUUID() })
       const attempt = { at: '2026-01-31T12:00:00.000Z', status: 'Failed', responseStatus: 500 } as never
       const outcomes = claimed.map((delivery) => ({
         ...delivery,
@@ -546,16 +550,19 @@ test('what was done often while there were few deliveries does not get dearer wi
       }))
       await writeOutcomes(transaction, outcomes.slice(0, 10))
       await releaseDeliveries(transaction, outcomes.slice(10))
-      return [claimed.length, await recoverFailed(transaction, Number(id), '2026-01-01T00:00:00.000Z', 20)]
+      await requestRecovery(transaction, Number(id), '2026-01-01T00:00:00.000Z')
+      await recoverSome(transaction, Number(id), 20)
+      return claimed.length
     }
-    for (let time = 0; time < 10; time++) expect(await makeTurn()).toEqual([0, 0])
+    for (let time = 0; time < 10; time++) expect(await makeTurn()).toBe(0)
     await makeThreeThousand(transaction, id)
-    expect(await makeTurn()).toEqual([20, 10])
+    expect(await makeTurn()).toBe(20)
     await transaction.query('select pg_stat_force_next_flush()')
   })
   const read = await rowsRead('webhook_delivery')
   expect(read).toBeGreaterThan(40)
   expect(read).toBeLessThan(1_000)
+  expect(await bank.database.query(`select from webhook_delivery where status <> 'Pending'`)).toEqual([])
 })
 
 test('an endpoint that is far behind follows in steps that read what they bring', async () => {
@@ -567,7 +574,7 @@ test('an endpoint that is far behind follows in steps that read what they bring'
     if (!followed) throw new Error('somebody else follows')
     // As a connection that has done it often: it keeps the plan of when there were few events.
     await transaction.query('set local plan_cache_mode = force_generic_plan')
-    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 0 })
+    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, max: 0 })
     await transaction.query(
       `with counted as (
          update event_counter set sequence = sequence + 5000 where organisation_id = $1::bigint returning sequence)
@@ -576,7 +583,7 @@ test('an endpoint that is far behind follows in steps that read what they bring'
        from counted, generate_series(1, 5000) i`,
       [followed.organisationId],
     )
-    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, most: 10 })
+    await insertDeliveries(transaction, endpointId, { ...followed, filter: null, max: 10 })
     await transaction.query('select pg_stat_force_next_flush()')
   })
   expect((await rowsRead('event_page')) - before).toBeLessThan(100)
@@ -603,6 +610,20 @@ test('a page far down the list of deliveries looks for its own events alone', as
   })
   expect((await lookedFor()) - before).toBeLessThan(100)
 })
+
+function claimLimits(changes: Partial<ClaimLimits> = {}): ClaimLimits {
+  return {
+    lease: randomUUID(),
+    leaseMs: 60_000,
+    max: 20,
+    maxFailing: 20,
+    maxPerEndpoint: 20,
+    maxPerOrganisation: 100,
+    maxFailingPerOrganisation: 100,
+    inFlight: new InFlight(),
+    ...changes,
+  }
+}
 
 /** Deliveries that wait at an endpoint, each of an entity of its own. */
 async function makeThreeThousand(queryable: Queryable, endpointId: string): Promise<void> {

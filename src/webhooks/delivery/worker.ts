@@ -1,246 +1,253 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
-import type { Database } from '../../database/database.ts'
-import { emit } from '../../events/event.ts'
-import { bankOrigin, type NewEvent, recordEvents } from '../../events/record.ts'
 import type { Seal } from '../../secrets/seal.ts'
-import { disableEndpoint, noteHealth } from '../endpoints/endpoints.sql.ts'
-import { endpointOf } from '../endpoints/endpoints.ts'
+import { type Claimed, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
 import { outcomeOf, postOf } from './deliver.ts'
-import { type Claimed, claimDeliveries, type Outcome, releaseDeliveries, writeOutcomes } from './deliveries.sql.ts'
 import { followEvents } from './follow.ts'
+import { type HealthOptions, judgeEndpoints } from './health.ts'
+import { InFlight } from './in-flight.ts'
+import { type Outcome, writeOutcomes } from './outcomes.sql.ts'
 import { retryDelaysMs } from './retry.ts'
 import type { Sender } from './send.ts'
 
-/** Turns events into deliveries and makes them, together with the workers of other processes. */
+/** Turns events into deliveries and sends them, together with the workers of other processes. */
 export interface WebhookWorker {
-  /** From now on it looks for what there is to do, at every hint and every second. */
+  /** Starts to work, at every notice and at every poll. */
   start(): void
-  /** There are new events. */
+  /** Notices new events. */
   heard(): void
-  /** An endpoint or a delivery has changed. */
+  /** Notices a change of an endpoint or a delivery. */
   changed(): void
   close(): Promise<void>
 }
 
-export interface WorkerOptions {
-  database: Database
+export type WorkerOptions = WorkerParts & Partial<WorkerSettings>
+
+interface WorkerParts extends Omit<HealthOptions, 'patienceMs'> {
   seal: Seal
   sender: Sender
-  /** Called when events have been committed. */
-  committed(): void
-  /** Told of what went wrong; it is tried again. */
-  failed(error: Error): void
-  /** For whoever measures. */
+  /** Receives figures for metrics. */
   observe?: {
     /** An attempt was made: it succeeded, will be repeated, or was the last one. */
     delivery(outcome: 'succeeded' | 'failed' | 'abandoned'): void
-    /** The age of the oldest event that was not turned into its deliveries yet. */
+    /** Age of the oldest event that no delivery had been inserted for. */
     eventLag(seconds: number): void
   }
-  delaysMs?: number[]
-  /** How long a worker that does not come back keeps others from its deliveries: four times a request's time-out. */
-  leaseMs?: number
-  /** An endpoint that has failed for so long, in real time, is disabled. */
-  patienceMs?: number
-  /** How long a stop waits for answers; what is given up then is sent again. */
-  partingMs?: number
-  pollMs?: number
-  /** Half of them to endpoints that fail: whoever does not answer must not keep others waiting. */
-  maxAtOnce?: number
-  maxPerEndpoint?: number
 }
 
-const FIVE_DAYS_MS = 5 * 24 * 3_600_000
-const GONE = 410
-const observed = { Succeeded: 'succeeded', Pending: 'failed', Failed: 'abandoned' } as const
+interface WorkerSettings {
+  delaysMs: number[]
+  /** How long a delivery stays with a process that has died: four times the time-out of a request. */
+  leaseMs: number
+  /** An endpoint that has failed for so long, in real time, is disabled. */
+  patienceMs: number
+  /** How long a stop waits for answers; a delivery without one is sent again. */
+  partingMs: number
+  pollMs: number
+  /** Deliveries in flight; half of them at most to failing endpoints, three quarters at most of one organisation. */
+  maxAtOnce: number
+  maxPerEndpoint: number
+}
+
+const DEFAULTS: WorkerSettings = {
+  delaysMs: retryDelaysMs,
+  leaseMs: 60_000,
+  patienceMs: 5 * 24 * 3_600_000,
+  partingMs: 5_000,
+  pollMs: 1_000,
+  maxAtOnce: 200,
+  maxPerEndpoint: 20,
+}
+
+/** How long to wait before another look at an endpoint that another transaction has locked. */
+const LOCKED_MS = 100
+const MAX_PARTING_WRITES = 10
+
+interface Finished {
+  delivery: Claimed
+  outcome: Outcome
+}
+
+interface Worker extends WorkerParts, WorkerSettings {
+  inFlight: InFlight
+  sending: Set<Promise<void>>
+  /** Attempts whose outcome is not written yet. */
+  finished: Finished[]
+  /** Those among them whose endpoint was locked. */
+  postponed: Finished[]
+  retry: NodeJS.Timeout | undefined
+  /** Whether the next turn looks for events, and for due deliveries. */
+  events: boolean
+  due: boolean
+  /** No endpoint is enabled: events are ignored until the next poll. */
+  idle: boolean
+  closed: boolean
+  /** A stop no longer waits for answers. */
+  aborted: boolean
+  turning: Promise<void> | undefined
+}
 
 export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
-  const { database, seal, sender, committed, failed, observe, delaysMs = retryDelaysMs } = options
-  const {
-    leaseMs = 60_000,
-    patienceMs = FIVE_DAYS_MS,
-    partingMs = 5_000,
-    pollMs = 1_000,
-    maxAtOnce = 200,
-    maxPerEndpoint = 20,
-  } = options
-  const busy = new Map<number, number>()
-  /** How many of those under way go to endpoints that fail. */
-  let troubled = 0
-  const running = new Set<Promise<void>>()
-  const finished: { delivery: Claimed; outcome: Outcome }[] = []
-  /** What the next turn is to look at. */
-  let events = false
-  let due = false
-  /** No endpoint is enabled: until the next poll there is nothing that an event could mean. */
-  let idle = false
-  let closed = true
-  let parting = false
-  let turning: Promise<void> | undefined
-  let writing: Promise<void> | undefined
-
-  function look(): void {
-    if (closed) return
-    turning ??= turn()
-      .catch(failed)
-      .finally(() => {
-        turning = undefined
-      })
-  }
-
-  async function turn(): Promise<void> {
-    while ((events || due) && !closed) {
-      if (events) {
-        events = false
-        const { any, behind, moved, lagSeconds } = await followEvents(database)
-        observe?.eventLag(lagSeconds)
-        idle = !any
-        // Not all may have fitted into one go. What another worker is at, it goes on with by itself.
-        events ||= moved
-        due ||= behind
-      }
-      if (due) {
-        due = false
-        if (!idle) await takeDue()
-      }
-    }
-  }
-
-  async function takeDue(): Promise<void> {
-    const most = maxAtOnce - running.size
-    if (most <= 0) return
-    const startedMs = clock.elapsedMs()
-    for (const delivery of await claimDeliveries(database, {
-      lease: randomUUID(),
-      leaseMs,
-      most,
-      maxFailing: Math.max(0, Math.ceil(maxAtOnce / 2) - troubled),
-      maxPerEndpoint,
-      busy,
-    })) {
-      count(delivery, 1)
-      const work: Promise<void> = deliver(delivery, startedMs)
-        .catch(failed)
-        .finally(() => {
-          count(delivery, -1)
-          running.delete(work)
-        })
-      running.add(work)
-    }
-  }
-
-  async function deliver(delivery: Claimed, startedMs: number): Promise<void> {
-    // A process that was held up must not send what another may have taken over by now.
-    const late = clock.elapsedMs() - startedMs > leaseMs / 2
-    const sent = late ? undefined : await sender.send(postOf(delivery, seal))
-    if (!sent || (sent.responseStatus === null && parting)) {
-      return releaseDeliveries(database, [delivery])
-    }
-    const outcome = outcomeOf(delivery, sent, delaysMs)
-    observe?.delivery(observed[outcome.status])
-    finished.push({ delivery, outcome })
-    writing ??= writeFinished().finally(() => {
-      writing = undefined
-    })
-  }
-
-  /** Outcomes that come while some are written are written together. What cannot be written is sent again. */
-  async function writeFinished(): Promise<void> {
-    while (finished.length > 0) {
-      const batch = finished.splice(0)
-      try {
-        await writeOutcomes(
-          database,
-          batch.map(({ outcome }) => outcome),
-        )
-        await judge(batch)
-      } catch (error) {
-        failed(error as Error)
-      }
-      due = true
-      look()
-    }
-  }
-
-  /** Disables the endpoints that want no more or have failed for too long. A test tells nothing about either. */
-  async function judge(batch: { delivery: Claimed; outcome: Outcome }[]): Promise<void> {
-    const events = batch.filter(({ delivery }) => delivery.sequence !== null)
-    const idsOf = (some: typeof events) => [...new Set(some.map(({ outcome }) => outcome.endpointId))]
-    const well = idsOf(events.filter(({ outcome }) => outcome.status === 'Succeeded'))
-    const failing = idsOf(events).filter((id) => !well.includes(id))
-    const gone = events.filter(({ outcome }) => outcome.attempt.responseStatus === GONE)
-    for (const { delivery } of gone) await disable({ id: delivery.endpointId, url: delivery.url, reason: 'Gone' })
-    for (const id of await noteHealth(database, { well, failing, patienceMs })) {
-      await disable({ id, url: null, reason: 'Failing' })
-    }
-  }
-
-  async function disable(whom: Parameters<typeof disableEndpoint>[1]): Promise<void> {
-    await database.transaction(async (transaction) => {
-      const row = await disableEndpoint(transaction, whom)
-      if (!row) return
-      const origin = bankOrigin(row.organisationId)
-      const events: NewEvent[] = []
-      emit(
-        { push: (event) => events.push({ event, origin }) },
-        'webhookEndpoint.disabled',
-        row.version,
-        endpointOf(row),
-      )
-      await recordEvents(transaction, events)
-    })
-    committed()
-  }
-
-  function count({ endpointId, failing }: Claimed, change: number): void {
-    if (failing) troubled += change
-    const number = (busy.get(endpointId) ?? 0) + change
-    if (number > 0) busy.set(endpointId, number)
-    else busy.delete(endpointId)
-  }
-
-  function lookForAll(): void {
-    events = true
-    due = true
-    look()
+  const worker: Worker = {
+    ...DEFAULTS,
+    ...options,
+    inFlight: new InFlight(),
+    sending: new Set(),
+    finished: [],
+    postponed: [],
+    retry: undefined,
+    events: false,
+    due: false,
+    idle: false,
+    closed: true,
+    aborted: false,
+    turning: undefined,
   }
   let poll: NodeJS.Timeout | undefined
-
   return {
     start() {
-      closed = false
-      poll = setInterval(lookForAll, pollMs)
-      lookForAll()
+      worker.closed = false
+      poll = setInterval(() => wake(worker, { events: true, due: true }), worker.pollMs)
+      wake(worker, { events: true, due: true })
     },
-
     heard() {
-      if (idle) return
-      events = true
-      look()
+      if (!worker.idle) wake(worker, { events: true })
     },
-
     changed() {
-      idle = false
-      lookForAll()
+      worker.idle = false
+      wake(worker, { events: true, due: true })
     },
-
     async close() {
-      closed = true
       clearInterval(poll)
-      await turning
-      const answered = new AbortController()
-      await Promise.race([
-        Promise.all(running),
-        sleep(partingMs, undefined, { signal: answered.signal }).catch(() => undefined),
-      ])
-      answered.abort()
-      parting = true
-      sender.abort()
-      await Promise.all(running)
-      await writing
-      await sender.close()
+      await stop(worker)
     },
   }
+}
+
+/** Starts a turn, unless one is running, which then goes on. */
+function wake(worker: Worker, { events = false, due = false }: { events?: boolean; due?: boolean } = {}): void {
+  worker.events ||= events
+  worker.due ||= due
+  if (worker.closed) return
+  worker.turning ??= turn(worker)
+    .catch(worker.failed)
+    .finally(() => {
+      worker.turning = undefined
+    })
+}
+
+/** One statement after the other, so that this process never waits for a lock of its own. */
+async function turn(worker: Worker): Promise<void> {
+  while (!worker.closed && (worker.events || worker.due || worker.finished.length > 0)) {
+    if (worker.finished.length > 0) await writeFinished(worker)
+    if (worker.events) await follow(worker)
+    if (worker.due) await takeDue(worker)
+  }
+}
+
+async function follow(worker: Worker): Promise<void> {
+  worker.events = false
+  const { anyEnabled, behind, moved, locked, lagSeconds } = await followEvents(worker.database, worker.failed)
+  worker.observe?.eventLag(lagSeconds)
+  worker.idle = !anyEnabled
+  // One call may not reach the latest event.
+  worker.events ||= moved
+  worker.due ||= behind
+  if (locked && !moved) retryLater(worker)
+}
+
+async function takeDue(worker: Worker): Promise<void> {
+  worker.due = false
+  const { inFlight, leaseMs, maxAtOnce, maxPerEndpoint } = worker
+  const max = maxAtOnce - inFlight.all
+  if (worker.idle || max <= 0) return
+  const maxFailing = Math.ceil(maxAtOnce / 2)
+  const startedMs = clock.elapsedMs()
+  const claimed = await claimDeliveries(worker.database, {
+    lease: randomUUID(),
+    leaseMs,
+    max,
+    maxFailing: Math.max(0, maxFailing - inFlight.failing),
+    maxPerEndpoint,
+    maxPerOrganisation: Math.ceil(maxAtOnce * 0.75),
+    maxFailingPerOrganisation: Math.ceil(maxFailing * 0.75),
+    inFlight,
+  })
+  for (const delivery of claimed) {
+    inFlight.add(delivery)
+    const sending: Promise<void> = deliver(worker, delivery, startedMs)
+      .catch(worker.failed)
+      .finally(() => {
+        inFlight.remove(delivery)
+        worker.sending.delete(sending)
+      })
+    worker.sending.add(sending)
+  }
+}
+
+const observed = { Succeeded: 'succeeded', Pending: 'failed', Failed: 'abandoned' } as const
+
+async function deliver(worker: Worker, delivery: Claimed, startedMs: number): Promise<void> {
+  const { database, seal, sender, leaseMs, delaysMs, observe } = worker
+  // A process that was held up does not send a delivery that another may have taken over by now.
+  const late = clock.elapsedMs() - startedMs > leaseMs / 2
+  const sent = late ? undefined : await sender.send(postOf(delivery, seal))
+  if (!sent || (sent.responseStatus === null && worker.aborted)) return releaseDeliveries(database, [delivery])
+  const outcome = outcomeOf(delivery, sent, delaysMs)
+  observe?.delivery(observed[outcome.status])
+  worker.finished.push({ delivery, outcome })
+  wake(worker)
+}
+
+/** Writes the outcomes that there are, together. A delivery whose outcome cannot be written is sent again. */
+async function writeFinished(worker: Worker): Promise<void> {
+  const results = worker.finished.splice(0)
+  worker.due = true
+  try {
+    const outcomes = results.map(({ outcome }) => outcome)
+    const written = await worker.database.transaction((transaction) => writeOutcomes(transaction, outcomes))
+    const locked = results.filter(({ outcome }) => !written.has(outcome.endpointId))
+    if (locked.length > 0) {
+      worker.postponed.push(...locked)
+      retryLater(worker)
+    }
+    await judgeEndpoints(
+      worker,
+      results.filter(({ outcome }) => written.has(outcome.endpointId)),
+    )
+  } catch (error) {
+    worker.failed(error as Error)
+  }
+}
+
+/** Looks again soon for events and outcomes of endpoints that another transaction has locked. */
+function retryLater(worker: Worker): void {
+  worker.retry ??= setTimeout(() => {
+    worker.retry = undefined
+    worker.finished.push(...worker.postponed.splice(0))
+    wake(worker, { events: true })
+  }, LOCKED_MS).unref()
+}
+
+async function stop(worker: Worker): Promise<void> {
+  worker.closed = true
+  await worker.turning
+  const answered = new AbortController()
+  await Promise.race([
+    Promise.all(worker.sending),
+    sleep(worker.partingMs, undefined, { signal: answered.signal }).catch(() => undefined),
+  ])
+  answered.abort()
+  worker.aborted = true
+  worker.sender.abort()
+  await Promise.all(worker.sending)
+  for (let write = 0; write < MAX_PARTING_WRITES; write++) {
+    worker.finished.push(...worker.postponed.splice(0))
+    if (worker.finished.length === 0) break
+    if (write > 0) await sleep(LOCKED_MS)
+    await writeFinished(worker)
+  }
+  clearTimeout(worker.retry)
+  await worker.sender.close()
 }

@@ -13,25 +13,36 @@ const columns = `id, organisation_id as "organisationId", url, events, descripti
 
 interface NewEndpoint extends Pick<EndpointRow, 'id' | 'organisationId' | 'url' | 'events' | 'description'> {
   sealedSecret: Buffer
-  most: number
 }
 
-/** Begins behind the events that there are; undefined where the organisation has as many endpoints as it may. */
-export async function insertEndpoint(transaction: Queryable, endpoint: NewEndpoint): Promise<EndpointRow | undefined> {
-  const { id, organisationId, url, events, description, sealedSecret, most } = endpoint
+/**
+ * Counts the endpoints of an organisation, under a lock that other creations wait for: without it, parallel creations would
+ * all count the same number and pass the limit together.
+ */
+export async function lockEndpointCount(transaction: Queryable, organisationId: number): Promise<number> {
+  await transaction.query(`select from organisation where id = $1::bigint for no key update`, [organisationId])
+  const [row] = await transaction.query<{ count: number }>(
+    `select count(*) as count from webhook_endpoint where organisation_id = $1::bigint and deleted_at is null`,
+    [organisationId],
+  )
+  return row?.count ?? 0
+}
+
+/** Inserts an endpoint, which receives the events after the latest one that there is. */
+export async function insertEndpoint(transaction: Queryable, endpoint: NewEndpoint): Promise<EndpointRow> {
+  const { id, organisationId, url, events, description, sealedSecret } = endpoint
   const [row] = await transaction.query<EndpointRow>(
     `with made as (
        insert into webhook_endpoint (id, organisation_id, created_at, url, events, description, status, sealed_secret)
-       select $1::bigint, $2::bigint, bank_time($2::bigint), $3::text, $4::text[], $5::text, 'Enabled', $6::bytea
-       where (select count(*) from webhook_endpoint where organisation_id = $2::bigint and deleted_at is null) < $7::int
+       values ($1::bigint, $2::bigint, bank_time($2::bigint), $3::text, $4::text[], $5::text, 'Enabled', $6::bytea)
        returning ${columns}),
      followed as (
        insert into webhook_cursor (endpoint_id, sequence)
        select id, coalesce((select sequence from event_counter where organisation_id = $2::bigint), 0) from made)
      select * from made`,
-    [id, organisationId, url, events, description, sealedSecret, most],
+    [id, organisationId, url, events, description, sealedSecret],
   )
-  return row
+  return row as EndpointRow
 }
 
 export async function findEndpoint(
@@ -78,8 +89,8 @@ export function listEndpointRows(
   )
 }
 
-/** Whoever enables an endpoint gives it a fresh start. */
-export async function updateEndpoint(transaction: Queryable, row: EndpointRow): Promise<void> {
+/** Saves an endpoint. One that is enabled counts as failing no longer. */
+export async function saveEndpoint(transaction: Queryable, row: EndpointRow): Promise<void> {
   await transaction.query(
     `update webhook_endpoint set url = $2::text, events = $3::text[], description = $4::text, status = $5::text,
        disabled_reason = $6::text, failing_since = case when status = $5::text then failing_since end,
@@ -89,7 +100,7 @@ export async function updateEndpoint(transaction: Queryable, row: EndpointRow): 
   )
 }
 
-/** By the bank itself; undefined where it is not enabled any more, or not at that address. */
+/** Disables an endpoint; undefined where it is not enabled, or no longer has this URL. */
 export async function disableEndpoint(
   transaction: Queryable,
   { id, url, reason }: { id: number; url: string | null; reason: 'Gone' | 'Failing' },
@@ -103,14 +114,14 @@ export async function disableEndpoint(
   return row
 }
 
-export async function deleteEndpoint(transaction: Queryable, id: number): Promise<void> {
+export async function markDeleted(transaction: Queryable, id: number): Promise<void> {
   await transaction.query(
     `update webhook_endpoint set deleted_at = bank_time(organisation_id), version = version + 1 where id = $1::bigint`,
     [id],
   )
 }
 
-/** The secret so far signs along for a day of real time. */
+/** Replaces the secret. The previous one also signs for a day of real time. */
 export async function replaceSecret(
   transaction: Queryable,
   id: number,
@@ -124,18 +135,18 @@ export async function replaceSecret(
   )
 }
 
-/** Notes since when endpoints fail, or that they do no longer; answers those that have failed for so long. */
+/** Notes which endpoints fail and which do not; answers those that have failed for longer than the patience. */
 export async function noteHealth(
   database: Queryable,
-  { well, failing, patienceMs }: { well: number[]; failing: number[]; patienceMs: number },
+  { succeeded, failing, patienceMs }: { succeeded: number[]; failing: number[]; patienceMs: number },
 ): Promise<number[]> {
-  // Locked in the order of their ids: another process may be noting the same ones.
-  if (well.length > 0) {
+  // Locked in the order of their ids, because another process may note the same ones.
+  if (succeeded.length > 0) {
     await database.query(
       `update webhook_endpoint set failing_since = null where id in (
          select id from webhook_endpoint where id = any($1::bigint[]) and failing_since is not null
          order by id for no key update)`,
-      [well],
+      [succeeded],
     )
   }
   if (failing.length === 0) return []

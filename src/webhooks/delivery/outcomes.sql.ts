@@ -1,0 +1,86 @@
+import { bigint, jsonb, rowSet, text } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { DeliveryAttempt, DeliveryStatusName } from './delivery.ts'
+
+/** The result of one attempt, as it is written. */
+export interface Outcome {
+  endpointId: number
+  id: number
+  lease: string
+  status: DeliveryStatusName
+  /** Time until the next attempt, where there is one. */
+  delayMs: number
+  attempt: DeliveryAttempt
+}
+
+const outcomeRows = rowSet<Outcome>({
+  endpoint_id: bigint(({ endpointId }) => endpointId),
+  id: bigint(({ id }) => id),
+  lease: text(({ lease }) => lease),
+  status: text(({ status }) => status),
+  delay_ms: bigint(({ delayMs }) => Math.round(delayMs)),
+  attempt: jsonb(({ attempt }) => JSON.stringify(attempt)),
+})
+
+const MAX_LOGGED = 20
+
+interface Ended {
+  endpointId: number
+  entity: string
+}
+
+/**
+ * Writes outcomes and lets the next delivery of each record go whose delivery has ended. An outcome whose lease another
+ * worker holds by now is dropped. Answers the endpoints that were written to: one that another transaction has locked is
+ * skipped, so that it does not hold up the outcomes of all others.
+ */
+export async function writeOutcomes(transaction: Queryable, outcomes: Outcome[]): Promise<Set<number>> {
+  const rows = await transaction.query<{ endpointId: number; entity: string | null }>(
+    `with locked as materialized (
+       select endpoint_id from webhook_cursor where endpoint_id = any($${outcomeRows.next + 1}::bigint[])
+       order by endpoint_id for no key update skip locked),
+     ended as (
+       update webhook_delivery d set status = o.status, attempts = d.attempts + 1,
+         due_at = bank_time(d.organisation_id) + make_interval(secs => o.delay_ms / 1000.0),
+         log = (case when jsonb_array_length(d.log) < $${outcomeRows.next}::int then d.log else d.log - 0 end) || o.attempt,
+         lease = null, leased_until = null, blocked = d.blocked and o.status = 'Pending'
+       from (${outcomeRows.select}) o join locked l on l.endpoint_id = o.endpoint_id
+       where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid
+       returning d.endpoint_id, d.entity, d.status)
+     select l.endpoint_id as "endpointId", e.entity
+     from locked l left join ended e on e.endpoint_id = l.endpoint_id and e.status <> 'Pending'`,
+    [...outcomeRows.values(outcomes), MAX_LOGGED, [...new Set(outcomes.map(({ endpointId }) => endpointId))]],
+    'once',
+  )
+  const ended = rows.flatMap(({ endpointId, entity }) => (entity === null ? [] : { endpointId, entity }))
+  if (ended.length > 0) await unblockNext(transaction, ended)
+  return new Set(rows.map(({ endpointId }) => endpointId))
+}
+
+const endedRows = rowSet<Ended>({
+  endpoint_id: bigint(({ endpointId }) => endpointId),
+  entity: text(({ entity }) => entity),
+})
+
+/**
+ * Unblocks the first of the blocked deliveries of a record, unless another one is there to go. A statement of its own, which
+ * sees all that was committed before the endpoint was locked. The record is compared as a range: an equality lets the planner
+ * walk the primary key, and so all deliveries that the endpoint ever had.
+ */
+async function unblockNext(transaction: Queryable, ended: Ended[]): Promise<void> {
+  await transaction.query(
+    `update webhook_delivery d set blocked = false
+     from (
+       select e.endpoint_id, (
+         select b.id from webhook_delivery b
+         where b.endpoint_id = e.endpoint_id and b.entity >= e.entity and b.entity <= e.entity and b.blocked
+         order by b.entity, b.id limit 1) as id
+       from (select distinct endpoint_id, entity from (${endedRows.select}) r) e
+       where (
+         select f.id from webhook_delivery f
+         where f.endpoint_id = e.endpoint_id and f.entity = e.entity and f.status = 'Pending' and not f.blocked) is null) n
+     where d.endpoint_id = n.endpoint_id and d.id = n.id`,
+    endedRows.values(ended),
+    'once',
+  )
+}

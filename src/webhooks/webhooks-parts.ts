@@ -1,0 +1,16 @@
+import type { Database } from '../database/database.ts'
+import type { RecordIds } from '../database/record-ids.ts'
+import type { RunOnce } from '../idempotency/run-once.ts'
+import type { Seal } from '../secrets/seal.ts'
+import type { AddressGuard } from './delivery/address-guard.ts'
+
+/** The parts that the operations on endpoints and deliveries work with. */
+export interface WebhooksParts {
+  database: Database
+  ids: RecordIds
+  runOnce: RunOnce
+  seal: Seal
+  guard: AddressGuard
+  /** Called when there may be something to send. */
+  changed(): void
+}
