@@ -9,6 +9,28 @@ const sides = `
   select t.id + 1, t.organisation_id, t.credit_account_id, t.credit_seq, t.amount, t.credit_balance, t.created_at
   from transfer t`
 
+/** The tables whose ids come from the sequence `record_id`, besides `transfer`, which takes two neighbouring ids a row. */
+const recordTables = [
+  'organisation',
+  'api_key',
+  'customer',
+  'application',
+  'document',
+  'account',
+  'external_account',
+  'payment',
+  'card',
+  'card_authorization',
+  'statement',
+  'merchant',
+  'offer',
+  'webhook_endpoint',
+]
+// Internal accounts have negative ids.
+const recordIds = recordTables
+  .map((table) => `select '${table}' as record, abs(id) as id from ${table}`)
+  .join(' union all ')
+
 /** The laws of the ledger, each with a statement that answers the rows that break it. */
 const laws = {
   'balances sum to zero in every organisation': `
@@ -103,6 +125,12 @@ const laws = {
         and (t.credit_account_id = p.destination_account_id or p.destination_account_id is null and t.credit_account_id < 0)
       or t.source_kind = 'payment_return' and t.credit_account_id = p.account_id and t.debit_account_id < 0)
     where t.source_kind in ('payment', 'payment_return') and p.id is null`,
+
+  // Two passes over the ids: with 200,000 payments 1.0 s, where the law about sequences takes 1.3 s.
+  'an id belongs to one record': `
+    select id, min(record) as record, max(record) as other from (${recordIds}) r group by id having count(*) > 1
+    union all
+    select r.id, r.record, 'transfer' from (${recordIds}) r join transfer t on t.id = r.id - r.id % 2`,
 
   'a statement says what the ledger says of its month': `
     select s.id from statement s

@@ -41,6 +41,7 @@ const held = 'an account holds what its open authorizations hold'
 const oneDebit = 'every payment has one debit of its account, and a returned one has one return'
 const hasPayment = 'every transfer of a payment has its payment, and moves what it says'
 const settledBy = 'an authorization has settled and refunded what its transfers moved'
+const oneRecord = 'an id belongs to one record'
 const stated = 'a statement says what the ledger says of its month'
 const paidOut = 'a payout reaches its account once'
 const rewarded = 'a reward has paid out what its transfers left, and its shares are the commission'
@@ -169,6 +170,26 @@ describe('verify', () => {
       'a settlement that its authorization does not know',
       `update card_authorization set settled = 0, refunded = 0 where status = 'Completed'`,
       [settledBy],
+    ],
+    [
+      'a payment with the id of a transfer',
+      `update payment set id = (select min(id) from transfer) where amount = 700`,
+      [oneRecord],
+    ],
+    [
+      'a payment with the id of the second side of a transfer',
+      `update payment set id = (select min(id) + 1 from transfer) where amount = 700`,
+      [oneRecord],
+    ],
+    [
+      'a payment with the id of an internal account',
+      `update payment set id = (select -max(id) from account where id < 0) where amount = 700`,
+      [oneRecord],
+    ],
+    [
+      'a card with the id of a customer',
+      `update card set id = customer_id where id = (select min(id) from card)`,
+      [oneRecord],
     ],
     ['a statement with another balance', `update statement set opening_balance = 1, closing_balance = 1`, [stated]],
     [
