@@ -1,7 +1,8 @@
-import { arrayOf, bigint, bytea, integer, jsonb, rowSet, smallint, text, tid, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, bytea, integer, rowSet, smallint, text, tid, timestamptz } from '../database/arrays.ts'
 import { isDuplicate, type Queryable } from '../database/database.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Rows } from './books.ts'
+import { type PaymentRow, paymentColumns, paymentFromRow, paymentRows } from './payment-columns.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayee, LedgerPayment } from './records.ts'
 
 const lockText = (waiting: string) => `
@@ -90,18 +91,10 @@ export function readAuthorizations(transaction: Queryable, ids: number[]): Promi
   )
 }
 
-export function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
-  return readById(
-    transaction,
-    `select id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId", type,
-       direction, status, amount, description, addenda, original_type as "originalType", created_at as "createdAt",
-       external_account_id as "externalAccountId",
-       json_build_object('name', counterparty_name, 'routingNumber', counterparty_routing_number,
-         'accountNumber', counterparty_account_number, 'accountType', counterparty_account_type) as counterparty,
-       destination_account_id as "destinationAccountId", coalesce(tags, '{}') as tags, return_code as "returnCode"
-     from payment where id = any($1::bigint[])`,
-    ids,
-  )
+const selectPayments = `select ${paymentColumns} from payment where id = any($1::bigint[])`
+
+export async function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
+  return (await readById<PaymentRow>(transaction, selectPayments, ids)).map(paymentFromRow)
 }
 
 const authorizationRows = rowSet<LedgerAuthorization>({
@@ -193,30 +186,7 @@ const transferRows = rowSet<Rows['transfers'][number]>(
   },
   accountRows.next,
 )
-const paymentRows = rowSet<Rows['payments'][number]>(
-  {
-    id: bigint(({ id }) => id),
-    organisation_id: bigint(({ organisationId }) => organisationId),
-    account_id: bigint(({ accountId }) => accountId),
-    customer_id: bigint(({ customerId }) => customerId),
-    type: text(({ type }) => type),
-    direction: text(({ direction }) => direction),
-    status: text(({ status }) => status),
-    amount: bigint(({ amount }) => amount),
-    description: text(({ description }) => description),
-    addenda: text(({ addenda }) => addenda),
-    original_type: text(({ originalType }) => originalType),
-    created_at: timestamptz(({ createdAt }) => createdAt),
-    external_account_id: bigint(({ externalAccountId }) => externalAccountId),
-    counterparty_name: text(({ counterparty }) => counterparty.name),
-    counterparty_routing_number: text(({ counterparty }) => counterparty.routingNumber),
-    counterparty_account_number: text(({ counterparty }) => counterparty.accountNumber),
-    counterparty_account_type: text(({ counterparty }) => counterparty.accountType),
-    destination_account_id: bigint(({ destinationAccountId }) => destinationAccountId),
-    tags: jsonb(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
-  },
-  transferRows.next,
-)
+const newPayments = paymentRows(transferRows.next)
 const answerRows = rowSet<Rows['answers'][number]>(
   {
     organisation_id: bigint(({ write }) => write.caller.organisationId),
@@ -225,7 +195,7 @@ const answerRows = rowSet<Rows['answers'][number]>(
     status: smallint(({ answer }) => answer.status),
     body: text(({ answer }) => answer.body),
   },
-  paymentRows.next,
+  newPayments.next,
 )
 
 /**
@@ -242,7 +212,7 @@ const writeText = `
     where a.ctid = n.place and a.id + 0 = n.id and a.seq = n.expected_seq
     returning 1),
   posted as (insert into transfer (${transferRows.names}) ${transferRows.select}),
-  paid as (insert into payment (${paymentRows.names}) ${paymentRows.select}),
+  paid as (insert into payment (${newPayments.names}) ${newPayments.select}),
   answered as (
     insert into answer (${answerRows.names}, created_at) ${answerRows.select}, clock_timestamp())
   select require((select count(*) from moved) = $${answerRows.next}::bigint, 'an account changed under its lock')`
@@ -257,7 +227,7 @@ export function writeRows(transaction: Queryable, { accounts, transfers, payment
   const values = [
     ...accountRows.values(accounts),
     ...transferRows.values(transfers),
-    ...paymentRows.values(payments),
+    ...newPayments.values(payments),
     ...answerRows.values(sorted),
     accounts.length,
   ]
@@ -267,11 +237,6 @@ export function writeRows(transaction: Queryable, { accounts, transfers, payment
       throw isDuplicate(error, 'answer_pkey') ? new KeyTaken() : error
     },
   )
-}
-
-function isEmpty(tags: Record<string, string>): boolean {
-  for (const _name in tags) return false
-  return true
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
 import type { AuthorizationStatus, DeclineReason } from '../banking/authorizations/authorization.ts'
 import type { CardStatus } from '../banking/cards/card.ts'
+import type { PaymentStatus } from '../banking/payments/payment.ts'
 
 /** An account as the ledger sees it under lock. */
 export interface LedgerAccount {
@@ -29,7 +30,7 @@ export interface LedgerPayment {
   customerId: number
   type: 'achPayment' | 'bookPayment'
   direction: 'Credit' | 'Debit'
-  status: 'Sent' | 'Returned'
+  status: PaymentStatus
   amount: number
   description: string
   addenda: string | null

@@ -819,18 +819,16 @@ describe('nothing is told', () => {
   })
 
   test('of a change that was refused on the way, after it had been told', async () => {
-    const { accountId, externalAccountId } = await makePayer(bank, 100_00)
-    // Where the payment goes to there is room for no cent more.
-    const [clearing] = await bank.database.query<{ id: number; balance: number }>(
-      `select a.id, a.balance from account a join organisation o on o.id = a.organisation_id
-       where a.kind = 'ach_clearing' and a.id < 0 and o.name = 'first'`,
-    )
-    const setBalance = (balance = 0) =>
-      bank.database.query('update account set balance = $2::bigint where id = $1::bigint', [clearing?.id, balance])
+    const { accountId, customerId } = await makePayer(bank, 100_00)
+    const destinationId = await makeAccount(bank)
+    const externalAccountId = await makeOwnBankAccount(bank, customerId, destinationId)
+    const setBalance = (balance: number) =>
+      bank.database.query('update account set balance = $2::bigint where id = $1::bigint', [destinationId, balance])
+    // The account that the payment goes to has no room for another cent.
     await setBalance(Number.MAX_SAFE_INTEGER)
     const before = await lastSequence(bank)
     const reply = await pay(bank, { accountId, externalAccountId })
-    await setBalance(clearing?.balance)
+    await setBalance(0)
     expect([reply.status, reply.json.code]).toEqual([422, 'balance_limit'])
     expect(await eventsAfter(bank, before)).toEqual([])
   })

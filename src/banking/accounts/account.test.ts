@@ -11,6 +11,9 @@ const table: Record<keyof typeof accountRules, Record<AccountStatus, string>> = 
   createCard: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
   replaceCard: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_not_open' },
   activateCard: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
+  createPayment: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
+  receiveAch: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
+  receiveAchDebit: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
 }
 
 describe('the rules of an account', () => {

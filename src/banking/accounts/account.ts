@@ -40,4 +40,7 @@ export const accountRules = {
   createCard: { from: ['Open'], otherwise: 'account_not_open' },
   replaceCard: { from: ['Open', 'Frozen'], otherwise: 'account_not_open' },
   activateCard: { from: ['Open'], otherwise: 'account_not_open' },
+  createPayment: { from: ['Open'], otherwise: 'account_not_open' },
+  receiveAch: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
+  receiveAchDebit: { from: ['Open'], otherwise: 'account_not_open' },
 } as const satisfies StateRules<string, AccountStatus>

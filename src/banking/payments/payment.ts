@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { Timestamp, Word } from '../../base/text.ts'
+import type { StateRules } from '../state-rules.ts'
 
-/** The other side of a movement of money. */
+/** The other party of a payment or transaction. */
 export const Counterparty = Type.Object(
   {
     name: Type.String({ examples: ['Grace Sample'] }),
@@ -24,6 +25,13 @@ export const paymentStatuses = [
   'Canceled',
   'Returned',
 ] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** The operations that need a payment in a certain state. A payment to another account of this bank cannot be returned. */
+export const paymentRules = {
+  returnPayment: { from: ['Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
+} as const satisfies StateRules<string, PaymentStatus>
+
 export const directions = ['Credit', 'Debit'] as const
 export const Direction = Type.Enum([...directions])
 

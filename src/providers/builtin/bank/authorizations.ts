@@ -19,7 +19,8 @@ import { type ClawBack, earningLocks, PlanOutdated, type RewardEngine } from '..
 import { expiringAuthorizations, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
 import { depositAccountIn } from './payments.ts'
-import { listedTransaction, post, sideOf } from './transaction-view.ts'
+import { post, sideOf } from './posting.ts'
+import { listedTransaction } from './transaction-view.ts'
 
 type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>> &
   Pick<Sandbox, 'createAuthorization' | 'settleAuthorization' | 'reverseAuthorization' | 'refundAuthorization'> & {

@@ -1,38 +1,14 @@
 import { arrayOf } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-
-export type PaymentRow = Pick<
-  LedgerPayment,
-  | 'id'
-  | 'organisationId'
-  | 'accountId'
-  | 'type'
-  | 'direction'
-  | 'status'
-  | 'amount'
-  | 'description'
-  | 'originalType'
-  | 'createdAt'
-> & {
-  counterpartyName: string
-  counterpartyRoutingNumber: string
-  counterpartyAccountNumber: string
-  counterpartyAccountType: string
-}
-
-const columns = `id, organisation_id as "organisationId", account_id as "accountId", type, direction, status, amount,
-  description, original_type as "originalType", created_at as "createdAt", counterparty_name as "counterpartyName",
-  counterparty_routing_number as "counterpartyRoutingNumber", counterparty_account_number as "counterpartyAccountNumber",
-  counterparty_account_type as "counterpartyAccountType"`
+import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
 
 export function findPayments(database: Queryable, ids: number[]): Promise<PaymentRow[]> {
-  return database.query(`select ${columns} from payment where id = any($1::bigint[])`, [arrayOf('bigint', ids)])
+  return database.query(`select ${paymentColumns} from payment where id = any($1::bigint[])`, [arrayOf('bigint', ids)])
 }
 
 export interface PaymentFilter {
   organisationId: number
-  /** The accounts that can have such payments; null when all can. */
+  /** The accounts whose payments can match; null where those of every account can. */
   accountIds: number[] | null
   paymentId: number | null
   customerId: number | null
@@ -54,7 +30,7 @@ export function listPaymentRows(
 ): Promise<PaymentRow[]> {
   const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
-    `select ${columns} from payment
+    `select ${paymentColumns} from payment
      where organisation_id = $1::bigint
        and ($2::bigint[] is null or account_id = any($2))
        and ($3::bigint is null or id = $3)
@@ -89,7 +65,7 @@ export function listPaymentRows(
   )
 }
 
-/** The accounts whose payments a filter by customer or external account can mean. */
+/** The accounts whose payments can match a filter by customer or external account. */
 export async function payingAccounts(
   database: Queryable,
   organisationId: number,

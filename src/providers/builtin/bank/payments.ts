@@ -1,219 +1,277 @@
-import type { ListedPayment, Payment } from '../../../banking/payments/payment.ts'
+import { accountRules } from '../../../banking/accounts/account.ts'
+import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
+import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.ts'
+import { type ListedPayment, type Payment, paymentRules } from '../../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { Page, pageWindow, toPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
+import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import type { LedgerAccount, LedgerPayment, TransferOrder } from '../../../ledger/records.ts'
+import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
+import { type PaymentRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
+import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
+import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findAccountsByNumber } from './accounts.sql.ts'
-import { findPayments, listPaymentRows, type PaymentRow, payingAccounts } from './payments.sql.ts'
-import { partOf, post } from './transaction-view.ts'
+import { findPayments, listPaymentRows, payingAccounts } from './payments.sql.ts'
+import { post } from './posting.ts'
 
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
 
-const clearing = 'ach_clearing' as const
-
-/** The account of this bank behind a routing number of ours: none where the account number is nobody's. */
-interface Ours {
-  id: number | undefined
+/** The parts of the bank, and its look-ups for payments. */
+interface PaymentBank extends BankParts {
+  findAccountByNumber(accountNumber: string): Promise<{ id: number } | undefined>
+  findPayment(id: number): Promise<PaymentRow | undefined>
 }
 
-/** A payment turned out to go to an account of this bank. */
-class GoesToUs extends Error {
-  readonly accountNumber: string
-  constructor(accountNumber: string) {
-    super('a payment to an account of this bank')
-    this.accountNumber = accountNumber
+export function paymentsOf(parts: BankParts): Payments {
+  const bank: PaymentBank = {
+    ...parts,
+    findAccountByNumber: coalesce(
+      (row: { id: number; accountNumber: string }) => row.accountNumber,
+      (numbers: string[]) => findAccountsByNumber(parts.database, numbers),
+    ),
+    findPayment: coalesce(
+      (row: PaymentRow) => row.id,
+      (ids: number[]) => findPayments(parts.database, ids),
+    ),
   }
-}
-
-export function paymentsOf({ database, ids, runOnce, lane, routingNumber, overdraftCents }: BankParts): Payments {
-  const findOwnAccount = coalesce(
-    (row: { id: number; accountNumber: string }) => row.accountNumber,
-    (numbers: string[]) => findAccountsByNumber(database, numbers),
-  )
-  const findPayment = coalesce(
-    (row: PaymentRow) => row.id,
-    (wanted: number[]) => findPayments(database, wanted),
-  )
-
   return {
-    async createPayment(write, input) {
-      const { organisationId } = write.caller
-      const accountId = idNumber(input.accountId)
-      const payeeId = idNumber(input.counterpartyAccountId)
-      const paymentId = await ids.next()
-      const transferId = await ids.nextPair()
+    createPayment: (write, input) => createPayment(bank, write, input),
+    getPayment: (caller, paymentId) => getPayment(bank, caller, paymentId),
+    listPayments: (caller, query) => listPayments(bank, caller, query),
+    returnPayment: (write, input) => returnPayment(bank, write, input),
+  }
+}
 
-      /** `ours` is the account of this bank that the payee names, once it is known to name one. */
-      function decide(books: Books, ours?: Ours): Payment {
-        const account = depositAccountIn(books, organisationId, accountId)
-        const payee = books.payee(payeeId)
-        if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
-        if (account.status !== 'Open') throw new Problem('account_not_open')
-        if (payee.routingNumber === routingNumber && !ours) throw new GoesToUs(payee.accountNumber)
-        const own = ours?.id === undefined ? undefined : books.account(ours.id)
-        // A closed account of ours, or one of another organisation, is an account elsewhere like any other.
-        const destination = own?.organisationId === organisationId && own.status !== 'Closed' ? own : undefined
-        if (destination?.id === accountId) throw new Problem('same_account')
-        if (account.balance - account.hold - input.amount < -overdraftCents) throw new Problem('insufficient_funds')
-        const payment: LedgerPayment = {
-          id: paymentId,
-          organisationId,
-          accountId,
-          customerId: payee.customerId,
-          type: 'achPayment',
-          direction: 'Credit',
-          status: 'Sent',
-          amount: input.amount,
-          description: input.description,
-          addenda: input.addenda ?? null,
-          originalType: input.originalType,
-          createdAt: books.now(organisationId),
-          externalAccountId: payee.id,
-          counterparty: {
-            name: payee.name,
-            routingNumber: payee.routingNumber,
-            accountNumber: payee.accountNumber,
-            accountType: payee.accountType,
-          },
-          destinationAccountId: destination?.id ?? null,
-          tags: input.tags ?? {},
-          returnCode: null,
-        }
-        const order: TransferOrder = {
-          id: transferId,
-          debitAccountId: accountId,
-          creditAccountId: (destination ?? books.internal('ach_clearing')).id,
-          amount: input.amount,
-          sourceKind: 'payment',
-          sourceId: paymentId,
-          party: null,
-          description: null,
-        }
-        books.insertPayment(payment)
-        const shown = emit(books.events, 'payment.created', 1, paymentOf(payment))
-        post(books, order, partOf(payment), routingNumber)
-        return shown
-      }
+/** A payment to be decided: the request, its ids, and the settings of the bank. */
+interface PaymentOrder {
+  organisationId: number
+  accountId: number
+  payeeId: number
+  paymentId: number
+  transferId: number
+  input: CreatePaymentInput
+  routingNumber: string
+  overdraftCents: number
+  /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
+  ownAccountId: number | null | undefined
+}
 
-      const command = { write, accountIds: [accountId], payeeIds: [payeeId], internal: [clearing], decide }
-      return runOnce.attempt(write, () =>
-        lane.run<Payment>(command).catch(async (error: unknown) => {
-          if (!(error instanceof GoesToUs)) throw error
-          // Its account is to be locked with the payer's: once more, with both.
-          const own = await findOwnAccount(error.accountNumber)
-          const accountIds = own ? [accountId, own.id] : [accountId]
-          return lane.run<Payment>({ ...command, accountIds, decide: (books) => decide(books, { id: own?.id }) })
-        }),
-      )
-    },
+/** The number of an account of this bank, which the payment must lock. */
+interface PaymentLack {
+  accountNumber: string
+}
 
-    async getPayment({ organisationId }, paymentId) {
-      const row = await findPayment(idNumber(paymentId))
-      if (row?.organisationId !== organisationId) throw new Problem('payment_not_found')
-      return paymentOf(fromRow(row))
-    },
+async function createPayment(bank: PaymentBank, write: Write<Payment>, input: CreatePaymentInput): Promise<Answer> {
+  const order: PaymentOrder = {
+    organisationId: write.caller.organisationId,
+    accountId: idNumber(input.accountId),
+    payeeId: idNumber(input.counterpartyAccountId),
+    paymentId: await bank.ids.next(),
+    transferId: await bank.ids.nextPair(),
+    input,
+    routingNumber: bank.routingNumber,
+    overdraftCents: bank.overdraftCents,
+    ownAccountId: undefined,
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, order)))
+}
 
-    async listPayments({ organisationId }, query) {
-      // Built-in payments do not recur and have no features, so that nothing matches these.
-      if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) return new Page([], false)
-      const page = pageWindow(query)
-      const customerId = optionalIdNumber(query.customerId)
-      const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
-      const filter = {
-        organisationId,
-        accountIds: await accountsMeant(query.accountId, customerId, externalAccountId),
-        paymentId: optionalIdNumber(query.paymentId),
-        customerId,
-        externalAccountId,
-        tags: query.tags ?? null,
-        statuses: query.status ?? null,
-        types: query.type ?? ['achPayment'],
-        directions: query.direction ?? null,
-        since: query.since ?? null,
-        until: query.until ?? null,
-        fromAmount: query.fromAmount ?? null,
-        toAmount: query.toAmount ?? null,
-      }
-      return toPage(await listPaymentRows(database, filter, page), page.limit, (row) => listedPayment(fromRow(row)))
-
-      async function accountsMeant(accountId: string | undefined, customer: number | null, external: number | null) {
-        if (accountId !== undefined) return [idNumber(accountId)]
-        if (customer === null && external === null) return null
-        return payingAccounts(database, organisationId, { customerId: customer, externalAccountId: external })
-      }
-    },
-
-    async returnPayment(write, { paymentId, returnCode }) {
-      const { organisationId } = write.caller
-      const known = await findPayment(idNumber(paymentId))
-      if (known?.organisationId !== organisationId) throw new Problem('payment_not_found')
-      const transferId = await ids.nextPair()
-
-      function decide(books: Books): Payment {
-        const payment = books.payment(known?.id ?? 0)
-        if (!payment) throw new Problem('payment_not_found')
-        const returnable = payment.status === 'Sent' && payment.destinationAccountId === null
-        if (!returnable) throw new Problem('payment_not_returnable')
-        const returned: LedgerPayment = { ...payment, status: 'Returned', returnCode }
-        const order: TransferOrder = {
-          id: transferId,
-          debitAccountId: books.internal('ach_clearing').id,
-          creditAccountId: payment.accountId,
-          amount: payment.amount,
-          sourceKind: 'payment_return',
-          sourceId: payment.id,
-          party: null,
-          description: `Return ${returnCode}`,
-        }
-        books.updatePayment(returned)
-        const shown = emit(books.events, 'payment.returned', 2, paymentOf(returned))
-        post(books, order, partOf(payment), routingNumber)
-        return shown
-      }
-
-      const command: Command<Payment> = {
-        write,
-        accountIds: [known.accountId],
-        internal: ['ach_clearing'],
-        paymentIds: [known.id],
-        decide,
-      }
-      return runOnce.attempt(write, () => lane.run(command))
+function paymentCommand(bank: PaymentBank, write: Write<Payment>, order: PaymentOrder): Command<Payment, PaymentLack> {
+  const { accountId, payeeId, ownAccountId } = order
+  return {
+    write,
+    accountIds: ownAccountId ? [accountId, ownAccountId] : [accountId],
+    payeeIds: [payeeId],
+    internal: ['ach_clearing'],
+    decide: (books) => decidePayment(books, order),
+    async supply({ accountNumber }) {
+      const account = await bank.findAccountByNumber(accountNumber)
+      return paymentCommand(bank, write, { ...order, ownAccountId: account?.id ?? null })
     },
   }
 }
 
-/** A customer's account under lock; the bank's own accounts cannot be named. */
+/** Decides a payment: refuses it, or moves the money and emits `payment.created`. */
+export function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<PaymentLack> {
+  const { organisationId, accountId, input, routingNumber } = order
+  const account = depositAccountIn(books, organisationId, accountId)
+  const payee = books.payee(order.payeeId)
+  if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
+  requireAllowed(accountRules, 'createPayment', account.status)
+  if (payee.routingNumber === routingNumber && order.ownAccountId === undefined) {
+    return needs({ accountNumber: payee.accountNumber })
+  }
+  const destination = destinationIn(books, order)
+  if (destination?.id === accountId) throw new Problem('same_account')
+  if (account.balance - account.hold - input.amount < -order.overdraftCents) throw new Problem('insufficient_funds')
+  const payment = newPayment(order, payee, destination?.id ?? null, books.now(organisationId))
+  books.insertPayment(payment)
+  const data = emit(books.events, 'payment.created', 1, paymentOf(payment))
+  const transfer = {
+    id: order.transferId,
+    debitAccountId: accountId,
+    creditAccountId: (destination ?? books.internal('ach_clearing')).id,
+    amount: input.amount,
+    sourceKind: 'payment' as const,
+    sourceId: payment.id,
+    party: null,
+    description: null,
+  }
+  post(books, transfer, payment, routingNumber)
+  return data
+}
+
+/** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */
+function destinationIn(books: Books, { organisationId, ownAccountId }: PaymentOrder): LedgerAccount | undefined {
+  const account = ownAccountId ? books.account(ownAccountId) : undefined
+  return account?.organisationId === organisationId && account.status !== 'Closed' ? account : undefined
+}
+
+function newPayment(
+  { organisationId, accountId, paymentId, input }: PaymentOrder,
+  payee: LedgerPayee,
+  destinationAccountId: number | null,
+  createdAt: string,
+): LedgerPayment {
+  return {
+    id: paymentId,
+    organisationId,
+    accountId,
+    customerId: payee.customerId,
+    type: 'achPayment',
+    direction: 'Credit',
+    status: 'Sent',
+    amount: input.amount,
+    description: input.description,
+    addenda: input.addenda ?? null,
+    originalType: input.originalType,
+    createdAt,
+    externalAccountId: payee.id,
+    counterparty: {
+      name: payee.name,
+      routingNumber: payee.routingNumber,
+      accountNumber: payee.accountNumber,
+      accountType: payee.accountType,
+    },
+    destinationAccountId,
+    tags: input.tags ?? {},
+    returnCode: null,
+  }
+}
+
+async function getPayment(bank: PaymentBank, { organisationId }: Caller, paymentId: string): Promise<Payment> {
+  const row = await bank.findPayment(idNumber(paymentId))
+  if (row?.organisationId !== organisationId) throw new Problem('payment_not_found')
+  return paymentOf(paymentFromRow(row))
+}
+
+async function listPayments(
+  { database }: PaymentBank,
+  { organisationId }: Caller,
+  query: ListPaymentsQuery,
+): Promise<Page<ListedPayment>> {
+  // Built-in payments do not recur and have no features, so nothing matches these filters.
+  if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) return new Page([], false)
+  const page = pageWindow(query)
+  const customerId = optionalIdNumber(query.customerId)
+  const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
+  const filter = {
+    organisationId,
+    accountIds: await filteredAccounts(database, organisationId, {
+      accountId: query.accountId,
+      customerId,
+      externalAccountId,
+    }),
+    paymentId: optionalIdNumber(query.paymentId),
+    customerId,
+    externalAccountId,
+    tags: query.tags ?? null,
+    statuses: query.status ?? null,
+    types: query.type ?? ['achPayment'],
+    directions: query.direction ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    fromAmount: query.fromAmount ?? null,
+    toAmount: query.toAmount ?? null,
+  }
+  return toPage(await listPaymentRows(database, filter, page), page.limit, (row) => listedPayment(paymentFromRow(row)))
+}
+
+/** The accounts whose payments can match a filter; null where those of every account can. */
+async function filteredAccounts(
+  database: Queryable,
+  organisationId: number,
+  filter: { accountId: string | undefined; customerId: number | null; externalAccountId: number | null },
+): Promise<number[] | null> {
+  if (filter.accountId !== undefined) return [idNumber(filter.accountId)]
+  if (filter.customerId === null && filter.externalAccountId === null) return null
+  return payingAccounts(database, organisationId, filter)
+}
+
+async function returnPayment(
+  bank: PaymentBank,
+  write: Write<Payment>,
+  { paymentId, returnCode }: ReturnPaymentInput,
+): Promise<Answer> {
+  const row = await bank.findPayment(idNumber(paymentId))
+  if (row?.organisationId !== write.caller.organisationId) throw new Problem('payment_not_found')
+  const { id, accountId } = row
+  const order = { id, returnCode, transferId: await bank.ids.nextPair(), routingNumber: bank.routingNumber }
+  const command: Command<Payment> = {
+    write,
+    accountIds: [accountId],
+    internal: ['ach_clearing'],
+    paymentIds: [id],
+    decide: (books) => decideReturn(books, order),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+interface ReturnOrder {
+  id: number
+  returnCode: string
+  transferId: number
+  routingNumber: string
+}
+
+/** Decides the return of a payment. The money reaches the account whatever the account's status. */
+export function decideReturn(books: Books, { id, returnCode, transferId, routingNumber }: ReturnOrder): Payment {
+  const payment = books.payment(id)
+  if (!payment) throw new Problem('payment_not_found')
+  const status = stateAfter(paymentRules, 'returnPayment', payment.status)
+  if (payment.destinationAccountId !== null) throw new Problem('payment_not_returnable')
+  const returned: LedgerPayment = { ...payment, status, returnCode }
+  books.updatePayment(returned)
+  const data = emit(books.events, 'payment.returned', 2, paymentOf(returned))
+  const transfer = {
+    id: transferId,
+    debitAccountId: books.internal('ach_clearing').id,
+    creditAccountId: payment.accountId,
+    amount: payment.amount,
+    sourceKind: 'payment_return' as const,
+    sourceId: payment.id,
+    party: null,
+    description: `Return ${returnCode}`,
+  }
+  post(books, transfer, payment, routingNumber)
+  return data
+}
+
+/** A customer's account under lock. Internal accounts cannot be named by a request. */
 export function depositAccountIn(books: Books, organisationId: number, id: number): LedgerAccount {
   const account = books.account(id)
   if (account?.organisationId !== organisationId || account.customerId === null) throw new Problem('account_not_found')
   return account
 }
 
-type Shown = Pick<
-  LedgerPayment,
-  'id' | 'type' | 'amount' | 'createdAt' | 'description' | 'direction' | 'status' | 'originalType' | 'counterparty'
->
-
-function fromRow(row: PaymentRow): Shown {
-  return {
-    ...row,
-    counterparty: {
-      name: row.counterpartyName,
-      routingNumber: row.counterpartyRoutingNumber,
-      accountNumber: row.counterpartyAccountNumber,
-      accountType: row.counterpartyAccountType,
-    },
-  }
-}
-
-export function paymentOf(payment: Shown): Payment {
+export function paymentOf(payment: LedgerPayment): Payment {
   return {
     id: String(payment.id),
     type: payment.type,
@@ -227,7 +285,7 @@ export function paymentOf(payment: Shown): Payment {
   }
 }
 
-function listedPayment(payment: Shown): ListedPayment {
+function listedPayment(payment: LedgerPayment): ListedPayment {
   const { originalType: _, ...listed } = paymentOf(payment)
   return listed
 }

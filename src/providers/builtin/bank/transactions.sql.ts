@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../database/database.ts'
+import { type PaymentPart, paymentPartJson } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
 
-/** One side of a transfer, with what is known of the other side. */
+/** One side of a transfer, with the account on its other side. */
 export interface TransactionRow {
   id: number
   organisationId: number
@@ -14,20 +15,9 @@ export interface TransactionRow {
   sourceKind: SourceKind
   party: string | null
   description: string | null
-  /** The payment that caused it, where there is one. */
+  /** The payment that caused the transfer, if any. */
   payment: PaymentPart | null
   other: { id: number; customerId: number | null; name: string; accountNumber: string }
-}
-
-export interface PaymentPart {
-  id: number
-  accountId: number
-  externalAccountId: number | null
-  description: string
-  name: string
-  routingNumber: string
-  accountNumber: string
-  accountType: string
 }
 
 const side = (own: 'debit' | 'credit', other: 'debit' | 'credit') => `
@@ -39,16 +29,13 @@ const debitSide = side('debit', 'credit')
 const creditSide = side('credit', 'debit')
 
 /**
- * Completes a page of sides. The joins touch only the rows that are shown: `offset 0` keeps the planner, which takes a
- * page for thousands of rows, from reading whole tables to hash them.
+ * Adds accounts and payments to a page of sides. `offset 0` keeps each join a look-up per row: the planner expects
+ * thousands of rows and would read whole tables to hash them.
  */
 const shown = (page: string, order: string) => `
   select x.id, x.organisation_id as "organisationId", x.account_id as "accountId", a.customer_id as "customerId", x.amount,
     x.direction, x.balance, x.created_at as "createdAt", x.source_kind as "sourceKind", x.party, x.description,
-    case when p.id is not null then json_build_object('id', p.id, 'accountId', p.account_id,
-      'externalAccountId', p.external_account_id, 'description', p.description, 'name', p.counterparty_name,
-      'routingNumber', p.counterparty_routing_number, 'accountNumber', p.counterparty_account_number,
-      'accountType', p.counterparty_account_type) end as payment,
+    case when p.id is not null then ${paymentPartJson('p')} end as payment,
     json_build_object('id', o.id, 'customerId', o.customer_id, 'name', o.name, 'accountNumber', o.account_number) as other
   from (${page}) x
   cross join lateral (select customer_id from account where id = x.account_id offset 0) a
@@ -84,14 +71,12 @@ export interface TransactionPage {
   ascending: boolean
 }
 
-/** The numbers along an account's transfers that lie between `since` and `until`: after `low`, up to `high`. */
+/** The sequence numbers of an account's transfers between `since` and `until`: greater than `low`, at most `high`. */
 const bounds = (account: string, since: string, until: string) => `
   select case when ${until}::timestamptz is null then ${account}.seq else seq_before(${account}.id, ${until}) end as high,
     case when ${since}::timestamptz is null then 0 else seq_before(${account}.id, ${since} + interval '1 microsecond') end as low`
 
-/**
- * One account's transactions. Numbers have no gaps, so that an offset is an index range: as cheap at a million as at 0.
- */
+/** Lists one account's transactions. Sequence numbers have no gaps, so a page is an index range at any offset. */
 export function listOfAccount(
   database: Queryable,
   filter: TransactionFilter & { accountId: number },
@@ -127,7 +112,7 @@ const accountAscending = ofAccount(
   'x.seq',
 )
 
-/** One account's credits or debits alone: along the index of that side. */
+/** Lists one account's credits or debits, along the index of that side. */
 export function listOfAccountSide(
   database: Queryable,
   filter: TransactionFilter & { accountId: number; direction: 'Credit' | 'Debit' },
@@ -150,9 +135,9 @@ export function listOfAccountSide(
 }
 
 /**
- * The transactions of several accounts, merged by time. Of each account only its newest (or oldest) `take + offset` can
- * matter, and those posted in the same millisecond as the last of them; with a direction all of them can. Where there is
- * no such last one the cut is null, which `greatest` and `least` pass over.
+ * Lists the transactions of several accounts by time. Of each account only its newest (or oldest) `take + offset` can be
+ * on the page, and those of the same millisecond as the last of them; with a direction, all of them can. Without such a
+ * last one the bound is null, which `greatest` and `least` ignore.
  */
 export function listOfAccounts(
   database: Queryable,
@@ -193,7 +178,7 @@ const mergedAscending = merged(
   's.created_at, s.id',
 )
 
-/** Everything of an organisation, along its own index. */
+/** Lists an organisation's transactions, along the index of the organisation. */
 export function listOfOrganisation(
   database: Queryable,
   filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },

@@ -11,7 +11,7 @@ import type { RewardRecords } from '../../../rewards/records/records.ts'
 import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
 import { type AuthorizationRow, findAuthorization } from '../bank/authorizations.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
-import { partOf, post } from '../bank/transaction-view.ts'
+import { post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import {
   dailyTotals,
@@ -191,7 +191,7 @@ export function rewardEngineOf(parts: BankParts): RewardEngine {
             party: null,
             description: 'Cash back taken back',
           }
-          post(books, order, partOf(payout), routingNumber)
+          post(books, order, payout, routingNumber)
         }
       }
     },

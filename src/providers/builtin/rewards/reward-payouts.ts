@@ -7,7 +7,7 @@ import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
 import { paymentOf } from '../bank/payments.ts'
-import { partOf, post } from '../bank/transaction-view.ts'
+import { post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
@@ -163,7 +163,7 @@ export function payOut(
   }
   books.insertPayment(payment)
   emit(books.events, 'payment.created', 1, paymentOf(payment))
-  post(books, order, partOf(payment), routingNumber)
+  post(books, order, payment, routingNumber)
   const record: RewardPayment = { id: rewardPaymentId, rewardId: reward.id, paymentId, createdAt, updatedAt: null }
   emit(books.events, 'rewardPayment.created', 1, record)
 }

@@ -1,0 +1,72 @@
+import { bigint, jsonb, rowSet, text, timestamptz } from '../database/arrays.ts'
+import type { LedgerPayment } from './records.ts'
+
+/** The columns of a new payment. This is the one list of them: inserts and reads are made from it. */
+const insertedColumns = {
+  id: bigint<LedgerPayment>(({ id }) => id),
+  organisation_id: bigint<LedgerPayment>(({ organisationId }) => organisationId),
+  account_id: bigint<LedgerPayment>(({ accountId }) => accountId),
+  customer_id: bigint<LedgerPayment>(({ customerId }) => customerId),
+  type: text<LedgerPayment>(({ type }) => type),
+  direction: text<LedgerPayment>(({ direction }) => direction),
+  status: text<LedgerPayment>(({ status }) => status),
+  amount: bigint<LedgerPayment>(({ amount }) => amount),
+  description: text<LedgerPayment>(({ description }) => description),
+  addenda: text<LedgerPayment>(({ addenda }) => addenda),
+  original_type: text<LedgerPayment>(({ originalType }) => originalType),
+  created_at: timestamptz<LedgerPayment>(({ createdAt }) => createdAt),
+  external_account_id: bigint<LedgerPayment>(({ externalAccountId }) => externalAccountId),
+  counterparty_name: text<LedgerPayment>(({ counterparty }) => counterparty.name),
+  counterparty_routing_number: text<LedgerPayment>(({ counterparty }) => counterparty.routingNumber),
+  counterparty_account_number: text<LedgerPayment>(({ counterparty }) => counterparty.accountNumber),
+  counterparty_account_type: text<LedgerPayment>(({ counterparty }) => counterparty.accountType),
+  destination_account_id: bigint<LedgerPayment>(({ destinationAccountId }) => destinationAccountId),
+  tags: jsonb<LedgerPayment>(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
+}
+
+/** New payments as rows of an insert, in the parameters from `first` on. */
+export const paymentRows = (first: number) => rowSet<LedgerPayment>(insertedColumns, first)
+
+/** A payment as it is stored: flat, and without tags where it has none. */
+export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'> {
+  counterpartyName: string
+  counterpartyRoutingNumber: string
+  counterpartyAccountNumber: string
+  counterpartyAccountType: string
+  tags: Record<string, string> | null
+}
+
+const readColumns = [...Object.keys(insertedColumns), 'return_code']
+const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+
+/** The list of columns that reads a `PaymentRow`. */
+export const paymentColumns = readColumns.map((column) => `${column} as "${memberOf(column)}"`).join(', ')
+
+export function paymentFromRow(row: PaymentRow): LedgerPayment {
+  const {
+    counterpartyName: name,
+    counterpartyRoutingNumber: routingNumber,
+    counterpartyAccountNumber: accountNumber,
+    counterpartyAccountType: accountType,
+    tags,
+    ...payment
+  } = row
+  return { ...payment, counterparty: { name, routingNumber, accountNumber, accountType }, tags: tags ?? {} }
+}
+
+function isEmpty(tags: Record<string, string>): boolean {
+  for (const _name in tags) return false
+  return true
+}
+
+/** What a transaction shows of the payment that caused it. */
+export type PaymentPart = Pick<LedgerPayment, 'id' | 'accountId' | 'externalAccountId' | 'description' | 'counterparty'>
+
+/** The expression that reads a `PaymentPart`. */
+export function paymentPartJson(table: string): string {
+  const pairs = (columns: string[], prefix = '') =>
+    columns.map((column) => `'${memberOf(column.slice(prefix.length))}', ${table}.${column}`).join(', ')
+  const counterparty = Object.keys(insertedColumns).filter((column) => column.startsWith('counterparty_'))
+  return `json_build_object(${pairs(['id', 'account_id', 'external_account_id', 'description'])},
+    'counterparty', json_build_object(${pairs(counterparty, 'counterparty_')}))`
+}
