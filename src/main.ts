@@ -114,18 +114,21 @@ function embeddedServer({ dataDir }: Config, closers: Closers): Promise<Embedded
   return starting
 }
 
-/** Encrypts what must not lie in the database in clear text; made once where none is set. */
+/** The key that seals values of the database; made once where none is set. */
 async function encryptionKey({ encryptionKey: key, dataDir }: Config): Promise<Buffer> {
-  return (
-    key ?? Buffer.from(await secretFile(dataDir, 'encryption-key', () => randomBytes(32).toString('base64')), 'base64')
-  )
+  if (key) return key
+  const make = () => randomBytes(32).toString('base64')
+  const text = await secretFile(dataDir, { name: 'encryption-key', make, form: /^[A-Za-z0-9+/]{43}=$/ })
+  return Buffer.from(text, 'base64')
 }
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
 async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
   if (apiKey !== undefined) return { source: 'configured', key: apiKey }
   if (mode === 'sandbox') {
-    return { source: 'generated', key: await secretFile(dataDir, 'api-key', () => makeKey('sandbox', 'sk')) }
+    const make = () => makeKey('sandbox', 'sk')
+    const key = await secretFile(dataDir, { name: 'api-key', make, form: /^[\x21-\x7e]{8,512}$/ })
+    return { source: 'generated', key }
   }
   if (await hasUsableKey(database)) return undefined
   throw new StartupError(

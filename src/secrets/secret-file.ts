@@ -1,15 +1,72 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartupError } from '../base/startup-error.ts'
 
-/** A secret kept in the data folder, readable to its owner alone; made once, when it is not there yet. */
-export async function secretFile(folder: string, name: string, make: () => string): Promise<string> {
+export interface Secret {
+  /** The name of its file. */
+  name: string
+  make(): string
+  /** The form of a whole secret: a disk that ran full can leave an empty or short file behind. */
+  form: RegExp
+}
+
+/** Reads a secret from its file in the data folder; creates it first where there is none, readable to its owner alone. */
+export async function secretFile(folder: string, { name, make, form }: Secret): Promise<string> {
   const path = join(folder, name)
   await mkdir(folder, { recursive: true })
+  const stored = (await read(path)) ?? (await create(folder, path, make()))
+  if (!form.test(stored)) {
+    throw new StartupError(
+      `${path} is not whole: restore it from a backup, or delete it if nothing was stored with it yet`,
+    )
+  }
+  return stored
+}
+
+async function read(path: string): Promise<string | undefined> {
   try {
-    // The exclusive flag settles a race of two first starts: one writes, both read.
-    await writeFile(path, `${make()}\n`, { mode: 0o600, flag: 'wx' })
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+/**
+ * Writes the secret aside and links it to its name once it is on disk, so that the name never shows a part of it. Of two
+ * first starts at once one link succeeds, and both processes read that one.
+ */
+async function create(folder: string, path: string, secret: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}`
+  try {
+    await writeDurably(draft, `${secret}\n`)
+    await link(draft, path)
+    await syncFolder(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
   }
   return (await readFile(path, 'utf8')).trim()
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes the file's name durable too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
