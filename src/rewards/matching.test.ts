@@ -15,8 +15,8 @@ function offer(own: Partial<MatchedOffer>): MatchedOffer {
   }
 }
 
-describe('shares', () => {
-  test('are the whole commission together, whatever the amount', () => {
+describe('The shares of a commission', () => {
+  test('add up to the whole commission for every amount', () => {
     const amounts = fc.integer({ min: 1, max: 999_999_999_999 })
     const points = fc.integer({ min: 1, max: 10_000 })
     const maximum = fc.option(fc.integer({ min: 1, max: 1_000_000 }))
@@ -32,28 +32,28 @@ describe('shares', () => {
     )
   })
 
-  test('round down: 5 % of 19 cents are none', () => {
+  test('are rounded down: 5 % of 19 cents is 0', () => {
     expect(sharesOf(19, offer({}))).toEqual({ userAmount: 0, issuerAmount: 1 })
     expect(sharesOf(20, offer({}))).toEqual({ userAmount: 1, issuerAmount: 0 })
   })
 })
 
-describe('the best offer', () => {
+describe('The best offer for a purchase', () => {
   const never = () => false
 
-  test('is the one with the highest cash back; of two alike the newer one', () => {
+  test('has the highest cash back; between equal ones it is the newer', () => {
     const offers = [offer({ id: '1' }), offer({ id: '3', commissionBp: 700 }), offer({ id: '2', commissionBp: 700 })]
     expect(bestOffer(offers, 100_00, never)?.id).toBe('3')
     expect(bestOffer(offers.toReversed(), 100_00, never)?.id).toBe('3')
   })
 
-  test('asks its minimum spend, at the edge', () => {
+  test('requires its minimum spend, at the exact amount', () => {
     const offers = [offer({ minimumSpend: 50_00 })]
     expect(bestOffer(offers, 49_99, never)).toBeUndefined()
     expect(bestOffer(offers, 50_00, never)).toBeDefined()
   })
 
-  test('is none that would pay nothing, and none that is used up', () => {
+  test('is not one that pays nothing or is used up', () => {
     expect(bestOffer([offer({})], 19, never)).toBeUndefined()
     expect(bestOffer([offer({ redeemableOnce: true })], 100_00, () => true)).toBeUndefined()
     expect(bestOffer([offer({ redeemableOnce: false })], 100_00, () => true)).toBeDefined()

@@ -1,4 +1,4 @@
-/** An offer as a purchase is matched with it. */
+/** The terms of an offer that matching uses. */
 export interface MatchedOffer {
   id: string
   merchantName: string
@@ -15,7 +15,7 @@ export interface Shares {
   issuerAmount: number
 }
 
-/** What a purchase earns: the user's share, at most the maximum, and the rest of the commission for the issuer. */
+/** The shares of a purchase: the user's, up to the maximum, and the issuer's, which is the rest of the commission. */
 export function sharesOf(
   amount: number,
   { commissionBp, totalBp, maximumReward }: Pick<MatchedOffer, 'commissionBp' | 'totalBp' | 'maximumReward'>,
@@ -24,13 +24,13 @@ export function sharesOf(
   return { userAmount, issuerAmount: partOf(amount, totalBp) - userAmount }
 }
 
-/** floor(amount × basis points / 10,000), without a product that a number cannot hold. */
+/** floor(amount × basis points / 10,000), computed without exceeding the safe integers. */
 function partOf(amount: number, basisPoints: number): number {
   const rest = amount % 10_000
   return ((amount - rest) / 10_000) * basisPoints + Math.floor((rest * basisPoints) / 10_000)
 }
 
-/** The offer with the highest cash back for a purchase; of two alike the newer one, which has the higher id. */
+/** The offer with the highest cash back for a purchase; between equal ones the newer, which has the higher id. */
 export function bestOffer<Offer extends MatchedOffer>(
   offers: Offer[],
   amount: number,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalisedMerchantName } from './merchant-name.ts'
 
-describe('a normalised merchant name', () => {
+describe('A normalised merchant name', () => {
   test.each([
     'Quillbrook Coffee',
     'QUILLBROOK COFFEE',
@@ -34,7 +34,7 @@ describe('a normalised merchant name', () => {
     expect(normalisedMerchantName(name)).toBe(normalised)
   })
 
-  test('is its own, and never empty', () => {
+  test('is unchanged by normalising it again, and never empty', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
         fc.pre(text.trim() !== '')

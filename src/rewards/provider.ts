@@ -2,7 +2,7 @@ import { type Caller, operationsOver } from '../base/operation.ts'
 import type { ListLocalOffersQuery, LocalOffers } from './offers/list-local-offers.ts'
 import type { ListNationalOffersQuery, NationalOffers } from './offers/list-national-offers.ts'
 
-/** What can stand behind the offers. All else of the rewards area is always our own. */
+/** The port of the offers. All other parts of the rewards area are always built in. */
 export interface RewardsProvider {
   listLocalOffers(caller: Caller, query: ListLocalOffersQuery): Promise<LocalOffers>
   listNationalOffers(caller: Caller, query: ListNationalOffersQuery): Promise<NationalOffers>

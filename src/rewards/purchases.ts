@@ -1,18 +1,18 @@
-/** A card purchase that has settled at a bank which is not our own. Ids are that bank's. */
+/** A settled card purchase at an upstream bank. Ids are that bank's. */
 export interface ToldPurchase {
   transactionId: string
   cardId: string
   accountId: string
   amount: number
   merchantName: string
-  /** `City, ST`, or whatever the bank knows. */
+  /** `City, ST`, or another form that the bank uses. */
   merchantLocation: string
   purchasedAt: string
 }
 
-/** How cash back reaches an account at such a bank. */
+/** Pays cash back to accounts at an upstream bank. */
 export interface Payouts {
-  /** Pays a reward once, however often it is asked to, and answers the id of the payment. */
+  /** Pays a reward once, however often it is called, and returns the id of the payment. */
   pay(payout: Payout): Promise<string>
 }
 
@@ -23,7 +23,7 @@ interface Payout {
   amount: number
 }
 
-/** The city and the state of a place that a bank wrote down, for offers that hold there alone. */
+/** The city and state in a bank's description of a place, for local offers. */
 export function cityAndState(location: string): { city: string | null; state: string | null } {
   const place = /^(.*),\s*([A-Za-z]{2})$/.exec(location.trim())
   return { city: place?.[1]?.trim() ?? null, state: place?.[2] ?? null }

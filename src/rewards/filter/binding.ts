@@ -6,15 +6,15 @@ import type { Placeholder, Reader } from './reader.ts'
 
 const MAX_PATTERN = 200
 
-/** The values behind `$V1`, `$V2`, …, in the type that a column asks for. */
+/** The values of `$V1`, `$V2`, …, converted to the type of a column. */
 export interface BoundValues {
   one(placeholder: Placeholder, type: ColumnType): Value
-  /** Lists spread. */
+  /** All values of a placeholder; lists are flattened. */
   all(placeholders: Placeholder[], type: ColumnType): Value[]
   pattern(placeholder: Placeholder): string
 }
 
-/** Gives each placeholder its part of `values`: a group each, or an element each, or to a single one all of them. */
+/** Assigns `values` to placeholders: one group each, one element each, or all of them to a single placeholder. */
 export function bindValues(
   where: { reader: Reader; used: Placeholder[] },
   values: { reader: Reader; groups: List[] | undefined },
@@ -107,7 +107,7 @@ function checkedPattern(
   if ([...pattern].length > MAX_PATTERN) {
     throw refusal('too_long', `a pattern may hold ${MAX_PATTERN} characters`)
   }
-  // The escape character must escape something.
+  // A pattern must not end with the escape character.
   if (!/^(?:[^\\]|\\.)*$/s.test(pattern))
     throw refusal('bad_pattern', 'a pattern may not end with an escape character that escapes nothing')
   return pattern

@@ -5,7 +5,7 @@ import { type Clause, type ClauseTexts, readClause } from './clause.ts'
 import { columnsOf } from './columns.ts'
 import type { ClauseCode, ClauseParameter } from './reader.ts'
 
-/** Every type is among them: integers, a string, a boolean, and times of which one may be null. */
+/** One column of every type: integers, a string, a boolean, and times, one of them nullable. */
 const columns = columnsOf(PartnerUserCard)
 const id = { name: 'id', type: 'integer' }
 const bankCardId = { name: 'bankCardId', type: 'string' }
@@ -18,7 +18,7 @@ const where = (whereClause: string, columnNames?: string, values?: string) =>
   read({ whereClause, columnNames, values }).where
 const order = (orderByClause: string, columnNames = 'id') => read({ orderByClause, columnNames }).order
 
-/** The code, the parameter and the place of a refusal, as `code parameter:place`. */
+/** A refusal as `code parameter:position`. */
 function refusal(texts: ClauseTexts): string {
   let clause: Clause
   try {
@@ -40,7 +40,7 @@ function refused(texts: ClauseTexts, code: ClauseCode, parameter: ClauseParamete
 
 const one = (value: unknown) => ({ kind: 'compare', column: id, operator: '=', value })
 
-describe('the columns of a list', () => {
+describe('The columns of a list', () => {
   test('are the fields of its records, with their types', () => {
     expect([...columns]).toEqual([
       ['id', 'integer'],
@@ -53,8 +53,8 @@ describe('the columns of a list', () => {
   })
 })
 
-describe('a condition', () => {
-  test('that is absent or blank asks for everything', () => {
+describe('A condition of the filter language', () => {
+  test('matches every record if it is absent or blank', () => {
     for (const texts of [{}, { whereClause: '', columnNames: ' ', values: '   ', orderByClause: '' }]) {
       expect(read(texts)).toEqual({ where: undefined, order: [byId] })
     }
@@ -68,7 +68,7 @@ describe('a condition', () => {
     expect(where('$C1 != $V1', 'id', '[5]')).toMatchObject({ operator: '<>' })
   })
 
-  test('knows IN, LIKE, ILIKE, BETWEEN and their negations', () => {
+  test('supports IN, LIKE, ILIKE, BETWEEN and their negations', () => {
     for (const negated of [false, true]) {
       const not = negated ? 'NOT ' : ''
       expect(where(`$C1 ${not}IN ($V1, $V2)`, 'id', '[1, 2]')).toEqual({
@@ -90,14 +90,14 @@ describe('a condition', () => {
     }
   })
 
-  test('takes keywords in any letter case, and white space anywhere or nowhere', () => {
+  test('accepts keywords in any letter case and any amount of white space', () => {
     const expected = where('$C1 IN ($V1) AND NOT $C1 IS NULL', 'id', '[1]')
     expect(where('$C1 in($V1)aNd nOt $C1 Is nulL', 'id', '[1]')).toEqual(expected)
     expect(where('  $C1IN  (  $V1  )  AND  NOT  $C1IS  NULL  ', ' [ "id" ] ', ' [ 1 ] ')).toEqual(expected)
     expect(where('($C1=$V1)AND($C1=$V1)', 'id', '[1]')).toEqual({ kind: 'and', parts: [one(1), one(1)] })
   })
 
-  test('binds NOT before AND before OR, unless parentheses say otherwise', () => {
+  test('binds NOT before AND before OR, except in parentheses', () => {
     const parts = (text: string) => where(text, 'id', '[1, 2, 3]')
     const [first, second, third] = [one(1), one(2), one(3)]
     expect(parts('$C1 = $V1 OR $C1 = $V2 AND $C1 = $V3')).toEqual({
@@ -115,7 +115,7 @@ describe('a condition', () => {
     expect(parts('$C1 BETWEEN $V1 AND $V2 AND $C1 = $V3')).toMatchObject({ kind: 'and', parts: [{ low: 1 }, third] })
   })
 
-  test('may use a column and a value again, and leave columns unused', () => {
+  test('can use a column and a value twice and leave columns unused', () => {
     expect(where('$C1 = $V1 OR $C3 = $V1', 'id, isRemoved, partnerUserId', '[5]')).toEqual({
       kind: 'or',
       parts: [one(5), { ...one(5), column: { name: 'partnerUserId', type: 'integer' } }],
@@ -123,7 +123,7 @@ describe('a condition', () => {
     expect(read({ columnNames: 'id,isRemoved' }).order).toEqual([byId])
   })
 
-  test('that is none is refused where it stops being one', () => {
+  test('with a syntax error is refused with its position', () => {
     const places: [text: string, place: number][] = [
       ['1=1', 1],
       ['id = $V1', 1],
@@ -185,7 +185,7 @@ describe('a condition', () => {
     }
   })
 
-  test('that a shell has expanded says so', () => {
+  test('whose placeholders a shell has expanded is refused with a hint', () => {
     const message = (texts: ClauseTexts) => {
       try {
         return String(read(texts))
@@ -201,8 +201,8 @@ describe('a condition', () => {
   })
 })
 
-describe('a column', () => {
-  test('is named bare or between double quotes, with brackets around all of them or without', () => {
+describe('A column of the filter language', () => {
+  test('is written bare or in double quotes, in a list with or without brackets', () => {
     for (const columnNames of [
       'id,isRemoved',
       ' id , isRemoved ',
@@ -216,7 +216,7 @@ describe('a column', () => {
     }
   })
 
-  test('that is badly named is refused where', () => {
+  test('with a malformed name is refused with its position', () => {
     const places: [text: string, place: number][] = [
       ['[]', 2],
       [',', 1],
@@ -242,7 +242,7 @@ describe('a column', () => {
     for (const [columnNames, place] of places) refused({ columnNames }, 'syntax', 'columnNames', place)
   })
 
-  test('must be one of the list, in exactly its letters', () => {
+  test('must be a field of the records, in its exact spelling', () => {
     const names = [
       'passwordHash',
       'ID',
@@ -257,7 +257,7 @@ describe('a column', () => {
     refused({ columnNames: '"id","__proto__"' }, 'syntax', 'columnNames', 6)
   })
 
-  test('must be there', () => {
+  test('must exist for every placeholder', () => {
     const values = '[1]'
     refused({ whereClause: '$C1 = $V1', values }, 'column_out_of_range', 'whereClause', 1)
     refused(
@@ -271,10 +271,10 @@ describe('a column', () => {
   })
 })
 
-describe('values', () => {
+describe('Values of the filter language', () => {
   const both = '$C1 = $V1 OR $C1 = $V2'
 
-  test('are a group each where there are several groups', () => {
+  test('are assigned one group to each placeholder where there are several groups', () => {
     expect(where('$C1 IN ($V1) AND $C2 = $V2', 'id,isRemoved', '[1,2],[true]')).toMatchObject({
       parts: [{ values: [1, 2] }, { value: true }],
     })
@@ -283,7 +283,7 @@ describe('values', () => {
     })
   })
 
-  test('are all for $V1 where it is the only one', () => {
+  test('are all assigned to $V1 where it is the only placeholder', () => {
     expect(where('$C1 IN ($V1)', 'id', '[1,2,3]')).toMatchObject({ values: [1, 2, 3] })
     expect(where('$C1 IN ($V1)', 'id', '[[1,2],3]')).toMatchObject({ values: [1, 2, 3] })
     expect(where('$C1 IN ($V1)', 'id', '[]')).toMatchObject({ values: [] })
@@ -291,13 +291,13 @@ describe('values', () => {
     expect(where('$C1 = $V1', 'id', '[[1]]')).toMatchObject({ value: 1 })
   })
 
-  test('are an element each where there is one group and several placeholders', () => {
+  test('are assigned one element to each placeholder where there is one group', () => {
     expect(where('$C1 IN ($V1, $V2)', 'id', '[[1,2],3]')).toMatchObject({ values: [1, 2, 3] })
     expect(where(both, 'id', '[[1],2]')).toMatchObject({ parts: [{ value: 1 }, { value: 2 }] })
     expect(where('$C1 IN ($V2) OR $C1 = $V1', 'id', '[1,[]]')).toMatchObject({ parts: [{ values: [] }, { value: 1 }] })
   })
 
-  test('may be absent or an empty list where none is used', () => {
+  test('can be absent or an empty list where no placeholder is used', () => {
     for (const values of [undefined, '', ' [ ] '])
       expect(where('$C1 IS NULL', 'id', values)).toMatchObject({ column: id })
     refused({ values: '[1]' }, 'unused_value', 'values', 1)
@@ -306,7 +306,7 @@ describe('values', () => {
     refused({ whereClause: '$C1 IS NULL', columnNames: 'id', values: '[null]' }, 'unused_value', 'values', 1)
   })
 
-  test('must be as many as are used', () => {
+  test('must exist for every placeholder', () => {
     const columnNames = 'id'
     const check = (whereClause: string, values: string | undefined, ...rest: [ClauseCode, ClauseParameter, number]) =>
       refused({ whereClause, columnNames, values }, ...rest)
@@ -322,7 +322,7 @@ describe('values', () => {
     check('$C1 IN ($V1,$V3)', '[1,2,3]', 'placeholder_gap', 'whereClause', 13)
   })
 
-  test('outside IN are single', () => {
+  test('are single values outside IN', () => {
     const check = (whereClause: string, values: string, place: number) =>
       refused({ whereClause, columnNames: 'bankCardId', values }, 'value_arity', 'values', place)
     for (const whereClause of ['$C1 = $V1', '$C1 LIKE $V1', '$C1 ILIKE $V1']) {
@@ -336,7 +336,7 @@ describe('values', () => {
     check('$C1 BETWEEN $V1 AND $V2', '[],[1]', 1)
   })
 
-  test('are JSON strings, texts between single quotes, or bare', () => {
+  test('are written as JSON strings, in single quotes, or bare', () => {
     const text = (values: string) => where('$C1 = $V1', 'bankCardId', values)
     const texts: [written: string, meant: string][] = [
       ['0039523', '0039523'],
@@ -361,7 +361,7 @@ describe('values', () => {
     for (const [written, meant] of texts) expect(text(`[${written}]`), written).toMatchObject({ value: meant })
   })
 
-  test('that are none are refused where', () => {
+  test('with a syntax error are refused with their position', () => {
     const places: [values: string, place: number][] = [
       ['1', 1],
       ['(1)', 1],
@@ -425,7 +425,7 @@ describe('values', () => {
     }
   })
 
-  test('of time columns are RFC 3339 date-times or dates that the calendar has', () => {
+  test('of time columns are RFC 3339 date-times or dates of the calendar', () => {
     const time = (values: string) => where('$C1 = $V1', 'createdAt', values)
     for (const [written, meant] of [
       ['2023-02-14T22:20:11.759Z', '2023-02-14T22:20:11.759Z'],
@@ -466,7 +466,7 @@ describe('values', () => {
     )
   })
 
-  test('that are patterns escape something', () => {
+  test('must not end a pattern with the escape character', () => {
     const like = (pattern: string): ClauseTexts => ({
       whereClause: '$C1 LIKE $V1',
       columnNames: 'bankCardId',
@@ -479,8 +479,8 @@ describe('values', () => {
   })
 })
 
-describe('an operator', () => {
-  test('goes with the types that it makes sense for', () => {
+describe('An operator of the filter language', () => {
+  test('is accepted for the column types that support it', () => {
     const operators = ['= $V1', '!= $V1', '<> $V1', '< $V1', '<= $V1', '> $V1', '>= $V1', 'IN ($V1)', 'NOT IN ($V1)']
     const all = [...operators, 'IS NULL', 'IS NOT NULL', 'BETWEEN $V1 AND $V1', 'NOT BETWEEN $V1 AND $V1']
     const likes = ['LIKE $V1', 'NOT LIKE $V1', 'ILIKE $V1', 'NOT ILIKE $V1']
@@ -504,17 +504,17 @@ describe('an operator', () => {
   })
 })
 
-describe('an order', () => {
+describe('An order of the filter language', () => {
   const updatedAt = { name: 'updatedAt', type: 'timestamp' }
 
-  test('is by id unless it says otherwise, and by id at last', () => {
+  test('is by id by default and ends with the id', () => {
     expect(read({}).order).toEqual([byId])
     expect(order('$C1', 'updatedAt')).toEqual([{ column: updatedAt, descending: false, nullsFirst: false }, byId])
     expect(order('$C1 DESC', 'id')).toEqual([{ column: id, descending: true, nullsFirst: true }])
     expect(order('$C2, $C1', 'id, isRemoved')).toEqual([{ ...byId, column: isRemoved }, byId])
   })
 
-  test('counts null as the largest unless it says otherwise', () => {
+  test('sorts null as the largest value by default', () => {
     for (const [text, descending, nullsFirst] of [
       ['$C1', false, false],
       ['$C1 ASC', false, false],
@@ -551,19 +551,19 @@ describe('an order', () => {
       refused({ orderByClause, columnNames: 'id' }, 'syntax', 'orderByClause', place)
   })
 
-  test('names a column once, however it is numbered', () => {
+  test('names each column once, whatever its placeholder', () => {
     refused({ orderByClause: '$C1, $C1 DESC', columnNames: 'id' }, 'duplicate_order_column', 'orderByClause', 6)
     refused({ orderByClause: '$C1, $C2', columnNames: 'id, "id"' }, 'duplicate_order_column', 'orderByClause', 6)
   })
 })
 
-describe('limits', () => {
+describe('The limits of the filter language', () => {
   const padded = (text: string, length: number) => text + ' '.repeat(length - text.length)
   const accepted = (texts: ClauseTexts) =>
     expect(refusal(texts).slice(0, 8), JSON.stringify(texts).slice(0, 200)).toBe('accepted')
   const base = { whereClause: '$C1 = $V1', columnNames: 'id', values: '[1]', orderByClause: '$C1' }
 
-  test('each parameter has a length, which counts what was sent', () => {
+  test('bound the length of each parameter as sent', () => {
     for (const [parameter, most] of [
       ['whereClause', 2_000],
       ['orderByClause', 200],
@@ -582,7 +582,7 @@ describe('limits', () => {
     }
   })
 
-  test('control characters stand nowhere', () => {
+  test('refuse control characters everywhere', () => {
     for (const parameter of ['whereClause', 'columnNames', 'values', 'orderByClause'] as const) {
       for (const character of ['\u0000', '\t', '\n', '\r', '\u007f', '\u0085', '\ud800']) {
         refused(
@@ -597,13 +597,13 @@ describe('limits', () => {
     refused({ ...base, columnNames: 'bankCardId', values: '["😀\t"]' }, 'syntax', 'values', 4)
   })
 
-  test('50 predicates', () => {
+  test('allow 50 predicates', () => {
     const predicates = (count: number) => Array.from({ length: count }, () => '$C1 = $V1').join(' OR ')
     accepted({ ...base, whereClause: predicates(50) })
     refused({ ...base, whereClause: predicates(51) }, 'too_many_predicates', 'whereClause', 50 * 13 + 1)
   })
 
-  test('20 levels of NOT and parentheses', () => {
+  test('allow 20 levels of NOT and parentheses', () => {
     const inside = (open: string, count: number, close = '') => `${open.repeat(count)}$C1 = $V1${close.repeat(count)}`
     accepted({ ...base, whereClause: inside('NOT ', 20) })
     refused({ ...base, whereClause: inside('NOT ', 21) }, 'too_deep', 'whereClause', 81)
@@ -614,14 +614,14 @@ describe('limits', () => {
     accepted({ ...base, whereClause: Array.from({ length: 3 }, () => inside('(', 20, ')')).join('AND') })
   })
 
-  test('20 columns', () => {
+  test('allow 20 columns', () => {
     const names = (count: number) => Array.from({ length: count }, () => 'id').join(',')
     accepted({ ...base, columnNames: names(20), orderByClause: '$C20' })
     refused({ ...base, columnNames: names(20), orderByClause: '$C21' }, 'column_out_of_range', 'orderByClause', 1)
     refused({ ...base, columnNames: names(21) }, 'too_many_columns', 'columnNames', 61)
   })
 
-  test('100 placeholders', () => {
+  test('allow 100 placeholders', () => {
     const list = (count: number) => Array.from({ length: count }, (_, at) => `$V${at + 1}`).join(',')
     const numbers = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => at))
     accepted({ ...base, whereClause: `$C1 IN (${list(100)})`, values: numbers(100) })
@@ -636,7 +636,7 @@ describe('limits', () => {
     refused({ ...base, orderByClause: '$C999' }, 'column_out_of_range', 'orderByClause', 1)
   })
 
-  test('1,000 values, in all groups together', () => {
+  test('allow 1,000 values in all groups together', () => {
     const numbers = (count: number) => Array.from({ length: count }, () => 7).join(',')
     const whereClause = '$C1 IN ($V1)'
     accepted({ ...base, whereClause, values: `[${numbers(1_000)}]` })
@@ -650,14 +650,14 @@ describe('limits', () => {
     )
   })
 
-  test('lists in lists, and no deeper', () => {
+  test('allow lists in lists, but no deeper nesting', () => {
     const whereClause = '$C1 IN ($V1)'
     accepted({ ...base, whereClause, values: '[[1],[2]]' })
     refused({ ...base, whereClause, values: '[[[1]]]' }, 'too_deep', 'values', 3)
     refused({ ...base, whereClause, values: '['.repeat(16_384) }, 'too_deep', 'values', 3)
   })
 
-  test('5 order terms', () => {
+  test('allow 5 order terms', () => {
     const columnNames = 'id,partnerUserId,bankCardId,isRemoved,createdAt,updatedAt'
     accepted({ ...base, columnNames, orderByClause: '$C1,$C2,$C3,$C4,$C5' })
     accepted({ ...base, columnNames, orderByClause: '$C2,$C3,$C4,$C5,$C6' })
@@ -669,7 +669,7 @@ describe('limits', () => {
     )
   })
 
-  test('texts of 500 characters and patterns of 200', () => {
+  test('allow texts of 500 and patterns of 200 characters', () => {
     const text = (operator: string, length: number, letter = 'é') => ({
       whereClause: `$C1 ${operator} $V1`,
       columnNames: 'bankCardId',

@@ -4,7 +4,7 @@ import { type Condition, type OrderTerm, type Predicate, parseOrderBy, parseWher
 import { type Name, parseColumnNames, parseValues } from './lists.ts'
 import { type ClauseParameter, type Placeholder, Reader } from './reader.ts'
 
-/** What a list is asked for: every column is one of its own, every value has its column's type. */
+/** A parsed query of a list. Every column is a known one, every value has the type of its column. */
 export interface Clause {
   where: Condition<Column, Value> | undefined
   order: OrderTerm<Column>[]
@@ -13,8 +13,8 @@ export interface Clause {
 export type ClauseTexts = { [parameter in ClauseParameter]?: string | undefined }
 
 /**
- * Reads the filter language of R3 to R5. What is wrong is refused with a code, the parameter and the place in it; of
- * what is right nothing is left as text but values.
+ * Parses the filter language of R3 to R5. A fault is reported with a code, the parameter and the position in it. The
+ * result holds no text of the request except values.
  */
 export function readClause(columns: Columns, texts: ClauseTexts): Clause {
   const readerOf = (parameter: ClauseParameter) => new Reader(parameter, texts[parameter] ?? '')
@@ -73,7 +73,7 @@ function refuseRepeated(order: { column: Column; at: number }[], reader: Reader)
   }
 }
 
-/** Two records never tie, so that pages neither repeat nor skip one. */
+/** Appends the id to the order: without ties, pages neither repeat nor skip a record. */
 function withId(order: OrderTerm<Column>[]): OrderTerm<Column>[] {
   if (order.some(({ column }) => column.name === 'id')) return order
   return [...order, { column: { name: 'id', type: 'integer' }, descending: false, nullsFirst: false }]
@@ -94,7 +94,7 @@ function mapPredicates<C, V, D, W>(
   }
 }
 
-/** LIKE is for texts; booleans are equal or not, and neither comes first. */
+/** LIKE applies to texts only. Booleans can be compared for equality, but have no order. */
 function refuseOperator(predicate: Predicate<Placeholder, Placeholder>, { name, type }: Column, reader: Reader): void {
   const isOrdering =
     predicate.kind === 'between' || (predicate.kind === 'compare' && !['=', '<>'].includes(predicate.operator))

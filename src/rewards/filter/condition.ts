@@ -1,6 +1,6 @@
 import type { Placeholder, Reader } from './reader.ts'
 
-/** A condition over columns of type `C` and values of type `V`: placeholders as it is read, the real ones once bound. */
+/** A condition over columns `C` and values `V`: placeholders after parsing, columns and values after binding. */
 export type Condition<C, V> =
   | { kind: 'and' | 'or'; parts: Condition<C, V>[] }
   | { kind: 'not'; part: Condition<C, V> }
@@ -27,14 +27,14 @@ const MAX_TERMS = 5
 
 type Syntax = Condition<Placeholder, Placeholder>
 
-/** A condition, and every placeholder in it. */
+/** A parsed condition with its placeholders. */
 export interface ParsedWhere {
   root: Syntax
   columns: Placeholder[]
   values: Placeholder[]
 }
 
-/** Recursive descent, one function a rule of the grammar: NOT before AND before OR. */
+/** A recursive descent parser with one function for each rule of the grammar. NOT binds before AND, AND before OR. */
 export function parseWhere(reader: Reader): ParsedWhere {
   const columns: Placeholder[] = []
   const values: Placeholder[] = []
@@ -123,7 +123,7 @@ export function parseWhere(reader: Reader): ParsedWhere {
   return { root, columns, values }
 }
 
-/** Unless told otherwise nulls count as larger than everything else. */
+/** By default null sorts as the largest value. */
 export function parseOrderBy(reader: Reader): OrderTerm<Placeholder>[] {
   const terms: OrderTerm<Placeholder>[] = []
   do {

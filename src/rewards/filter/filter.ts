@@ -9,27 +9,32 @@ function ClauseText(description: string, example: string) {
 
 const MAX_RECORDS = 1_000
 
-/** The query of every list in the filter language. */
+/** The query parameters of every list with the filter language. */
 export const FilterQuery = Type.Object({
   whereClause: ClauseText('A condition in which $C1 is a column and $V1 a value', '$C1 IN ( $V1 )'),
   columnNames: ClauseText('The columns $C1, $C2, …', 'id'),
   values: ClauseText('The values $V1, $V2, …', '[1, 2, 3]'),
   orderByClause: ClauseText('The order, by id unless it says otherwise', '$C1 DESC'),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_RECORDS, default: MAX_RECORDS, description: 'Most records to answer' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RECORDS,
+      default: MAX_RECORDS,
+      description: 'Maximum number of records to return',
+    }),
   ),
   offset: pageQuery.offset,
 })
 export type FilterQuery = Static<typeof FilterQuery>
 
-/** A filter query that has been read. */
+/** A parsed filter query. */
 export interface Filter {
   clause: Clause
   limit: number
   offset: number
 }
 
-/** Makes the reader of a list's query: its columns are the fields of its records. */
+/** Builds the parser for a list of these records. */
 export function filterReader(record: TObject): (query: FilterQuery) => Filter {
   const columns = columnsOf(record)
   return ({ limit = MAX_RECORDS, offset = 0, ...texts }) => ({ clause: readClause(columns, texts), limit, offset })

@@ -5,7 +5,7 @@ const MAX_VALUES = 1_000
 const MAX_NESTED = 2
 const MAX_STRING = 500
 
-/** A column name as it was sent. */
+/** A column name of the request. */
 export interface Name {
   text: string
   at: number
@@ -13,7 +13,7 @@ export interface Name {
 
 export interface Scalar {
   text: string
-  /** A bare `null` is no text. */
+  /** Whether the value was quoted: a bare `null` is no text. */
   quoted: boolean
   at: number
 }
@@ -76,7 +76,7 @@ export function parseValues(reader: Reader): List[] {
     if (double === undefined) return undefined
     try {
       const text: string = JSON.parse(double)
-      // An escape can say what may not be sent as it is.
+      // An escape sequence can produce characters that are refused in plain form.
       if (!/[\p{Cc}\p{Cs}]/u.test(text)) return { text, quoted: true }
     } catch {
       throw reader.refusal('syntax', 'between double quotes a JSON string was expected', at)

@@ -2,7 +2,7 @@ import { Problem } from '../../base/problem.ts'
 
 export type ClauseParameter = 'whereClause' | 'columnNames' | 'values' | 'orderByClause'
 
-/** Why a clause is refused. Codes are stable: clients branch on them. */
+/** The codes of faults in a clause. They are stable, because clients branch on them. */
 export type ClauseCode =
   | 'syntax'
   | 'too_long'
@@ -23,7 +23,7 @@ export type ClauseCode =
   | 'bad_pattern'
   | 'duplicate_order_column'
 
-/** `$C1` or `$V1`: what it numbers, and where it stands. */
+/** A placeholder, `$C1` or `$V1`, with its number and position. */
 export interface Placeholder {
   index: number
   at: number
@@ -33,7 +33,7 @@ const MAX_PLACEHOLDERS = 100
 
 const oneEach = () => 1
 
-/** How much each parameter may hold, counted as it was sent. */
+/** The maximum length of each parameter, as sent. */
 const limits: Record<ClauseParameter, { most: number; unit: string; sizeOf: (character: string) => number }> = {
   whereClause: { most: 2_000, unit: 'characters', sizeOf: oneEach },
   columnNames: { most: 500, unit: 'characters', sizeOf: oneEach },
@@ -41,11 +41,11 @@ const limits: Record<ClauseParameter, { most: number; unit: string; sizeOf: (cha
   orderByClause: { most: 200, unit: 'characters', sizeOf: oneEach },
 }
 
-/** Reads one parameter from left to right. Spaces, the only white space that is no control character, are skipped. */
+/** Reads one parameter from left to right and skips spaces. Other white space is refused as control characters. */
 export class Reader {
   readonly parameter: ClauseParameter
   readonly text: string
-  /** Where the next token begins. */
+  /** The position of the next token. */
   at = 0
 
   constructor(parameter: ClauseParameter, text: string) {
@@ -57,7 +57,7 @@ export class Reader {
     this.#skipSpaces()
   }
 
-  /** Takes what a sticky pattern matches here, or nothing. */
+  /** Takes the text that a sticky pattern matches here, if any. */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     const token = pattern.exec(this.text)?.[0]
@@ -75,7 +75,7 @@ export class Reader {
     return undefined
   }
 
-  /** Takes `$C1` where `letter` is C. Four digits are none of the grammar; three can be past the limit. */
+  /** Takes `$C1` where `letter` is C. The grammar allows three digits; the limit of 100 is checked separately. */
   placeholder(letter: 'C' | 'V'): Placeholder {
     const { at } = this
     const token = this.take(letter === 'C' ? /\$C[1-9]\d{0,2}/y : /\$V[1-9]\d{0,2}/y)
@@ -98,7 +98,7 @@ export class Reader {
     return word
   }
 
-  /** Nothing may follow; `what` could have. */
+  /** Requires the end of the parameter; `what` names the tokens that could have followed. */
   expectEnd(what: string): void {
     if (this.at < this.text.length) throw this.expected(`${what}the end`)
   }
@@ -107,7 +107,7 @@ export class Reader {
     return this.refusal('syntax', `${what} was expected`)
   }
 
-  /** The position counts characters from 1. */
+  /** Builds the problem. Positions count characters from 1. */
   refusal(code: ClauseCode, reason: string, at = this.at): Problem {
     const position = [...this.text.slice(0, at)].length + 1
     const message = `${this.parameter}, character ${position}: ${reason}${this.#hint(code)}`

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Text } from '../../base/text.ts'
 import { GeoLocation, HoursOf, OfferAddress } from './offer.ts'
 
-const Key = Text(1, 255, { description: 'Names the record for good: the same key again replaces it' })
+const Key = Text(1, 255, { description: 'Permanent key of the record: a later import with the same key replaces it' })
 const Url = Type.String({ pattern: '^https?://\\S+$', maxLength: 2048 })
-/** Percent; more than two decimals are refused beside the schema. */
+/** Percent. The import also refuses more than two decimals, which the schema cannot express. */
 const Percent = Type.Number({ minimum: 0.01, maximum: 100 })
 const Instant = Type.String({ description: 'An RFC 3339 date-time or YYYY-MM-DD' })
 
@@ -29,7 +29,7 @@ const offer = {
   maximumReward: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999_999 })),
 }
 
-/** An offer as the catalogue takes it in: all that lists show, and what only the engine knows. */
+/** An offer of an import file: the fields that lists show and those that only the rewards engine uses. */
 export const LocalCatalogueOffer = Type.Object(
   {
     ...offer,

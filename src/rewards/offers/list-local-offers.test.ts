@@ -35,7 +35,7 @@ const titles = async (query: string, options = {}) => {
   return json.data.localRewardOffers.map(({ title }: LocalOffer) => title)
 }
 
-describe('list local offers', () => {
+describe('List local offers', () => {
   const now = clock.now().toISOString()
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('list local offers', () => {
     )
   })
 
-  test('answers every field of the interface, and nothing of what an offer keeps for itself', async () => {
+  test('returns every field of the interface and no internal field', async () => {
     const { status, json } = await list('&pageSize=1')
     const [{ id, merchant: shown }] = json.data.localRewardOffers
     expect([status, json]).toEqual([
@@ -109,7 +109,7 @@ describe('list local offers', () => {
     expect([typeof id, typeof shown.id, id === shown.id]).toEqual(['string', 'string', false])
   })
 
-  test('answers what lies within ten miles, or within the radius, nearest first', async () => {
+  test('returns the offers within ten miles, or within the radius, nearest first', async () => {
     const near = ['at the centre', 'at 9 miles', 'at 9.99 miles']
     expect(await titles('&category=restaurants')).toEqual(['at the centre', 'at 9 miles'])
     expect((await titles('')).filter((title: string) => title.startsWith('at'))).toEqual(near)
@@ -121,7 +121,7 @@ describe('list local offers', () => {
     ])
   })
 
-  test('takes a ZIP+4 as its ZIP, and answers an empty list for a ZIP that it does not know', async () => {
+  test('treats a ZIP+4 as its ZIP and returns an empty list for an unknown ZIP', async () => {
     const whole = await list('')
     const plus4 = await bank.call('GET', `${path}?userId=1&page=0&zipCode=10001-1234`)
     expect(plus4.json).toEqual(whole.json)
@@ -149,7 +149,7 @@ describe('list local offers', () => {
     }
   })
 
-  test('requires ZIP code, user and page, and says so at once', async () => {
+  test('reports a missing ZIP code, user and page at once', async () => {
     const { status, json } = await bank.call('GET', path)
     expect(status).toBe(400)
     expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
@@ -159,7 +159,7 @@ describe('list local offers', () => {
     ])
   })
 
-  test('takes every parameter at its edges', async () => {
+  test('accepts every parameter at its limits', async () => {
     for (const query of ['&radius=1', '&radius=50', '&pageSize=1', '&pageSize=200', '&sort=-MERCHANTNAME']) {
       expect((await list(query)).status, query).toBe(200)
     }
@@ -190,7 +190,7 @@ describe('list local offers', () => {
     expect(await two('-expirationDate')).toEqual(['at the centre', 'ends soon'])
   })
 
-  test("is live by the organisation's own clock", async () => {
+  test("returns the offers that are live by the organisation's clock", async () => {
     expect(await titles('&category=clock')).toEqual(['ends soon'])
     await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P3D' } })
     expect(await titles('&category=clock')).toEqual(['starts soon'])
@@ -198,8 +198,8 @@ describe('list local offers', () => {
   })
 })
 
-describe('distance', () => {
-  /** The pole and the date line are where a box of degrees goes wrong. */
+describe('The distance to an offer', () => {
+  /** Near a pole or the date line a simple box of degrees would be wrong. */
   const centres: ZipCode[] = [
     newYork,
     { zip: '99546', lat: 51.874, long: -176.634, city: 'Adak', state: 'AK' },
@@ -208,7 +208,7 @@ describe('distance', () => {
     { zip: '96799', lat: -14.2781, long: -170.7025, city: 'Pago Pago', state: 'AS' },
   ]
 
-  test('is right for random places around random centres, against another formula', async () => {
+  test('agrees with another formula for random places', async () => {
     const somewhere = fc.record({
       centre: fc.constantFrom(...centres),
       miles: fc.double({ min: 0, max: 60, noNaN: true }),
@@ -242,7 +242,7 @@ describe('distance', () => {
   })
 })
 
-/** By the straight line through the earth between the two points as vectors. */
+/** The distance from the chord between the two points as vectors. */
 function chordMiles(one: Place, other: Place): number {
   const vector = ({ lat, long }: Place) => {
     const [phi, lambda] = [(lat * Math.PI) / 180, (long * Math.PI) / 180]
@@ -253,13 +253,13 @@ function chordMiles(one: Place, other: Place): number {
   return 2 * 3958.7613 * Math.asin(chord / 2)
 }
 
-describe('pages', () => {
-  test('hold every offer once in every order, whatever their size', async () => {
+describe('Pages of local offers', () => {
+  test('hold every offer exactly once in every order and page size', async () => {
     const paged = await open([newYork], [])
     const sorts = ['distance', 'commission', 'expirationDate', 'merchantName'].flatMap((sort) => [sort, `-${sort}`])
     const offers = Array.from({ length: 57 }, (_, index) =>
       localOffer({
-        // Few values each, so that most offers are equal in any order.
+        // Few distinct values, so that most offers tie in every order.
         geoLocation: milesNorth(newYork, index % 4),
         commission: 1 + (index % 3),
         expirationDate: `2099-01-0${1 + (index % 5)}`,

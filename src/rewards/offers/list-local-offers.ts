@@ -20,7 +20,7 @@ const ListLocalOffersQuery = Type.Object({
         'merchantName',
         '-merchantName',
       ],
-      { default: 'distance', description: 'The order; - for descending' },
+      { default: 'distance', description: 'Order of the offers; a leading - means descending' },
     ),
   ),
 })

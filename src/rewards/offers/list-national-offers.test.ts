@@ -31,8 +31,8 @@ const list = (query: string, options = {}) => bank.call('GET', `${path}?userId=1
 const titles = async (query: string, options = {}) =>
   (await list(query, options)).json.data.nationalRewardOffers.map(({ title }: NationalOffer) => title)
 
-describe('list national offers', () => {
-  test('answers every field of the interface but the four of a place', async () => {
+describe('List national offers', () => {
+  test('returns every field of the interface except the four of a place', async () => {
     const { status, json } = await list('&pageSize=1')
     const [{ id, merchant: shown }] = json.data.nationalRewardOffers
     expect([status, json]).toEqual([
@@ -63,7 +63,7 @@ describe('list national offers', () => {
     ])
   })
 
-  test('puts the highest commission first, and sorts as told', async () => {
+  test('returns the highest commission first by default and sorts as requested', async () => {
     expect(await titles('')).toEqual(['five', 'five again', 'three', 'two'])
     expect(await titles('&sort=commission')).toEqual(['two', 'three', 'five', 'five again'])
     expect(await titles('&sort=expirationDate')).toEqual(['two', 'five', 'three', 'five again'])
@@ -100,7 +100,7 @@ describe('list national offers', () => {
     expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(['page', 'userId'])
   })
 
-  test("is live by the organisation's own clock", async () => {
+  test("returns the offers that are live by the organisation's clock", async () => {
     expect(await titles('&category=clock')).toEqual([])
     await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P3D' } })
     expect(await titles('&category=clock')).toEqual(['not yet'])
@@ -108,16 +108,16 @@ describe('list national offers', () => {
   })
 })
 
-describe('a commission', () => {
-  test('has at most two decimals, for every one that there can be', async () => {
+describe('The commission of an offer', () => {
+  test('has at most two decimals for every possible value', async () => {
     const percents = Array.from({ length: 10_000 }, (_, index) => index + 1)
     const shown = percents.map((basisPoints) => JSON.stringify(basisPoints / 100))
     expect(shown.filter((text) => !/^\d+(\.\d{1,2})?$/.test(text))).toEqual([])
   })
 })
 
-describe('pages', () => {
-  test('hold every offer once in every order, whatever their size', async () => {
+describe('Pages of national offers', () => {
+  test('hold every offer exactly once in every order and page size', async () => {
     const offers = Array.from({ length: 43 }, (_, index) =>
       nationalOffer({
         category: 'Paged',

@@ -7,7 +7,7 @@ const ListNationalOffersQuery = Type.Object({
   sort: Type.Optional(
     Type.Enum(['commission', '-commission', 'expirationDate', '-expirationDate', 'merchantName', '-merchantName'], {
       default: '-commission',
-      description: 'The order; - for descending',
+      description: 'Order of the offers; a leading - means descending',
     }),
   ),
 })

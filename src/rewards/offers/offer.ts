@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Text, Timestamp } from '../../base/text.ts'
 
-/** Digits in the built-in catalogue; a connector passes on its upstream's. */
+/** Digits in the built-in catalogue; a connector returns the ids of its upstream. */
 const OfferRecordId = Type.String({ examples: ['1000042'] })
 
 const Merchant = Type.Object(
@@ -40,7 +40,7 @@ export function HoursOf<Day extends TSchema>(day: Day) {
   })
 }
 const OperationHours = HoursOf(
-  Type.String({ examples: ['09:00-17:00'], description: 'Empty where the hours are not known' }),
+  Type.String({ examples: ['09:00-17:00'], description: 'Empty if the hours are not known' }),
 )
 export type OperationHours = Static<typeof OperationHours>
 
@@ -79,19 +79,20 @@ export type NationalOffer = Static<typeof NationalOffer>
 /** The query parameters that both lists share. */
 export const offersQuery = {
   userId: Text(1, 255, {
-    description: 'Whose offers: without effect on the built-in catalogue; a connector asks its upstream for this user',
+    description:
+      'User whose offers are listed. The built-in catalogue ignores it; a connector passes it to its upstream',
     examples: ['1'],
   }),
-  page: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'The page, from 0', examples: [0] }),
+  page: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0', examples: [0] }),
   pageSize: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Most offers to answer' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Maximum number of offers to return' }),
   ),
   category: Type.Optional(Text(1, 100, { description: 'Only offers of this category', examples: ['Groceries'] })),
   search: Type.Optional(
-    Text(1, 100, { description: "Only offers with this in the merchant's name or the title", examples: ['coffee'] }),
+    Text(1, 100, { description: 'Only offers whose merchant name or title contains this text', examples: ['coffee'] }),
   ),
 }
 
 export const NextPage = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'The number of the next page; null on the last one',
+  description: 'Number of the next page; null on the last page',
 })

@@ -8,8 +8,8 @@ const anywhere = fc.record({
 })
 const bearings = fc.double({ min: 0, max: 360, noNaN: true })
 
-describe('places', () => {
-  test('are as far away as they were put', () => {
+describe('Places on the sphere', () => {
+  test('are at the distance at which they were placed', () => {
     fc.assert(
       fc.property(anywhere, fc.double({ min: 0, max: 50, noNaN: true }), bearings, (place, miles, bearing) => {
         expect(milesBetween(place, placeFrom(place, miles, bearing))).toBeCloseTo(miles, 4)
@@ -17,7 +17,7 @@ describe('places', () => {
     )
   })
 
-  test('within a circle are within its box, at the poles and the date line too', () => {
+  test('within a circle are within its box, also at the poles and the date line', () => {
     fc.assert(
       fc.property(anywhere, fc.integer({ min: 1, max: 50 }), bearings, (centre, radius, bearing) => {
         const { lat, long } = placeFrom(centre, radius * 0.999999, bearing)
@@ -30,7 +30,7 @@ describe('places', () => {
     )
   })
 
-  test('are as far apart as known cities', () => {
+  test('have the known distances of cities', () => {
     const newYork = { lat: 40.7128, long: -74.006 }
     const losAngeles = { lat: 34.0522, long: -118.2437 }
     expect(milesBetween(newYork, losAngeles)).toBeCloseTo(2445.6, 0)

@@ -5,12 +5,12 @@ export interface Place {
 }
 
 const EARTH_RADIUS_MILES = 3958.7613
-/** Strips of latitude a degree, as the column `band` of an offer counts them. */
+/** Bands of latitude in one degree, as in the column `band` of an offer. */
 const BANDS_A_DEGREE = 20
-/** Wider than any rounding: what the box takes in too much, the exact distance leaves out. */
+/** A margin larger than any rounding error. The exact distance later excludes places that the box adds. */
 const SLACK_DEGREES = 1e-6
 
-/** What holds a circle: whole bands of latitude, and the longitudes between which it lies. */
+/** A box around a circle: whole bands of latitude and a range of longitudes. */
 export interface SearchBox {
   bands: number[]
   west: number
@@ -23,7 +23,7 @@ export function searchBox({ lat, long }: Place, radiusMiles: number): SearchBox 
   const first = Math.floor(Math.max(-90, lat - reach) * BANDS_A_DEGREE)
   const last = Math.floor(Math.min(90, lat + reach) * BANDS_A_DEGREE)
   const bands = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  // Around a pole the circle meets every longitude; across the date line, which few do, all of the bands is simpler.
+  // A circle around a pole meets every longitude. Circles across the date line are rare and treated the same way.
   const holdsPole = Math.abs(lat) + reach >= 90
   const width = holdsPole ? 360 : degrees(Math.asin(Math.sin(angle) / Math.cos(radians(lat)))) + SLACK_DEGREES
   const crosses = long - width < -180 || long + width > 180
@@ -37,7 +37,7 @@ export function milesBetween(one: Place, other: Place): number {
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(share + rest)))
 }
 
-/** The place so many miles away in a direction, in degrees from north. */
+/** The place at a distance in miles and a direction in degrees from north. */
 export function placeFrom({ lat, long }: Place, miles: number, bearing: number): Place {
   const angle = miles / EARTH_RADIUS_MILES
   const sine =

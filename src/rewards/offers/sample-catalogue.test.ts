@@ -18,8 +18,8 @@ beforeAll(async () => {
   national = offers.filter((offer) => offer.offerType === 'ONLINE')
 })
 
-describe('the ZIP codes', () => {
-  test('are those of the United States that lie somewhere', () => {
+describe('The ZIP codes', () => {
+  test('are those of the United States that have coordinates', () => {
     expect(zipCodes).toHaveLength(42_249)
     expect(zipCodes.find(({ zip }) => zip === '90210')).toEqual({
       zip: '90210',
@@ -32,7 +32,7 @@ describe('the ZIP codes', () => {
   })
 })
 
-describe('the sample catalogue', () => {
+describe('The sample catalogue', () => {
   test('has an offer within ten miles of every ZIP code', () => {
     const byBand = new Map<number, LocalCatalogueOffer[]>()
     for (const offer of local) {
@@ -68,7 +68,7 @@ describe('the sample catalogue', () => {
     expect(sampleCatalogue(zipCodes, now)).toEqual(offers)
   })
 
-  test('asks for no more than $50, and every offer is live from 75 days ago for two years', () => {
+  test('has minimum spends up to $50 and offers that are live from 75 days ago for two years', () => {
     const odd = offers.filter(
       ({ minimumSpend = 0, validFrom, expirationDate, commission, totalCommission }) =>
         minimumSpend > 50_00 ||
@@ -79,7 +79,7 @@ describe('the sample catalogue', () => {
     expect(odd).toEqual([])
   })
 
-  test('names nothing and nobody that exists', () => {
+  test('contains no real names, addresses or phone numbers', () => {
     const hosts = offers
       .flatMap(({ merchant }) => [merchant.websiteURL, merchant.imgUrl])
       .map((url) => new URL(url).host)
@@ -87,7 +87,7 @@ describe('the sample catalogue', () => {
     expect(local.filter(({ phone }) => !/^\+1[2-9]\d\d55501\d\d$/.test(phone))).toEqual([])
   })
 
-  test('would pass as an import', () => {
+  test('is accepted by the import', () => {
     const [isLocal, isNational] = [Compile(LocalCatalogueOffer), Compile(NationalCatalogueOffer)]
     expect(local.filter((offer) => !isLocal.Check(offer))).toEqual([])
     expect(national.filter((offer) => !isNational.Check(offer))).toEqual([])

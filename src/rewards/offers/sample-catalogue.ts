@@ -9,14 +9,14 @@ export interface ZipCode extends Place {
   state: string
 }
 
-/** No shop is further from its ZIP's centre than this, and no ZIP's centre further from such a centre than the next. */
+/** The largest distance of a shop from its ZIP centre, and of a ZIP centre from the next one with a shop. */
 const FURTHEST_SHOP_MILES = 1.4
 const SPACING_MILES = 8.5
-/** A city with so many ZIPs is a large one, and has a shop at each of their places. */
+/** A city with this many ZIP codes counts as large and has a shop at each of their centres. */
 const LARGE_CITY_ZIPS = 20
 const NATIONAL_OFFERS = 80
 
-/** The demo world's clock starts 75 days back. */
+/** The clock of the demo records starts 75 days in the past. */
 const LIVE_BEFORE_DAYS = 100
 const LIVE_FOR_DAYS = 2 * 366
 const EXPIRES_WITHIN_DAYS = 180
@@ -58,7 +58,7 @@ export function sampleCatalogue(zipCodes: ZipCode[], now: string): CatalogueOffe
   return [...local, ...national]
 }
 
-/** Every place in a large city, and of the others so many that none is further than the spacing from one of them. */
+/** All places in large cities, and enough others that every place is within the spacing of one of them. */
 function shopPlaces(zipCodes: ZipCode[]): ZipCode[] {
   const cities = new Map<string, ZipCode[]>()
   for (const zipCode of zipCodes) {
@@ -68,7 +68,7 @@ function shopPlaces(zipCodes: ZipCode[]): ZipCode[] {
     else cities.set(name, [zipCode])
   }
   const large = [...cities.values()].filter((city) => city.length >= LARGE_CITY_ZIPS).flat()
-  // The ZIPs of post office boxes lie all at the same place.
+  // ZIP codes of post office boxes share the coordinates of the post office.
   const chosen = [...new Map(large.map((zipCode) => [`${zipCode.lat} ${zipCode.long}`, zipCode])).values()]
   const near = nearFinder(chosen)
   for (const zipCode of zipCodes) {
@@ -79,7 +79,7 @@ function shopPlaces(zipCodes: ZipCode[]): ZipCode[] {
   return chosen
 }
 
-/** Tells whether one of the places is within the spacing, looking only at the squares of a grid around it. */
+/** Whether one of the places is within the spacing; only neighbouring squares of a grid are searched. */
 function nearFinder(places: Place[]) {
   const squares = new Map<number, Place[]>()
   const rowOf = (lat: number) => Math.floor((lat + 90) * SQUARES_A_DEGREE)
@@ -108,7 +108,7 @@ function nearFinder(places: Place[]) {
 }
 const SQUARES_A_DEGREE = 8
 const SQUARES_A_ROW = 360 * SQUARES_A_DEGREE
-/** The fewest that a degree of latitude is on this sphere. */
+/** Miles in a degree of latitude on this sphere, rounded down. */
 const MILES_A_DEGREE = 69
 
 interface Trade {
@@ -167,7 +167,7 @@ function offerOf(random: () => number, merchant: CatalogueMerchant, { category }
   }
 }
 
-/** Numbers from 0 to 1 that look random and are the same on every run (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32), the same on every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -182,7 +182,7 @@ function pick<T>(random: () => number, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T
 }
 
-/** Degrees to four decimals, some 30 feet. */
+/** Degrees rounded to four decimals, about 30 feet. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e4) / 1e4
 }
@@ -251,7 +251,7 @@ const streets = [
   ...words('First Second Third Washington Lincoln Highland Sunset Prospect').map((name) => `${name} Avenue`),
 ]
 
-/** One area code a state: in all of them 555-0100 to 555-0199 belong to nobody. */
+/** One area code for each state. The numbers 555-0100 to 555-0199 are reserved for fiction in all of them. */
 const areaCodes = new Map(
   words(
     'AK907 AL205 AR501 AZ602 CA213 CO303 CT203 DC202 DE302 FL305 GA404 GU671 HI808 IA515 ID208 IL312 IN317 KS316 ' +
