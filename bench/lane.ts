@@ -1,14 +1,12 @@
+import '../src/v8.ts'
 import type { Payment } from '../src/banking/payments/payment.ts'
+import { openClosers } from '../src/base/closers.ts'
 import type { Write } from '../src/base/operation.ts'
 import { sha256 } from '../src/base/sha256.ts'
-import { openDatabase, plainTimeouts } from '../src/database/database.ts'
-import { openRecordIds } from '../src/database/record-ids.ts'
-import { recording } from '../src/events/event.ts'
-import { openRunOnce } from '../src/idempotency/run-once.ts'
-import { BATCHES, openLane } from '../src/ledger/lane.ts'
-import { openBuiltinBank } from '../src/providers/builtin/builtin-bank.ts'
 import { openSeal } from '../src/secrets/seal.ts'
+import { openCore } from '../src/service.ts'
 import type { Service } from './service.ts'
+import { coreSettings, dropEvents } from './settings.ts'
 import type { World } from './world.ts'
 
 /** Payments by the built-in bank without HTTP, in a process of its own. Run by the benchmark with what to do. */
@@ -28,26 +26,15 @@ export interface LaneResult {
 }
 
 async function run({ connection, world, seconds, outstanding, maxInBatch, events }: LaneOrder): Promise<LaneResult> {
-  recording.on = events
-  const servers = [{ ...connection, ssl: false }]
-  const database = openDatabase({ servers, connections: 10, timeouts: plainTimeouts })
-  const ids = openRecordIds(database)
-  const lane = openLane({ servers, ids, maxInBatch, batches: BATCHES })
-  const seal = openSeal(Buffer.alloc(32))
-  const runOnce = openRunOnce({ database, seal, waitMs: plainTimeouts.lockMs, settleMs: plainTimeouts.lockMs })
-  const parts = {
-    database,
-    ids,
-    runOnce,
-    lane,
-    seal,
-    review: 'automatic',
-    payoutDelayMs: 0,
-    mode: 'sandbox',
-    routingNumber: '812345678',
-    overdraftCents: 0,
-  } as const
-  const { bank } = openBuiltinBank(parts)
+  const closers = openClosers()
+  const { builtin } = openCore({
+    settings: coreSettings,
+    servers: [{ ...connection, ssl: false }],
+    seal: openSeal(Buffer.alloc(32)),
+    closers,
+    lane: { maxInBatch },
+    ...(!events && { recordEvents: dropEvents }),
+  })
 
   let payments = 0
   async function pay(): Promise<void> {
@@ -58,7 +45,7 @@ async function run({ connection, world, seconds, outstanding, maxInBatch, events
       description: 'Rent',
       originalType: 'ACH' as const,
     }
-    const answer = await bank.createPayment(writeOf(world.organisationId), {
+    const answer = await builtin.bank.createPayment(writeOf(world.organisationId), {
       accountId: String(world.firstAccount + number),
       ...body,
     })
@@ -73,8 +60,7 @@ async function run({ connection, world, seconds, outstanding, maxInBatch, events
     }),
   )
   const perSecond = (payments / (performance.now() - startedMs)) * 1000
-  await lane.close()
-  await database.close()
+  await closers.close()
   return { payments, perSecond }
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findEmbedded } from '../src/database/embedded/embedded.ts'
 
 export const root = join(import.meta.dirname, '..')
-/** The service as it is, and the same with the switch that no setting reaches. */
+/** The service, and the same without events. */
 export const withEvents = 'src/main.ts'
 export const withoutEvents = 'bench/without-events.ts'
 export const apiKey = 'bench-key-of-no-secret'

@@ -1,5 +1,34 @@
-import { recording } from '../src/events/event.ts'
-import '../src/main.ts'
+import '../src/v8.ts'
+import { join } from 'node:path'
+import { ensureFirstKey } from '../src/access/first-key.ts'
+import { openClosers } from '../src/base/closers.ts'
+import { parseConfig } from '../src/config.ts'
+import { startEmbedded } from '../src/database/embedded/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { openLog } from '../src/http/log.ts'
+import { openSeal } from '../src/secrets/seal.ts'
+import { openCore, openService } from '../src/service.ts'
+import { fail } from '../src/startup-errors.ts'
+import { dropEvents } from './settings.ts'
 
-// The service has only begun to start: nothing was told yet.
-recording.on = false
+/** The service as it would be without events. Run by the benchmark with the environment of the service itself. */
+const settings = parseConfig(process.env)
+const { apiKey = '', dataDir, port, host, logLevel } = settings
+const closers = openClosers()
+process.once('SIGTERM', () => closers.close().then(() => process.exit(0), fail))
+
+const embedded = await startEmbedded({ dataDir, say: () => undefined, lost: fail })
+closers.add(() => embedded.stop())
+const core = openCore({
+  settings,
+  servers: [{ ...embedded.connection, ssl: false }],
+  seal: openSeal(Buffer.alloc(32)),
+  closers,
+  recordEvents: dropEvents,
+})
+await migrate(core.database, join(import.meta.dirname, '../migrations'))
+await ensureFirstKey(core.database, core.ids, { source: 'configured', key: apiKey }, 0)
+const service = await openService({ core, settings, version: 'bench', log: openLog(logLevel, false) })
+const address = await service.app.listen({ port, host })
+service.start()
+process.stdout.write(`listening on ${address}\n`)

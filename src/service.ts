@@ -17,6 +17,7 @@ import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
 import { auditLogOf } from './events/audit-log.ts'
 import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
+import type { RecordEvents } from './events/record.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
@@ -40,6 +41,7 @@ export interface CoreParts {
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']
+  recordEvents?: RecordEvents
   uploadWaitMs?: number
   /** Wraps the database. A test simulates a connection that breaks. */
   around?: (database: Database) => Database
@@ -68,10 +70,19 @@ export function openCore(parts: CoreParts): Core {
   closers.add(() => database.close())
   const ids = openRecordIds(database)
   const committed = openAnnouncer(database)
-  const lane = openLane({ servers, ids, committed, batches: BATCHES, ...parts.lane })
+  const record = parts.recordEvents && { recordEvents: parts.recordEvents }
+  const lane = openLane({ servers, ids, committed, batches: BATCHES, ...record, ...parts.lane })
   closers.add(() => lane.close())
   const { lockMs } = plainTimeouts
-  const runOnce = openRunOnce({ database, seal, waitMs: lockMs, settleMs: lockMs, committed, ...parts.runOnce })
+  const runOnce = openRunOnce({
+    database,
+    seal,
+    waitMs: lockMs,
+    settleMs: lockMs,
+    committed,
+    ...record,
+    ...parts.runOnce,
+  })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = settings
   const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, uploadWaitMs: parts.uploadWaitMs, ...own })

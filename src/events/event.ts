@@ -71,9 +71,6 @@ export type EventDraft = {
 /** The record as the interface shows it, and as JSON where that is known already. */
 type Shown = { data: unknown; json?: string } | { data?: undefined; json: string }
 
-/** Always on. The benchmark alone turns it off, to measure what events cost; no setting does. */
-export const recording = { on: true }
-
 /** Collects the events of a change. They are written with the change, in the last statement before COMMIT. */
 export interface EventSink {
   push(event: EventDraft): void
@@ -86,7 +83,7 @@ export function emit<Data extends { id: string | number }>(
   version: number,
   data: Data,
 ): Data {
-  if (recording.on) events.push({ type, id: String(data.id), version, data })
+  events.push({ type, id: String(data.id), version, data })
   return data
 }
 

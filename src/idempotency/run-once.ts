@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, LockTimeout, type Queryable } from '../database/database.ts'
 import type { EventDraft, EventSink } from '../events/event.ts'
-import { originOf, recordEvents } from '../events/record.ts'
+import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
 import { findAnswer, insertAnswer } from './answers.sql.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
 import { closedAnswer } from './stored-answer.ts'
@@ -31,6 +31,7 @@ export interface RunOnceOptions extends SettleParts {
   waitMs: number
   /** Called after a commit with events. */
   committed?: () => void
+  recordEvents?: RecordEvents
 }
 
 export function openRunOnce(options: RunOnceOptions): RunOnce {
@@ -123,7 +124,7 @@ async function settleLost(
 }
 
 async function runTransaction<Data>(
-  { database, seal, committed }: RunOnceOptions,
+  { database, seal, committed, recordEvents: record = recordEvents }: RunOnceOptions,
   write: Write<Data>,
   work: Work<Data>,
 ): Promise<Answer> {
@@ -136,7 +137,7 @@ async function runTransaction<Data>(
     })
     if (!stored) throw new KeyTaken()
     const origin = originOf(write)
-    await recordEvents(
+    await record(
       transaction,
       events.map((event) => ({ event, origin })),
     )

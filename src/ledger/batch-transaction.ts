@@ -1,6 +1,6 @@
 import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
-import { recordEvents } from '../events/record.ts'
+import type { RecordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
 import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
@@ -10,6 +10,7 @@ import * as rewardsSql from './rewards.sql.ts'
 interface Batch {
   transaction: Queryable
   sql: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  record: RecordEvents
   commands: Command<never>[]
   internals: Internals
   attempt: Attempt
@@ -101,9 +102,9 @@ export function locksOf({ write, accountIds, internal = [], rewards }: Command<n
 }
 
 /** Events come last. Should the rows fail, the events behind them fail because of that: the rows' error counts. */
-function writeLast({ transaction, sql }: Batch, rows: Rows): Promise<void> {
+function writeLast({ transaction, sql, record }: Batch, rows: Rows): Promise<void> {
   const rowsWritten = sql.writeRows(transaction, rows)
-  const eventsWritten = recordEvents(transaction, rows.events)
+  const eventsWritten = record(transaction, rows.events)
   for (const promise of [rowsWritten, eventsWritten]) promise.catch(() => undefined)
   const written = rowsWritten.then(() => eventsWritten)
   written.catch(() => undefined)

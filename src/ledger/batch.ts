@@ -2,6 +2,7 @@ import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { type DatabaseOptions, openDatabase, type Timeouts } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
+import { type RecordEvents, recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import { type Attempt, halvesOf, type Lock, type Locking, organisationsOf, type Part, stepAfter } from './attempts.ts'
 import { type Committed, decideBatch } from './batch-transaction.ts'
@@ -39,6 +40,7 @@ export interface BatchOptions {
   timeouts: Timeouts
   /** The statements; a test plants wrong ones to see that it can fail. */
   sql?: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  recordEvents?: RecordEvents
 }
 
 /** After a key that has an answer, the next 100 batches look keys up first: repeated requests come in runs. */
@@ -46,7 +48,8 @@ const BATCHES_WITH_KEYS = 100
 /** Internal accounts to try in a row for one command. One is enough, unless processes that share a slot fill it, too. */
 const MAX_FRESH_ACCOUNTS = 5
 
-export function openBatchRunner({ servers, ids, timeouts, sql = ledgerSql }: BatchOptions): BatchRunner {
+export function openBatchRunner(options: BatchOptions): BatchRunner {
+  const { servers, ids, timeouts, sql = ledgerSql, recordEvents: record = recordEvents } = options
   let slot: number | undefined
   const database = openDatabase({
     servers,
@@ -83,7 +86,7 @@ export function openBatchRunner({ servers, ids, timeouts, sql = ledgerSql }: Bat
   async function commit(commands: Command<never>[], attempt: Attempt): Promise<Committed> {
     const internals = await internalsOf(commands)
     const { results, written, hasEvents } = await database.transaction((transaction) =>
-      decideBatch({ transaction, sql, commands, internals, attempt }),
+      decideBatch({ transaction, sql, record, commands, internals, attempt }),
     )
     // COMMIT after a statement that failed rolls back, so the statement's error counts.
     await written

