@@ -102,7 +102,9 @@ async function drain(
       `deliveries ${Math.round(before)}/s while payments ran, ${Math.round(after)}/s afterwards; ` +
         (done ? `all after ${seconds.toFixed(1)} s` : `given up after ${DRAIN_SECONDS} s: ${all.made} of ${asked}`),
     )
-    if (done && all.made !== asked) fault(`${asked} events were asked for, ${all.made} deliveries have succeeded`)
+    // More than asked for: payments of the warm-up that were committed while the endpoint was created.
+    if (done && Number(all.made) < Number(asked))
+      fault(`${asked} events were asked for, ${all.made} deliveries have succeeded`)
   })
 }
 
