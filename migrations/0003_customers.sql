@@ -65,7 +65,8 @@ comment on table document_file is 'Uploaded sides of documents.';
 comment on column document_file.sealed_content is 'The bytes of the file, encrypted.';
 
 create table verification_token (
-  hash bytea primary key check (length(hash) = 32),
+  id bigint primary key,
+  hash bytea not null unique check (length(hash) = 32),
   organisation_id bigint not null references organisation (id),
   customer_id bigint not null references customer (id),
   created_at timestamptz(3) not null,

@@ -902,6 +902,7 @@ CREATE UNIQUE INDEX transfer_debit ON public.transfer USING btree (debit_account
 CREATE INDEX transfer_newest ON public.transfer USING btree (organisation_id, created_at, id);
 
 create table verification_token (
+  id bigint not null,
   hash bytea not null,
   organisation_id bigint not null,
   customer_id bigint not null,
@@ -919,7 +920,9 @@ comment on column verification_token.expires_at is 'Real time.';
 
 alter table verification_token add constraint verification_token_hash_check CHECK ((length(hash) = 32));
 
-alter table verification_token add constraint verification_token_pkey PRIMARY KEY (hash);
+alter table verification_token add constraint verification_token_hash_key UNIQUE (hash);
+
+alter table verification_token add constraint verification_token_pkey PRIMARY KEY (id);
 
 create table webhook_cursor (
   endpoint_id bigint not null,

@@ -569,8 +569,11 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
   ],
   [
     'createVerificationToken',
-    'nothing: it is a secret',
-    async () => ({ path: `/v0/banking/customers/${await makeCustomer(bank)}/token-verifications`, tells: [] }),
+    'the customer and the expiry, and not the token',
+    async () => ({
+      path: `/v0/banking/customers/${await makeCustomer(bank)}/token-verifications`,
+      tells: [['verificationToken.created']],
+    }),
   ],
   [
     'createPartnerUser',

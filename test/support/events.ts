@@ -87,6 +87,18 @@ const kinds: Record<string, Kind> = {
     show: (bank, { entityId, data }) =>
       ask(bank, 'GET', `/v0/banking/transactions/${entityId}?accountId=${data.relationships.account.data.id}`),
   },
+  verificationToken: {
+    table: 'verification_token',
+    // No operation shows a token again: it is compared with its row.
+    async show(bank, { entityId }) {
+      const [row] = await bank.database.query(
+        `select id::text, customer_id::text as "customerId", created_at as "createdAt", expires_at as "expiresAt"
+         from verification_token where id = $1::bigint`,
+        [entityId],
+      )
+      return row
+    },
+  },
   webhookEndpoint: {
     table: 'webhook_endpoint',
     show: async (bank, { entityId }) =>
@@ -107,8 +119,8 @@ export async function expectTrue(bank: TestBank, event: Told): Promise<void> {
 }
 
 async function versionOf(bank: TestBank, { table }: Kind, { entityId }: Told): Promise<number> {
-  // A transfer never changes.
-  if (table === 'transfer') return 1
+  // These never change.
+  if (table === 'transfer' || table === 'verification_token') return 1
   const [row] = await bank.database.query<{ version: number }>(`select version from ${table} where id = $1::bigint`, [
     entityId,
   ])

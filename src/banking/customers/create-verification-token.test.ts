@@ -70,6 +70,23 @@ describe('B2 create verification token', () => {
     expect(row?.age).toBeLessThan(30)
   })
 
+  test('emits an event with the customer and the expiry, and without the token', async () => {
+    const { json } = await create()
+    const event = (await bank.call('GET', '/v0/events?type=verificationToken.created&limit=1000')).json.data.at(-1)
+    const created = Date.parse(event.data.createdAt)
+    expect(event).toMatchObject({
+      type: 'verificationToken.created',
+      entity: { type: 'verificationToken', id: expect.stringMatching(/^[1-9]\d{6,}$/), version: 1 },
+    })
+    expect(event.data).toEqual({
+      id: event.entity.id,
+      customerId: customer,
+      createdAt: new Date(created).toISOString(),
+      expiresAt: new Date(created + 600_000).toISOString(),
+    })
+    expect(JSON.stringify(event)).not.toContain(json.data.verificationToken.slice('prs_vt_'.length))
+  })
+
   test('with a key answers the same token, byte for byte, from an answer that is stored sealed', async () => {
     for (const word of ['token-verifications', 'token-verification']) {
       const headers = { 'idempotency-key': `once-${word}` }
