@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { ApiKeyRecords } from './access/api-key.ts'
+import type { KeyManagement } from './access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from './access/authenticate-key.ts'
 import type { Denials } from './access/denials.ts'
 import type { BankingProvider } from './banking/provider.ts'
@@ -32,7 +32,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: KeyAuthenticator
-  apiKeys: ApiKeyRecords
+  apiKeys: KeyManagement
   bank: BankingProvider
   records: RewardRecords
   offers: RewardsProvider

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type KeyAuthenticator, openKeyAuthenticator } from './access/authenticate-key.ts'
 import { type Denials, openDenials } from './access/denials.ts'
 import { findConfigured } from './access/first-key.ts'
-import { openApiKeyRecords } from './access/manage-keys.ts'
+import { openKeyManagement } from './access/manage-keys.ts'
 import { buildApp } from './app.ts'
 import type { Closers } from './base/closers.ts'
 import { Problem } from './base/problem.ts'
@@ -143,7 +143,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     mode,
     version,
     keys,
-    apiKeys: openApiKeyRecords({ database, ids, runOnce, keys, mode }),
+    apiKeys: openKeyManagement({ database, ids, runOnce, keys, mode }),
     bank: connectors?.bank ?? builtin.bank,
     records: connectors?.records ?? builtin.records,
     offers: connectors?.offers ?? builtin.offers,

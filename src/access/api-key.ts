@@ -9,51 +9,54 @@ import type { CreateApiKeyInput } from './create-api-key.ts'
 import type { RotateApiKeyInput } from './rotate-api-key.ts'
 
 const ScopeName = Type.Enum(scopes)
-/** The scopes in a request: each once. Null is refused, because a key without scopes may do everything. */
+/** The scopes in a request, each at most once. Null is refused, because a key without scopes may do everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: scopes.length,
   uniqueItems: true,
   'x-null': 'refused',
 })
-export const KeyName = Text(1, 255, { description: 'What the key is for', examples: ['Nightly export'] })
+export const KeyName = Text(1, 255, { description: 'Purpose of the key', examples: ['Nightly export'] })
 
 const record = {
   id: RecordId(),
   name: KeyName,
-  scopes: Type.Union([Type.Array(ScopeName), Type.Null()], { description: 'Null for a key that may do everything' }),
+  scopes: Type.Union([Type.Array(ScopeName), Type.Null()], { description: 'Null for a key without restriction' }),
   createdAt: Timestamp,
   expiresAt: Type.Union([Timestamp, Type.Null()]),
-  lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Noted once a minute' }),
+  lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Updated once a minute' }),
 }
 
 export const ApiKey = Type.Object(record, { $id: 'ApiKey' })
 export type ApiKey = Static<typeof ApiKey>
 
-/** A key with its secret, as it is shown once. */
+/** A key with its secret. */
 export const IssuedApiKey = Type.Object(
   {
     ...record,
-    key: Type.String({ description: 'Shown this once', pattern: '^prs_(sk|rk)_(live|test)_[0-9A-Za-z]{42}$' }),
+    key: Type.String({
+      description: 'The secret, which is shown only once',
+      pattern: '^prs_(sk|rk)_(live|test)_[0-9A-Za-z]{42}$',
+    }),
   },
   { $id: 'IssuedApiKey' },
 )
 export type IssuedApiKey = Static<typeof IssuedApiKey>
 
-/** The keys of an organisation, one method an operation: always our own, whoever provides the bank. */
-export interface ApiKeyRecords {
+/** The API keys of an organisation, one method for each operation. Purser keeps them itself, whoever provides the bank. */
+export interface KeyManagement {
   createApiKey(write: Write<IssuedApiKey>, holder: KeyHolder, input: CreateApiKeyInput): Promise<Answer>
   listApiKeys(caller: Caller, query: PageQuery): Promise<Page<ApiKey>>
   rotateApiKey(write: Write<IssuedApiKey>, holder: KeyHolder, input: RotateApiKeyInput): Promise<Answer>
   deleteApiKey(write: Write<null>, holder: KeyHolder, apiKeyId: string): Promise<Answer>
 }
 
-export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: ApiKeyRecords; holder: KeyHolder }>()
+export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()
 
-/** A write scope includes reading; null is a key without restriction. */
-export function allows(held: Scope[] | null, needed: Scope): boolean {
-  if (held === null) return true
-  return held.includes(needed) || held.includes(needed.replace(':read', ':write') as Scope)
+/** Whether the scopes of a key include another: a write scope includes reading, and null every scope. */
+export function allows(granted: Scope[] | null, needed: Scope): boolean {
+  if (granted === null) return true
+  return granted.includes(needed) || granted.includes(needed.replace(':read', ':write') as Scope)
 }
 
 /**
@@ -69,17 +72,17 @@ export function unauthorized(): Problem {
   return new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey realm="purser"' } })
 }
 
-/** What a key may do, and how long: null is everything, and for ever. */
+/** The scopes of a key and its end: null stands for every scope, and for no end. */
 export interface Powers {
   scopes: Scope[] | null
   expiresAt: string | null
 }
 
-/** What is in the way of handing out these powers: nobody gives a scope that he lacks, or a longer life than his own. */
-export function excessOf(giver: Powers, wish: Powers): string | undefined {
-  if (giver.scopes !== null && wish.scopes === null) return 'Only a key without restriction gives out such a key.'
-  const lacking = (wish.scopes ?? []).filter((scope) => !allows(giver.scopes, scope))
-  if (lacking.length > 0) return `The API key lacks ${lacking.join(', ')} itself.`
-  const outlives = giver.expiresAt !== null && (wish.expiresAt === null || wish.expiresAt > giver.expiresAt)
-  return outlives ? `The API key itself works until ${giver.expiresAt} only, and gives out nothing longer.` : undefined
+/** Why a key may not issue another with these powers: nobody passes on a scope that they lack, or a longer life. */
+export function excessOf(issuer: Powers, powers: Powers): string | undefined {
+  if (issuer.scopes !== null && powers.scopes === null) return 'Only a key without restriction issues such a key.'
+  const missing = (powers.scopes ?? []).filter((scope) => !allows(issuer.scopes, scope))
+  if (missing.length > 0) return `The API key lacks ${missing.join(', ')} itself.`
+  const outlives = issuer.expiresAt !== null && (powers.expiresAt === null || powers.expiresAt > issuer.expiresAt)
+  return outlives ? `The API key works until ${issuer.expiresAt} and issues no key that works longer.` : undefined
 }

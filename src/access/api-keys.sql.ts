@@ -147,13 +147,16 @@ export async function lockKey(
   return row
 }
 
-/** The keys that may do everything, held so that no two of them go at once. */
+/**
+ * Locks the first two full keys of an organisation, so that of all deletions of full keys one runs at a time. Two are
+ * enough to know that one is left, however many there are.
+ */
 export async function lockFullKeys(transaction: Queryable, organisationId: number): Promise<number[]> {
   const rows = await transaction.query<{ id: number }>(
     `select id from api_key
      where organisation_id = $1::bigint and scopes is null and revoked_at is null
        and (expires_at is null or expires_at > clock_timestamp())
-     order by id for no key update`,
+     order by id limit 2 for no key update`,
     [organisationId],
   )
   return rows.map(({ id }) => id)

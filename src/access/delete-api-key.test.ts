@@ -78,6 +78,24 @@ describe('delete api key', () => {
     }
   })
 
+  test('leaves one of many full keys that delete one another at the same moment', async () => {
+    const own = await bank.makeKey('crowd', null)
+    const made = []
+    for (let number = 0; number < 5; number++) made.push(await issueKey(bank, {}, own))
+    const [first] = (await bank.call('GET', '/v0/api-keys?sort=createdAt', { key: own })).json.data
+    const ids = [first.id, ...made.map(({ id }) => id)]
+    const keys = [own, ...made.map(({ key }) => key)]
+    // Each deletes the next one, the last one the first.
+    await Promise.all(
+      ids.map((id, place) => bank.call('DELETE', `/v0/api-keys/${id}`, { key: keys.at(place - 1) ?? own })),
+    )
+    const left = await bank.database.query(
+      `select k.id from api_key k join organisation o on o.id = k.organisation_id
+       where o.name = 'crowd' and k.revoked_at is null`,
+    )
+    expect(left.length).toBeGreaterThanOrEqual(1)
+  })
+
   test('knows no other id, and nothing of another organisation', async () => {
     const { id, key } = await issueKey(bank)
     for (const unknown of ['1000', 'abc']) {
