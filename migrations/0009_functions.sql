@@ -2,9 +2,10 @@
 
 create function bank_time(organisation_id bigint) returns timestamptz
   language sql volatile
-  return (select date_trunc('milliseconds', clock_timestamp()) + o.clock_offset
+  return (select least(date_trunc('milliseconds', clock_timestamp()) + o.clock_offset, '9999-12-31 23:59:59.999+00')
           from organisation o where o.id = organisation_id);
-comment on function bank_time is 'Bank time of an organisation, in whole milliseconds.';
+comment on function bank_time is
+  'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
 
 create function require(condition boolean, complaint text) returns boolean language plpgsql as $$
 begin

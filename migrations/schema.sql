@@ -1096,9 +1096,9 @@ comment on function balance_at is 'Balance of an account after its transfer of t
 CREATE OR REPLACE FUNCTION public.bank_time(organisation_id bigint)
  RETURNS timestamp with time zone
  LANGUAGE sql
-RETURN (SELECT (date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset) FROM organisation o WHERE (o.id = bank_time.organisation_id));
+RETURN (SELECT LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone) AS "least" FROM organisation o WHERE (o.id = bank_time.organisation_id));
 
-comment on function bank_time is 'Bank time of an organisation, in whole milliseconds.';
+comment on function bank_time is 'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
 
 CREATE OR REPLACE FUNCTION public.denied_requests_back_from(organisation bigint, instant timestamp with time zone, denial bigint, since timestamp with time zone, most bigint)
  RETURNS SETOF denied_request

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { organisationNamed, setBankTime } from '../../test/support/bank-time.ts'
 import {
   advance,
   ask,
@@ -407,5 +409,60 @@ describe('advances that come at once', () => {
     const keys = await times(15, () => newKey())
     const replies = await Promise.all(keys.map((key) => call({ by: 'P1D' }, key)))
     expect(replies.map(({ status }) => status)).toEqual(Array(15).fill(200))
+  })
+})
+
+describe('the end of bank time', () => {
+  const LAST = '9999-12-31T23:59:59.999Z'
+  const standsAt = async (time: string) => {
+    const name = `clock-${organisations++}`
+    const key = await bank.makeKey(name, null)
+    await setBankTime(bank, await organisationNamed(bank, name), time)
+    // As if every advance up to here had been made: there would be 95,000 months to turn.
+    await bank.database.query(
+      `update organisation set statements_from = date_trunc('month', $2::timestamptz) where name = $1`,
+      [name, time],
+    )
+    return key
+  }
+
+  test('refuses an advance past 9999-12-31T23:59:59.999Z and takes one that ends there', async () => {
+    const key = await standsAt('9999-12-20T00:00:00Z')
+    for (const body of [{ by: 'P20D' }, { by: 'P1M' }, { by: 'P1Y' }]) {
+      const { status, json } = await call(body, key)
+      expect([status, json.errors], JSON.stringify(body)).toEqual([
+        400,
+        [{ pointer: '/by', code: 'out_of_range', message: `bank time ends at ${LAST}` }],
+      ])
+    }
+    expect((await advance(bank, { to: '9999-12-31T23:59:59.9999Z' }, key)).now).toBe(LAST)
+    expect((await call({ by: 'PT1S' }, key)).status).toBe(400)
+    expect((await call({ to: LAST }, key)).json.code).toBe('clock_not_forward')
+  })
+
+  test('is where the clock stops, and where every operation still answers in years of four digits', async () => {
+    const key = await standsAt(LAST)
+    await sleep(20)
+    expect(await bankNow(bank, key)).toBe(LAST)
+    const { accountId, cardId } = await ask(bank, 'POST', '/v0/sandbox/scenarios', undefined, key)
+    const { expirationDate } = await ask(bank, 'GET', `/v0/banking/cards/${cardId}`, undefined, key)
+    expect(expirationDate).toBe('9999-12')
+    const authorization = await authorize(bank, cardId, 1_00, key)
+    expect(authorization).toMatchObject({ status: 'Authorized', createdAt: LAST })
+    const { status, json } = await bank.call('POST', `/v0/sandbox/accounts/${accountId}/statements`, {
+      body: { period: '9999-12' },
+      key,
+    })
+    expect([status, json.code]).toEqual([422, 'period_not_over'])
+    expect((await bank.call('GET', '/v0/events?limit=1000', { key })).text).not.toMatch(/1\d{4}-\d\d-\d\d/)
+  })
+
+  test('is reached from the last month with its statements made and its authorizations expired', async () => {
+    const key = await standsAt('9999-11-20T00:00:00Z')
+    const account = await makeFunded(bank, 100_00, key)
+    const { id } = await authorize(bank, (await makeVirtualCard(bank, account, key)).id, 30_00, key)
+    const { happened } = await advance(bank, { to: LAST }, key)
+    expect(happened.map(({ type }: { type: string }) => type)).toEqual(['authorization.canceled', 'statement.created'])
+    expect(await getAuthorization(bank, id, key)).toMatchObject({ status: 'Canceled' })
   })
 })

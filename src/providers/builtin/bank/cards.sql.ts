@@ -32,8 +32,8 @@ export async function insertCard(
     `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type, design,
        shipping_address, replaces_card_id, tags, activated_at)
      select $1::bigint, a.organisation_id, a.id, a.customer_id, t.now, $3::text,
-       to_char(t.now + interval '4 years', 'YYYY-MM'), $4::text, $5::text, $6::text, $7::json, $8::bigint, $9::jsonb,
-       case when $4 = 'Active' then t.now end
+       to_char(least(t.now + interval '4 years', '9999-12-31'), 'YYYY-MM'), $4::text, $5::text, $6::text, $7::json,
+       $8::bigint, $9::jsonb, case when $4 = 'Active' then t.now end
      from account a cross join lateral (select bank_time(a.organisation_id) as now) t
      where a.id = $2::bigint
      returning ${columns}`,
