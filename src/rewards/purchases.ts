@@ -1,5 +1,5 @@
 /** A settled card purchase at an upstream bank. Ids are that bank's. */
-export interface ToldPurchase {
+export interface UpstreamPurchase {
   transactionId: string
   cardId: string
   accountId: string

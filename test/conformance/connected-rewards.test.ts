@@ -147,6 +147,8 @@ describe('a purchase that another bank tells of', () => {
     const shown = await world.bank.call('GET', `/v0/banking/payments/${payment.paymentId}`)
     expect(shown.json.data).toMatchObject({ type: 'bookPayment', amount: 5_00, originalType: 'REWARD' })
     expect(await eventTypes(world)).toEqual([
+      'partnerUser.created',
+      'partnerUserCard.created',
       'rewardableTransaction.created',
       'reward.created',
       'reward.confirmed',
@@ -256,6 +258,32 @@ describe('the records over another bank', () => {
       body: { ...body, bankCardId: world.cardId },
     })
     expect([again.status, again.json.code]).toEqual([409, 'card_already_linked'])
+  })
+
+  test('replay the link of a card that the bank no longer has', async () => {
+    const world = await open()
+    const [link] = await records(world, 'partner-user-cards')
+    await world.bank.call('PATCH', `/v0/rewards/partner-user-cards/${link.id}`, { body: { isRemoved: true } })
+    const request = {
+      body: { partnerUserId: world.partnerUserId, bankCardId: world.cardId },
+      headers: { 'idempotency-key': 'link-again' },
+    }
+    const first = await world.bank.call('POST', '/v0/rewards/partner-user-cards', request)
+    expect(first.status).toBe(201)
+    world.fake.books.records.cards.splice(0)
+    const again = await world.bank.call('POST', '/v0/rewards/partner-user-cards', request)
+    expect([again.status, again.text]).toEqual([201, first.text])
+  })
+
+  test('emit events of partner users and links', async () => {
+    const world = await open()
+    const [link] = await records(world, 'partner-user-cards')
+    await world.bank.call('PATCH', `/v0/rewards/partner-user-cards/${link.id}`, { body: { isRemoved: true } })
+    expect(await eventTypes(world)).toEqual([
+      'partnerUser.created',
+      'partnerUserCard.created',
+      'partnerUserCard.updated',
+    ])
   })
 
   test('have neither purchases handed in nor a ledger to compare with', async () => {

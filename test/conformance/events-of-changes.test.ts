@@ -577,33 +577,57 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
   ],
   [
     'createPartnerUser',
-    'nothing',
-    async () => ({ path: '/v0/rewards/partner-users', body: { userId: newUserId() }, tells: [] }),
+    'a partner user',
+    async () => ({
+      path: '/v0/rewards/partner-users',
+      body: { userId: newUserId() },
+      tells: told('partnerUser.created'),
+      once: true,
+    }),
   ],
   [
     'updatePartnerUser',
-    'nothing',
+    'one that is removed',
     async () => {
       const { id } = await makePartnerUser(bank)
-      return { method: 'PATCH', path: `/v0/rewards/partner-users/${id}`, body: { isRemoved: true }, tells: [] }
+      const path = `/v0/rewards/partner-users/${id}`
+      return { method: 'PATCH', path, body: { isRemoved: true }, tells: told('partnerUser.updated'), once: true }
+    },
+  ],
+  [
+    'updatePartnerUser',
+    'one that is so already',
+    async () => {
+      const { id } = await makePartnerUser(bank)
+      return { method: 'PATCH', path: `/v0/rewards/partner-users/${id}`, body: { isRemoved: false }, tells: [] }
     },
   ],
   [
     'createPartnerUserCard',
-    'nothing',
+    'the link of a card',
     async () => {
       const bankCardId = (await makeVirtualCard(bank, await makeAccount(bank))).id
-      const partnerUserId = (await makePartnerUser(bank)).id
-      return { path: '/v0/rewards/partner-user-cards', body: { partnerUserId, bankCardId }, tells: [] }
+      const body = { partnerUserId: (await makePartnerUser(bank)).id, bankCardId }
+      return { path: '/v0/rewards/partner-user-cards', body, tells: told('partnerUserCard.created'), once: true }
     },
   ],
   [
     'updatePartnerUserCard',
-    'nothing',
+    'a link that is removed',
     async () => {
       const bankCardId = (await makeVirtualCard(bank, await makeAccount(bank))).id
       const { id } = await makeLink(bank, (await makePartnerUser(bank)).id, bankCardId)
-      return { method: 'PATCH', path: `/v0/rewards/partner-user-cards/${id}`, body: { isRemoved: true }, tells: [] }
+      const path = `/v0/rewards/partner-user-cards/${id}`
+      return { method: 'PATCH', path, body: { isRemoved: true }, tells: told('partnerUserCard.updated'), once: true }
+    },
+  ],
+  [
+    'updatePartnerUserCard',
+    'a link that is so already',
+    async () => {
+      const bankCardId = (await makeVirtualCard(bank, await makeAccount(bank))).id
+      const { id } = await makeLink(bank, (await makePartnerUser(bank)).id, bankCardId)
+      return { method: 'PATCH', path: `/v0/rewards/partner-user-cards/${id}`, body: { isRemoved: false }, tells: [] }
     },
   ],
   [
@@ -929,7 +953,7 @@ describe('the events of an organisation', () => {
     const seen = new Set(all.map(({ type }) => type))
     // Upstreams confirm, reject and send later.
     const elsewhere = ['payment.sent', 'reward.confirmed', 'reward.rejected']
-    const pending = [/^partnerUser/, /^verificationToken/]
+    const pending = [/^verificationToken/]
     const expected = eventTypes.filter(
       (type) => !elsewhere.includes(type) && !pending.some((prefix) => prefix.test(type) && !seen.has(type)),
     )

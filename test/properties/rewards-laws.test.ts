@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** One thing a shopper or a merchant does; `which` picks one of the authorizations so far. */
+/** A step of a shopper or a merchant; `which` picks one of the authorizations or settlements so far. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -51,7 +51,8 @@ const step = fc.oneof(
       amount: fc.integer({ min: 1, max: 900_00 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('remove or return' as const), isRemoved: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('remove or return' as const), isRemoved: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('hand in' as const), which: fc.nat() }) },
 )
 
 test('whatever is bought, settled in parts and refunded, the laws of the rewards hold after each step', async () => {
@@ -63,6 +64,7 @@ test('whatever is bought, settled in parts and refunded, the laws of the rewards
       const { json: user } = await post('/v0/rewards/partner-users', { userId: newUserId() })
       await post('/v0/rewards/partner-user-cards', { partnerUserId: user.data.id, bankCardId: card.data.id })
       const authorizations: string[] = []
+      const settlements: string[] = []
       for (const one of steps) {
         if (one.does === 'buy') {
           const name = one.toys ? 'Jetquill Toys' : 'Tamberly Market'
@@ -71,15 +73,31 @@ test('whatever is bought, settled in parts and refunded, the laws of the rewards
             merchant: { name },
           })
           authorizations.push(json.data.id)
-          await post(`/v0/sandbox/authorizations/${json.data.id}/settle`, { amount: one.amount, final: false })
+          const settled = await post(`/v0/sandbox/authorizations/${json.data.id}/settle`, {
+            amount: one.amount,
+            final: false,
+          })
+          settlements.push(settled.json.data.id)
+        } else if (one.does === 'hand in') {
+          const bankTransactionId = settlements[one.which % settlements.length]
+          if (bankTransactionId === undefined) continue
+          const { status } = await post('/v0/rewards/rewardable-transactions', {
+            bankCardId: card.data.id,
+            bankTransactionId,
+          })
+          expect([201, 409]).toContain(status)
         } else if (one.does === 'remove or return') {
           await bank.call('PATCH', `/v0/rewards/partner-users/${user.data.id}`, { body: { isRemoved: one.isRemoved } })
         } else if (authorizations.length > 0) {
           const id = authorizations[one.which % authorizations.length]
-          await post(`/v0/sandbox/authorizations/${id}/${one.does === 'refund' ? 'refund' : 'settle'}`, {
-            amount: one.amount,
-            ...(one.does === 'settle part' && { final: false }),
-          })
+          const { json } = await post(
+            `/v0/sandbox/authorizations/${id}/${one.does === 'refund' ? 'refund' : 'settle'}`,
+            {
+              amount: one.amount,
+              ...(one.does === 'settle part' && { final: false }),
+            },
+          )
+          if (one.does === 'settle part' && json.data) settlements.push(json.data.id)
         }
         await expectLaws(user.data.id)
       }
@@ -108,4 +126,11 @@ async function expectLaws(partnerUserId: number): Promise<void> {
     [partnerUserId],
   )
   expect(once?.count, 'redeemable once').toBeLessThanOrEqual(1)
+  const refunds = await bank.database.query(
+    `select a.id from card_authorization a
+     join (select authorization_id, sum(amount) as bought, sum(refunded) as taken from rewardable_transaction
+       group by authorization_id) b on b.authorization_id = a.id
+     where a.refunded - b.taken not between 0 and a.settled - b.bought`,
+  )
+  expect(refunds, 'purchases take each refund off once; settlements that are no purchases take the rest').toEqual([])
 }

@@ -77,6 +77,8 @@ const kinds: Record<string, Kind> = {
       return all.find(({ id }: { id: string }) => id === entityId)
     },
   },
+  partnerUser: { table: 'partner_user', show: filtered('partner-users') },
+  partnerUserCard: { table: 'partner_user_card', show: filtered('partner-user-cards') },
   payment: { table: 'payment', show: byId('/v0/banking/payments') },
   reward: { table: 'reward', show: byId('/v0/rewards/rewards') },
   rewardableTransaction: { table: 'rewardable_transaction', show: filtered('rewardable-transactions') },

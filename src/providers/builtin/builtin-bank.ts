@@ -19,9 +19,9 @@ import type { BankParts } from './bank-parts.ts'
 import { clockOf } from './clock/clock.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { offersOf } from './offers/offers.ts'
+import { payoutTimerOf } from './rewards/payouts.ts'
 import { rewardEngineOf } from './rewards/reward-engine.ts'
-import { payoutTimerOf } from './rewards/reward-payouts.ts'
-import { lockOwnCard, rewardRecordsOf } from './rewards/reward-records.ts'
+import { lockBuiltinCard, rewardRecordsOf } from './rewards/reward-records.ts'
 import { type MonthTurns, monthTimerOf, monthTurnsOf } from './statements/month-turn.ts'
 import { statementsOf } from './statements/statements.ts'
 
@@ -78,7 +78,11 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...authorizations,
     ...clock,
   }
-  const records = { ...rewardRecordsOf(parts, lockOwnCard), createRewardableTransaction, getDailyReconciliation }
+  const records = {
+    ...rewardRecordsOf({ ...parts, lockCard: lockBuiltinCard }),
+    createRewardableTransaction,
+    getDailyReconciliation,
+  }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation, records)
   const offers = offersOf(parts)
   return {

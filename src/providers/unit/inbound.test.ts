@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenedUnit, openUnitBanking } from '../../../test/support/banking-providers.ts'
 import { ask, shippingAddress } from '../../../test/support/cards.ts'
-import type { ToldPurchase } from '../../rewards/purchases.ts'
+import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import { unitInbound } from './inbound.ts'
 import { purchaseReader } from './purchases.ts'
 import { openUnitBank } from './unit.ts'
@@ -11,13 +11,13 @@ const webhookSecret = 'secret-of-the-webhooks'
 let opened: OpenedUnit
 let customerId: string
 let accountId: string
-const purchases: ToldPurchase[] = []
+const purchases: UpstreamPurchase[] = []
 
 beforeAll(async () => {
   const timeouts = { callMs: 200, totalMs: 300, uploadMs: 300 }
   opened = await openUnitBanking({ timeouts }, {}, (client) => {
     const parts = { client, claims: undefined as never }
-    const takePurchase = async (_transaction: unknown, _organisationId: unknown, purchase: ToldPurchase) => {
+    const takePurchase = async (_transaction: unknown, _organisationId: unknown, purchase: UpstreamPurchase) => {
       purchases.push(purchase)
       return []
     }

@@ -2,7 +2,7 @@ import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type EventDraft, eventTypes } from '../../events/event.ts'
 import { hmacCheck, type InboundSource, type TakeIn } from '../../events/inbound.ts'
-import type { ToldPurchase } from '../../rewards/purchases.ts'
+import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import { nextVersion } from './inbound.sql.ts'
 import type { ReadPurchase } from './purchases.ts'
 import { childOf, Garbled, type Resource, relatedId, resourcesOf } from './resource.ts'
@@ -14,7 +14,7 @@ export interface UnitInboundOptions {
   bank: UnitBank
   readPurchase: ReadPurchase
   /** Lets a purchase earn, where its card is linked. */
-  takePurchase(transaction: Queryable, organisationId: number, purchase: ToldPurchase): Promise<EventDraft[]>
+  takePurchase(transaction: Queryable, organisationId: number, purchase: UpstreamPurchase): Promise<EventDraft[]>
 }
 
 /** The credential alone decides whose records these are. */
@@ -42,7 +42,7 @@ export function unitInbound(options: UnitInboundOptions): InboundSource {
     }
   }
 
-  async function purchaseOf(event: Resource): Promise<ToldPurchase | undefined> {
+  async function purchaseOf(event: Resource): Promise<UpstreamPurchase | undefined> {
     const [accountId, id] = [relatedId(event, 'account'), relatedId(event, 'transaction')]
     return accountId && id ? readPurchase(accountId, id) : undefined
   }

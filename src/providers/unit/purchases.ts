@@ -1,13 +1,13 @@
 import { getAuthorization } from '../../banking/authorizations/get-authorization.ts'
 import { getTransaction } from '../../banking/transactions/get-transaction.ts'
 import { Problem } from '../../base/problem.ts'
-import type { ToldPurchase } from '../../rewards/purchases.ts'
+import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import { IN_ANY_STATE } from './authorizations.ts'
 import { connectorOf, type UnitParts } from './parts.ts'
 import { cents, childOf, idOf, instant, optionalText, type Resource, relatedId } from './resource.ts'
 
 /** Reads a transaction that the upstream told of; undefined where it is no purchase by card. */
-export type ReadPurchase = (accountId: string, transactionId: string) => Promise<ToldPurchase | undefined>
+export type ReadPurchase = (accountId: string, transactionId: string) => Promise<UpstreamPurchase | undefined>
 
 export function purchaseReader(parts: UnitParts): ReadPurchase {
   const { one } = connectorOf(parts)

@@ -35,6 +35,22 @@ async function linked() {
   return { ...bought, linkId }
 }
 
+/** An authorization that settled twice, 100 dollars each, before its card was linked. */
+async function settledTwice() {
+  const first = await linked()
+  const body = { amount: 200_00, merchant: { name: 'Tamberly Market' } }
+  await bank.call('PATCH', `/v0/rewards/partner-user-cards/${first.linkId}`, { body: { isRemoved: true } })
+  await made(`/v0/sandbox/authorizations/${first.authorizationId}/refund`, {})
+  const { id: authorizationId } = await made(`/v0/sandbox/cards/${first.bankCardId}/authorizations`, body)
+  const settlements: string[] = []
+  for (const final of [false, true]) {
+    const { id } = await made(`/v0/sandbox/authorizations/${authorizationId}/settle`, { amount: 100_00, final })
+    settlements.push(id)
+  }
+  await bank.call('PATCH', `/v0/rewards/partner-user-cards/${first.linkId}`, { body: { isRemoved: false } })
+  return { ...first, authorizationId, settlements }
+}
+
 const path = '/v0/rewards/rewardable-transactions'
 const code = async (body: unknown) => {
   const { status, json } = await bank.call('POST', path, { body })
@@ -62,6 +78,48 @@ describe('createRewardableTransaction', () => {
     const first = await made(path, { bankCardId, bankTransactionId })
     expect((await made(path, { bankCardId, bankTransactionId })).id).toBe(first.id)
     expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).json.data.balance).toBe(905_00)
+  })
+
+  test('replays the stored answer after the card was unlinked', async () => {
+    const { bankCardId, bankTransactionId, linkId } = await linked()
+    const request = { body: { bankCardId, bankTransactionId }, headers: { 'idempotency-key': `hand-in-${linkId}` } }
+    const first = await bank.call('POST', path, request)
+    expect(first.status).toBe(201)
+    await bank.call('PATCH', `/v0/rewards/partner-user-cards/${linkId}`, { body: { isRemoved: true } })
+    const again = await bank.call('POST', path, request)
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(await code(request.body)).toEqual([409, 'card_not_linked'])
+  })
+
+  test.each([
+    ['the older one first', [0, 1]],
+    ['the newer one first', [1, 0]],
+  ])('takes a refund off two settlements once, handed in with %s', async (_order, order) => {
+    const { accountId, bankCardId, authorizationId, settlements } = await settledTwice()
+    await made(`/v0/sandbox/authorizations/${authorizationId}/refund`, { amount: 100_00 })
+    for (const number of order) await made(path, { bankCardId, bankTransactionId: settlements[number] })
+    expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).json.data.balance).toBe(900_00 + 5_00)
+    await expectSoundLedger(bank)
+  })
+
+  test.each([
+    ['before', 30_00],
+    ['after', 30_00],
+    ['before', 130_00],
+    ['after', 130_00],
+  ])('takes a refund made %s the first is handed in, of %i, off once', async (when, amount) => {
+    const { accountId, bankCardId, authorizationId, settlements } = await settledTwice()
+    const giveBack = () => made(`/v0/sandbox/authorizations/${authorizationId}/refund`, { amount })
+    if (when === 'before') await giveBack()
+    await made(path, { bankCardId, bankTransactionId: settlements[1] })
+    if (when === 'after') await giveBack()
+    await made(path, { bankCardId, bankTransactionId: settlements[0] })
+    const reward = (200_00 - amount) * 0.05
+    expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).json.data.balance).toBe(
+      1_000_00 - 200_00 + amount + reward,
+    )
+    await expectSoundLedger(bank)
   })
 
   test('earns for what was not refunded meanwhile', async () => {

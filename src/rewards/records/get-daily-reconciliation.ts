@@ -34,7 +34,7 @@ export const getDailyReconciliation = recordsRead({
   scope: 'rewards:read',
   query: Type.Object({ date: Day }),
   data: DailyReconciliation,
-  problems: [],
+  problems: ['balance_limit'],
   run: async ({ records, caller }, { query }) => {
     const message = 'date must be a day of the calendar'
     if (parseInstant(query.date) === undefined) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/database.ts'
 import type { MatchedOffer, Shares } from '../../../rewards/matching.ts'
-import type { ToldPurchase } from '../../../rewards/purchases.ts'
+import type { UpstreamPurchase } from '../../../rewards/purchases.ts'
 import type { Reward } from '../../../rewards/records/reward.ts'
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
@@ -23,11 +23,11 @@ export async function lockLiveLink(
 }
 
 /** No row where the purchase is known already. */
-export async function insertToldPurchase(
+export async function insertUpstreamPurchase(
   transaction: Queryable,
   organisationId: number,
   linkId: number,
-  { transactionId, accountId, amount }: ToldPurchase,
+  { transactionId, accountId, amount }: UpstreamPurchase,
 ): Promise<RewardableTransaction | undefined> {
   const [row] = await transaction.query<RewardableTransaction>(
     `insert into rewardable_transaction (organisation_id, partner_user_card_id, bank_transaction_id, bank_account_id,

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { clock } from '../../../base/clock.ts'
 import { integerIdNumber } from '../../../base/ids.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { EventDraft } from '../../../events/event.ts'
@@ -8,12 +10,14 @@ import { bankOrigin, recordEvents } from '../../../events/record.ts'
 import type { RunOnce } from '../../../idempotency/run-once.ts'
 import { bestOffer, sharesOf } from '../../../rewards/matching.ts'
 import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
-import { cityAndState, type Payouts, type ToldPurchase } from '../../../rewards/purchases.ts'
+import { cityAndState, type Payouts, type UpstreamPurchase } from '../../../rewards/purchases.ts'
+import type { CreatePartnerUserCardInput } from '../../../rewards/records/create-partner-user-card.ts'
+import type { PartnerUserCard } from '../../../rewards/records/partner-user-card.ts'
 import type { RewardRecords } from '../../../rewards/records/records.ts'
 import {
   confirmDueRewards,
   insertReward,
-  insertToldPurchase,
+  insertUpstreamPurchase,
   listUnpaidRewards,
   lockLiveLink,
   payReward,
@@ -22,7 +26,7 @@ import {
   type UnpaidReward,
   usedUpOffers,
 } from './connected-rewards.sql.ts'
-import { matchingOffers } from './reward-engine.sql.ts'
+import { matchingOffers } from './earning.sql.ts'
 import { rewardRecordsOf } from './reward-records.ts'
 
 export interface ConnectedRewardsOptions {
@@ -31,127 +35,156 @@ export interface ConnectedRewardsOptions {
   /** The one organisation that a connector serves. */
   organisationId: number
   payoutDelayMs: number
-  /** Where the cards are. */
+  /** The bank that has the cards. */
   bank: Pick<BankingProvider, 'getCard'>
   /** Absent: nothing is paid out, and rewards stop at CONFIRMED. */
   payouts: Payouts | undefined
   log: Pick<Logger, 'warn'>
 }
 
-/** The rewards of a bank that is not our own: it tells of purchases, and we ask it to pay. */
+/** The rewards over an upstream bank, which reports purchases and carries out payouts. */
 export interface ConnectedRewards {
   records: RewardRecords
-  /** Takes in a purchase, once; answers what is to be told of it. */
-  takePurchase(transaction: Queryable, organisationId: number, purchase: ToldPurchase): Promise<EventDraft[]>
-  /** Confirms and pays what is due. */
+  /** Records a purchase, once, and returns its events. */
+  takePurchase(transaction: Queryable, organisationId: number, purchase: UpstreamPurchase): Promise<EventDraft[]>
+  /** Confirms and pays the rewards that are due. */
   catchUp(): Promise<void>
 }
 
 const AT_ONCE = 100
-/** How long a payout that failed waits for its next turn. */
+/** How long a payout that failed waits for its next attempt. */
 const RETRY_MS = 5 * 60_000
+/** How long one call of catchUp may go on to the next payout. A shutdown waits for it. */
+const CALL_MS = 5_000
 
 export function openConnectedRewards(options: ConnectedRewardsOptions): ConnectedRewards {
-  const { database, runOnce, organisationId, payoutDelayMs, bank, payouts, log } = options
-  // No account is here to be locked: a partner user's lock keeps purchases apart.
-  const records = rewardRecordsOf({ database, runOnce }, async () => undefined)
+  return {
+    records: connectedRecords(options),
+    takePurchase: (transaction, organisationId, purchase) =>
+      takePurchase(transaction, organisationId, purchase, options.payoutDelayMs),
+    catchUp: async () => {
+      await confirmDue(options)
+      if (options.payouts) await payUnpaid(options, options.payouts)
+    },
+  }
+}
 
-  async function confirmDue(): Promise<void> {
-    for (let confirmed = AT_ONCE; confirmed === AT_ONCE; ) {
-      confirmed = await database.transaction(async (transaction) => {
-        const changes = await confirmDueRewards(transaction, organisationId, AT_ONCE)
-        await tell(
-          transaction,
-          changes.map((change) => rewardEvent('reward.confirmed', change)),
-        )
-        return changes.length
-      })
+function connectedRecords({ database, runOnce, bank }: ConnectedRewardsOptions): RewardRecords {
+  // There is no account to lock: the partner user's lock keeps purchases apart.
+  const records = rewardRecordsOf({ database, runOnce, lockCard: async () => undefined })
+
+  async function createPartnerUserCard(
+    write: Write<PartnerUserCard>,
+    input: CreatePartnerUserCardInput,
+  ): Promise<Answer> {
+    try {
+      await bank.getCard?.(write.caller, input.bankCardId)
+    } catch (error) {
+      // A replay answers what was stored, even where the upstream no longer has the card.
+      return runOnce.attempt(write, () => Promise.reject(error))
     }
-  }
-
-  async function payUnpaid({ pay }: Payouts): Promise<void> {
-    for (let left = true; left; ) {
-      const unpaid = await listUnpaidRewards(database, organisationId, AT_ONCE)
-      for (const reward of unpaid) {
-        await payOne(reward, pay).catch(async (error: Error) => {
-          log.warn({ rewardId: reward.id, reason: error.message }, 'a reward could not be paid out')
-          await postponePayout(database, organisationId, reward.id, RETRY_MS)
-        })
-      }
-      left = unpaid.length === AT_ONCE
-    }
-  }
-
-  async function payOne({ id, accountId, amount }: UnpaidReward, pay: Payouts['pay']): Promise<void> {
-    const paymentId = integerIdNumber(await pay({ organisationId, rewardId: id, accountId, amount }))
-    if (paymentId === 0) throw new Error('the payment has an id that is no number')
-    await database.transaction(async (transaction) => {
-      const paid = await payReward(transaction, organisationId, { rewardId: id, paymentId })
-      // Another process was faster, with the same payment.
-      if (!paid) return
-      const { change, payment } = paid
-      const data = { type: 'rewardPayment.created', id: String(payment.id), version: 1, data: payment } as const
-      await tell(transaction, [rewardEvent('reward.paid', change), data])
-    })
-  }
-
-  function tell(transaction: Queryable, events: EventDraft[]): Promise<void> {
-    const origin = bankOrigin(organisationId)
-    return recordEvents(
-      transaction,
-      events.map((event) => ({ event, origin })),
-    )
+    return records.createPartnerUserCard(write, input)
   }
 
   return {
-    records: {
-      ...records,
-      async createPartnerUserCard(write, input) {
-        await bank.getCard?.(write.caller, input.bankCardId)
-        return records.createPartnerUserCard(write, input)
-      },
-      async createRewardableTransaction() {
-        throw new Problem('not_supported_by_provider', { detail: 'Purchases come from the bank by themselves.' })
-      },
-      async getDailyReconciliation() {
-        throw new Problem('not_supported_by_provider', { detail: "The bank's ledger is not here to be compared with." })
-      },
+    ...records,
+    createPartnerUserCard,
+    async createRewardableTransaction() {
+      throw new Problem('not_supported_by_provider', { detail: 'Purchases come from the bank by themselves.' })
     },
-
-    async takePurchase(transaction, organisation, purchase) {
-      const link = purchase.amount > 0 && (await lockLiveLink(transaction, organisation, purchase.cardId))
-      if (!link) return []
-      const told = await insertToldPurchase(transaction, organisation, link.id, purchase)
-      if (!told) return []
-      const created = { type: 'rewardableTransaction.created', id: String(told.id), version: 1, data: told } as const
-      const offers = await matchingOffers(transaction, {
-        normalisedName: normalisedMerchantName(purchase.merchantName),
-        at: purchase.purchasedAt,
-        ...cityAndState(purchase.merchantLocation),
-      })
-      const used = await usedUpOffers(
-        transaction,
-        link.partnerUserId,
-        offers.map(({ id }) => id),
-      )
-      const offer = bestOffer(offers, purchase.amount, ({ id }) => used.has(id))
-      if (!offer) return [created]
-      const reward = await insertReward(transaction, organisation, {
-        ...offer,
-        ...sharesOf(purchase.amount, offer),
-        partnerUserId: link.partnerUserId,
-        rewardableTransactionId: told.id,
-        amount: purchase.amount,
-        payoutDelayMs,
-      })
-      return [created, rewardEvent('reward.created', reward)]
-    },
-
-    async catchUp() {
-      await confirmDue()
-      if (payouts) await payUnpaid(payouts)
+    async getDailyReconciliation() {
+      throw new Problem('not_supported_by_provider', { detail: "The bank's ledger is not here to be compared with." })
     },
   }
+}
+
+async function takePurchase(
+  transaction: Queryable,
+  organisationId: number,
+  purchase: UpstreamPurchase,
+  payoutDelayMs: number,
+): Promise<EventDraft[]> {
+  const link = purchase.amount > 0 && (await lockLiveLink(transaction, organisationId, purchase.cardId))
+  if (!link) return []
+  const recorded = await insertUpstreamPurchase(transaction, organisationId, link.id, purchase)
+  if (!recorded) return []
+  const { partnerUserId } = link
+  const created = {
+    type: 'rewardableTransaction.created',
+    id: String(recorded.id),
+    version: 1,
+    data: recorded,
+  } as const
+  const offers = await matchingOffers(transaction, {
+    normalisedName: normalisedMerchantName(purchase.merchantName),
+    at: purchase.purchasedAt,
+    ...cityAndState(purchase.merchantLocation),
+  })
+  const offerIds = offers.map(({ id }) => id)
+  const usedUp = await usedUpOffers(transaction, partnerUserId, offerIds)
+  const offer = bestOffer(offers, purchase.amount, ({ id }) => usedUp.has(id))
+  if (!offer) return [created]
+  const reward = await insertReward(transaction, organisationId, {
+    ...offer,
+    ...sharesOf(purchase.amount, offer),
+    partnerUserId,
+    rewardableTransactionId: recorded.id,
+    amount: purchase.amount,
+    payoutDelayMs,
+  })
+  return [created, rewardEvent('reward.created', reward)]
+}
+
+async function confirmDue({ database, organisationId }: ConnectedRewardsOptions): Promise<void> {
+  for (let confirmed = AT_ONCE; confirmed === AT_ONCE; ) {
+    confirmed = await database.transaction(async (transaction) => {
+      const changes = await confirmDueRewards(transaction, organisationId, AT_ONCE)
+      const events = changes.map((change) => rewardEvent('reward.confirmed', change))
+      await emitAll(transaction, organisationId, events)
+      return changes.length
+    })
+  }
+}
+
+async function payUnpaid(options: ConnectedRewardsOptions, payouts: Payouts): Promise<void> {
+  const { database, organisationId, log } = options
+  const endsMs = clock.elapsedMs() + CALL_MS
+  for (let more = true; more; ) {
+    const unpaid = await listUnpaidRewards(database, organisationId, AT_ONCE)
+    for (const reward of unpaid) {
+      if (clock.elapsedMs() >= endsMs) return
+      await payOne(options, payouts, reward).catch(async (error: Error) => {
+        log.warn({ organisationId, rewardId: reward.id, reason: error.message }, 'background task put off')
+        await postponePayout(database, organisationId, reward.id, RETRY_MS)
+      })
+    }
+    more = unpaid.length === AT_ONCE
+  }
+}
+
+async function payOne(
+  { database, organisationId }: ConnectedRewardsOptions,
+  { pay }: Payouts,
+  { id: rewardId, accountId, amount }: UnpaidReward,
+): Promise<void> {
+  const paymentId = integerIdNumber(await pay({ organisationId, rewardId, accountId, amount }))
+  if (paymentId === 0) throw new Error('the payment has an id that is no number')
+  await database.transaction(async (transaction) => {
+    const paid = await payReward(transaction, organisationId, { rewardId, paymentId })
+    // Another process was faster, with the same payment.
+    if (!paid) return
+    const { change, payment } = paid
+    const created = { type: 'rewardPayment.created', id: String(payment.id), version: 1, data: payment } as const
+    await emitAll(transaction, organisationId, [rewardEvent('reward.paid', change), created])
+  })
+}
+
+function emitAll(transaction: Queryable, organisationId: number, events: EventDraft[]): Promise<void> {
+  const origin = bankOrigin(organisationId)
+  return recordEvents(
+    transaction,
+    events.map((event) => ({ event, origin })),
+  )
 }
 
 function rewardEvent(type: EventDraft['type'], { version, ...reward }: RewardChange): EventDraft {

@@ -102,19 +102,20 @@ export async function hasOtherLink(
   return rows.length > 0
 }
 
-/** A record that says so already keeps its updatedAt. No row where there is no such record. */
+/** Removes a record or brings it back. No row where it is so already, or where there is no such record. */
 export async function setRemoved<Record extends TObject>(
   transaction: Queryable,
   { name, selected }: RecordTable<Record>,
   organisationId: number,
   { id, isRemoved }: { id: number; isRemoved: boolean },
-): Promise<Static<Record> | undefined> {
-  const [row] = await transaction.query<Static<Record>>(
-    `update ${name} set is_removed = $3::boolean, version = version + 1,
-       updated_at = case when is_removed = $3::boolean then updated_at else bank_time(organisation_id) end
-     where organisation_id = $1::bigint and id = $2::bigint
-     returning ${selected}`,
+): Promise<{ record: Static<Record>; version: number } | undefined> {
+  const [row] = await transaction.query<Static<Record> & { version: number }>(
+    `update ${name} set is_removed = $3::boolean, version = version + 1, updated_at = bank_time(organisation_id)
+     where organisation_id = $1::bigint and id = $2::bigint and is_removed <> $3
+     returning ${selected}, version`,
     [organisationId, id, isRemoved],
   )
-  return row
+  if (!row) return undefined
+  const { version, ...record } = row
+  return { record: record as Static<Record>, version }
 }

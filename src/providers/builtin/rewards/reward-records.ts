@@ -1,11 +1,18 @@
 import type { Static, TObject } from 'typebox'
 import { idNumber, integerIdNumber } from '../../../base/ids.ts'
-import type { Caller } from '../../../base/operation.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, toPage } from '../../../base/page.ts'
 import { Problem, type ProblemCode } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
+import type { Database, Queryable } from '../../../database/database.ts'
+import { emit } from '../../../events/event.ts'
 import type { Filter } from '../../../rewards/filter/filter.ts'
+import type { CreatePartnerUserInput } from '../../../rewards/records/create-partner-user.ts'
+import type { CreatePartnerUserCardInput } from '../../../rewards/records/create-partner-user-card.ts'
+import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
+import type { PartnerUserCard } from '../../../rewards/records/partner-user-card.ts'
 import type { RewardRecords } from '../../../rewards/records/records.ts'
+import type { UpdatePartnerUserInput } from '../../../rewards/records/update-partner-user.ts'
+import type { UpdatePartnerUserCardInput } from '../../../rewards/records/update-partner-user-card.ts'
 import { lockAccount } from '../bank/accounts.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
 import type { BankParts } from '../bank-parts.ts'
@@ -26,72 +33,102 @@ import {
 
 type Records = Omit<RewardRecords, 'createRewardableTransaction' | 'getDailyReconciliation'>
 
-/** Keeps a card's purchases out while its links change. */
+/** Keeps the purchases of a card out while its links change. */
 export type LockCard = (transaction: Queryable, organisationId: number, bankCardId: string) => Promise<void>
 
-/** The account's lock guards its cards and their links: a settlement, which holds it, sees no link change. */
-export const lockOwnCard: LockCard = async (transaction, organisationId, bankCardId) => {
-  const card = known(await findCard(transaction, organisationId, idNumber(bankCardId)), 'card_not_found')
+interface RecordParts extends Pick<BankParts, 'database' | 'runOnce'> {
+  lockCard: LockCard
+}
+
+/** Locks the account of a card of the built-in bank: a settlement holds the same lock, and so sees no link change. */
+export const lockBuiltinCard: LockCard = async (transaction, organisationId, bankCardId) => {
+  const card = required(await findCard(transaction, organisationId, idNumber(bankCardId)), 'card_not_found')
   await lockAccount(transaction, organisationId, card.accountId)
 }
 
-export function rewardRecordsOf(
-  { database, runOnce }: Pick<BankParts, 'database' | 'runOnce'>,
-  lockCard: LockCard,
-): Records {
-  const list =
-    <Record extends TObject>(table: RecordTable<Record>) =>
-    async ({ organisationId }: Caller, filter: Filter): Promise<Page<Static<Record>>> =>
-      toPage(await listRecords(database, table, organisationId, filter), filter.limit, (row) => row)
-
+export function rewardRecordsOf(parts: RecordParts): Records {
+  const { database } = parts
   return {
-    listPartnerUsers: list(partnerUsers),
-    listRewardableTransactions: list(rewardableTransactions),
-    listRewardPayments: list(rewardPayments),
-    listPartnerUserCards: list(partnerUserCards),
-    listRewards: list(rewards),
-
+    listPartnerUsers: listOf(database, partnerUsers),
+    listRewardableTransactions: listOf(database, rewardableTransactions),
+    listRewardPayments: listOf(database, rewardPayments),
+    listPartnerUserCards: listOf(database, partnerUserCards),
+    listRewards: listOf(database, rewards),
     getReward: async ({ organisationId }, rewardId) =>
-      known(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
-
-    createPartnerUser: (write, { userId }) =>
-      runOnce.transaction(write, async (transaction) =>
-        known(await insertPartnerUser(transaction, write.caller.organisationId, userId), 'partner_user_exists'),
-      ),
-
-    updatePartnerUser: (write, { partnerUserId, isRemoved }) =>
-      runOnce.transaction(write, async (transaction) => {
-        const change = { id: integerIdNumber(partnerUserId), isRemoved }
-        const user = await setRemoved(transaction, partnerUsers, write.caller.organisationId, change)
-        return known(user, 'partner_user_not_found')
-      }),
-
-    createPartnerUserCard: (write, { partnerUserId, bankCardId }) =>
-      runOnce.transaction(write, async (transaction) => {
-        const { organisationId } = write.caller
-        const user = await findRecord(transaction, partnerUsers, organisationId, integerIdNumber(partnerUserId))
-        const link = { partnerUserId: known(user, 'partner_user_not_found').id, bankCardId }
-        await lockCard(transaction, organisationId, bankCardId)
-        return known(await insertPartnerUserCard(transaction, organisationId, link), 'card_already_linked')
-      }),
-
-    updatePartnerUserCard: (write, { partnerUserCardId, isRemoved }) =>
-      runOnce.transaction(write, async (transaction) => {
-        const { organisationId } = write.caller
-        const id = integerIdNumber(partnerUserCardId)
-        const link = await findRecord(transaction, partnerUserCards, organisationId, id)
-        const { bankCardId } = known(link, 'partner_user_card_not_found')
-        await lockCard(transaction, organisationId, bankCardId)
-        if (!isRemoved && (await hasOtherLink(transaction, organisationId, { id, bankCardId }))) {
-          throw new Problem('card_already_linked')
-        }
-        const changed = await setRemoved(transaction, partnerUserCards, organisationId, { id, isRemoved })
-        return known(changed, 'partner_user_card_not_found')
-      }),
+      required(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
+    createPartnerUser: (write, input) => createPartnerUser(parts, write, input),
+    updatePartnerUser: (write, input) => updatePartnerUser(parts, write, input),
+    createPartnerUserCard: (write, input) => createPartnerUserCard(parts, write, input),
+    updatePartnerUserCard: (write, input) => updatePartnerUserCard(parts, write, input),
   }
 }
 
-function known<Row>(row: Row | undefined, otherwise: ProblemCode): Row {
+function listOf<Record extends TObject>(database: Database, table: RecordTable<Record>) {
+  return async ({ organisationId }: Caller, filter: Filter): Promise<Page<Static<Record>>> =>
+    toPage(await listRecords(database, table, organisationId, filter), filter.limit, (row) => row)
+}
+
+function createPartnerUser(
+  { runOnce }: RecordParts,
+  write: Write<PartnerUser>,
+  { userId }: CreatePartnerUserInput,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const user = await insertPartnerUser(transaction, write.caller.organisationId, userId)
+    return emit(events, 'partnerUser.created', 1, required(user, 'partner_user_exists'))
+  })
+}
+
+function updatePartnerUser(
+  { runOnce }: RecordParts,
+  write: Write<PartnerUser>,
+  { partnerUserId, isRemoved }: UpdatePartnerUserInput,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { organisationId } = write.caller
+    const id = integerIdNumber(partnerUserId)
+    const changed = await setRemoved(transaction, partnerUsers, organisationId, { id, isRemoved })
+    if (changed) return emit(events, 'partnerUser.updated', changed.version, changed.record)
+    return required(await findRecord(transaction, partnerUsers, organisationId, id), 'partner_user_not_found')
+  })
+}
+
+function createPartnerUserCard(
+  { runOnce, lockCard }: RecordParts,
+  write: Write<PartnerUserCard>,
+  { partnerUserId, bankCardId }: CreatePartnerUserCardInput,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { organisationId } = write.caller
+    const user = await findRecord(transaction, partnerUsers, organisationId, integerIdNumber(partnerUserId))
+    const link = { partnerUserId: required(user, 'partner_user_not_found').id, bankCardId }
+    await lockCard(transaction, organisationId, bankCardId)
+    const linked = await insertPartnerUserCard(transaction, organisationId, link)
+    return emit(events, 'partnerUserCard.created', 1, required(linked, 'card_already_linked'))
+  })
+}
+
+function updatePartnerUserCard(
+  { runOnce, lockCard }: RecordParts,
+  write: Write<PartnerUserCard>,
+  { partnerUserCardId, isRemoved }: UpdatePartnerUserCardInput,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction, events) => {
+    const { organisationId } = write.caller
+    const id = integerIdNumber(partnerUserCardId)
+    const find = () => findRecord(transaction, partnerUserCards, organisationId, id)
+    const { bankCardId } = required(await find(), 'partner_user_card_not_found')
+    await lockCard(transaction, organisationId, bankCardId)
+    if (!isRemoved && (await hasOtherLink(transaction, organisationId, { id, bankCardId }))) {
+      throw new Problem('card_already_linked')
+    }
+    const changed = await setRemoved(transaction, partnerUserCards, organisationId, { id, isRemoved })
+    if (changed) return emit(events, 'partnerUserCard.updated', changed.version, changed.record)
+    return required(await find(), 'partner_user_card_not_found')
+  })
+}
+
+function required<Row>(row: Row | undefined, otherwise: ProblemCode): Row {
   if (row === undefined) throw new Problem(otherwise)
   return row
 }

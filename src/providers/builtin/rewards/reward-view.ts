@@ -6,12 +6,22 @@ import type { RewardableTransaction } from '../../../rewards/records/rewardable-
 
 export type Rewarded = LedgerPurchase & { reward: LedgerReward }
 
-/** A record after a change at a time. */
+/** The next version of a record that changed at a time. */
 export function nextVersion<Row extends { version: number; updatedAt: string | null }>(row: Row, now: string): Row {
   return { ...row, version: row.version + 1, updatedAt: now }
 }
 
-export function tellOfReward(books: Books, type: EventType, { reward, ...purchase }: Rewarded): void {
+/** The event of a reward that has come to a state. */
+export const rewardEvents: Record<Reward['state'], EventType> = {
+  PENDING: 'reward.created',
+  CONFIRMED: 'reward.confirmed',
+  PAID: 'reward.paid',
+  REJECTED: 'reward.rejected',
+  REVERSED: 'reward.reversed',
+  CLAWED_BACK: 'reward.clawedBack',
+}
+
+export function emitReward(books: Books, type: EventType, { reward, ...purchase }: Rewarded): void {
   emit(books.events, type, reward.version, rewardOf(reward, purchase))
 }
 

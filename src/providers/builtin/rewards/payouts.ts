@@ -5,14 +5,15 @@ import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
+import { stateAfter } from '../../../rewards/records/reward-states.ts'
 import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
 import { paymentOf } from '../bank/payments.ts'
 import { post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
-import { type DueReward, dueRewards, nextRewardPaymentIds, putOffPayout } from './reward-engine.sql.ts'
-import { nextVersion, type Rewarded, tellOfReward } from './reward-view.ts'
+import { type DueReward, dueRewards, nextRewardPaymentIds, putOffPayout } from './payouts.sql.ts'
+import { emitReward, nextVersion, type Rewarded } from './reward-view.ts'
 
 /** The ids of a payout's records, taken before the lane. */
 interface Payout {
@@ -104,11 +105,11 @@ async function payDue(
 function decidePayout(books: Books, due: DueReward, payout: Payout, routingNumber: string): boolean {
   const purchase = books.purchasesOf(due.authorizationId).find(({ reward }) => reward?.id === due.id)
   const authorization = books.authorization(due.authorizationId)
-  if (!authorization || purchase?.reward?.state !== 'PENDING') return false
+  if (!authorization || !purchase?.reward || stateAfter(purchase.reward.state, 'pay') === undefined) return false
   const now = books.now(authorization.organisationId)
   const rewarded = { ...purchase, reward: nextVersion(paidBy(purchase.reward, payout, now), now) }
   books.updatePurchase(rewarded)
-  tellOfReward(books, 'reward.paid', rewarded)
+  emitReward(books, 'reward.paid', rewarded)
   payOut(books, rewarded, authorization, payout, routingNumber)
   return true
 }

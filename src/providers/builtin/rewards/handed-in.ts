@@ -1,0 +1,80 @@
+import { idNumber } from '../../../base/ids.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books } from '../../../ledger/books.ts'
+import type { LedgerPurchase } from '../../../ledger/records.ts'
+import type { CreateRewardableTransactionInput } from '../../../rewards/records/create-rewardable-transaction.ts'
+import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
+import { type AuthorizationRow, findAuthorization } from '../bank/authorizations.sql.ts'
+import { findCard } from '../bank/cards.sql.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { findSettlement } from './earning.sql.ts'
+import { type Earning, earn, earningLocks, prepareEarning } from './earning.ts'
+import { rewardableTransactionOf } from './reward-view.ts'
+
+/** A settlement that was made before its card was linked, or that the bank has recorded as a purchase already. */
+interface HandedIn {
+  authorization: AuthorizationRow
+  bankTransactionId: string
+  amount: number
+}
+
+/**
+ * Records a settlement as a purchase afterwards, or answers the purchase that is recorded. The look-ups are part of the
+ * attempt: a replay answers what was stored even where the card has been unlinked since.
+ */
+export function createRewardableTransaction(
+  parts: BankParts,
+  write: Write<RewardableTransaction>,
+  input: CreateRewardableTransactionInput,
+): Promise<Answer> {
+  return parts.runOnce.attempt(write, async () => {
+    const handedIn = await requireSettlement(parts, write.caller.organisationId, input)
+    const { authorization } = handedIn
+    const earning = await prepareEarning(parts, write.caller.organisationId, authorization)
+    if (!earning) throw new Problem('card_not_linked')
+    return parts.lane.run({
+      write,
+      accountIds: [authorization.accountId],
+      internal: ['rewards_funding'],
+      authorizationIds: [authorization.id],
+      rewards: earningLocks(earning),
+      decide: (books) => decideHandedIn(books, earning, handedIn, parts),
+    })
+  })
+}
+
+async function requireSettlement(
+  { database }: BankParts,
+  organisationId: number,
+  { bankCardId, bankTransactionId }: CreateRewardableTransactionInput,
+): Promise<HandedIn> {
+  const card = await findCard(database, organisationId, idNumber(bankCardId))
+  if (!card) throw new Problem('card_not_found')
+  const settlement = await findSettlement(database, organisationId, idNumber(bankTransactionId))
+  const authorization = settlement && (await findAuthorization(database, organisationId, settlement.authorizationId))
+  if (authorization?.cardId !== card.id) throw new Problem('transaction_not_found')
+  return { authorization, bankTransactionId, amount: settlement?.amount ?? 0 }
+}
+
+function decideHandedIn(
+  books: Books,
+  earning: Earning,
+  { authorization: { id }, bankTransactionId, amount }: HandedIn,
+  settings: Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>,
+): RewardableTransaction {
+  const authorization = books.authorization(id)
+  if (!authorization) throw new Problem('transaction_not_found')
+  const purchases = books.purchasesOf(id)
+  const recorded = purchases.find((purchase) => purchase.bankTransactionId === bankTransactionId)
+  if (recorded) return rewardableTransactionOf(recorded)
+  const refunded = Math.min(amount, untakenRefund(authorization.refunded, purchases))
+  const purchase = earn(books, earning, { authorization, bankTransactionId, amount, refunded }, settings)
+  if (!purchase) throw new Problem('card_not_linked')
+  return rewardableTransactionOf(purchase)
+}
+
+/** The part of an authorization's refunds that no purchase has taken yet: each cent is taken off once. */
+export function untakenRefund(refunded: number, purchases: Pick<LedgerPurchase, 'refunded'>[]): number {
+  return purchases.reduce((left, purchase) => left - purchase.refunded, refunded)
+}
