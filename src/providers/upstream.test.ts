@@ -9,7 +9,7 @@ import type { UpstreamProblem } from '../base/problem.ts'
 import {
   jsonOf,
   openUpstream,
-  refusalOf,
+  problemOfReply,
   type Upstream,
   type UpstreamOptions,
   type UpstreamReply,
@@ -73,6 +73,19 @@ async function failureOf(outcome: Promise<UpstreamReply>): Promise<UpstreamProbl
 }
 
 describe('a call to an upstream', () => {
+  test('ends in time when the body arrives byte by byte', async () => {
+    const trickle: Step = (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000000' })
+      const timer = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+    const slow = await serve(trickle)
+    const started = performance.now()
+    const late = await failureOf(upstreamAt(slow.url).call(get({ repeatable: false })))
+    expect([late.code, late.outcomeUnknown, slow.seen.length]).toEqual(['upstream_timeout', true, 1])
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
   test('goes below the path of the URL, and answers status, headers and bytes', async () => {
     const { url, seen } = await serve(answer(200, { 'x-sample': 'yes' }))
     const reply = await upstreamAt(`${url}/base/`).call(get())
@@ -170,7 +183,7 @@ describe('a call to an upstream', () => {
     const late = await serve(answer(429, { 'Retry-After': '30' }))
     const reply = await upstreamAt(late.url).call(get())
     expect(late.seen).toHaveLength(1)
-    const problem = refusalOf('Sample', reply)
+    const problem = problemOfReply('Sample', reply)
     expect([problem.code, problem.headers]).toEqual(['upstream_unavailable', { 'Retry-After': '30' }])
   })
 
@@ -197,7 +210,11 @@ describe('a call to an upstream', () => {
 
   test('reads a date in Retry-After', () => {
     const date = new Date(Date.now() + 90_000).toUTCString()
-    const { headers } = refusalOf('Sample', { status: 503, headers: { 'retry-after': date }, body: Buffer.alloc(0) })
+    const { headers } = problemOfReply('Sample', {
+      status: 503,
+      headers: { 'retry-after': date },
+      body: Buffer.alloc(0),
+    })
     expect(Number(headers['Retry-After'])).toBeGreaterThan(85)
   })
 
@@ -258,7 +275,7 @@ describe('a reply that is no success', () => {
     [302, 'upstream_error'],
   ])('%i becomes %s, with what the upstream said', (status, code) => {
     const errors = [{ code: 'sample', message: 'what it said' }]
-    const problem = refusalOf('Sample', { status, headers: {}, body: Buffer.alloc(0) }, errors)
+    const problem = problemOfReply('Sample', { status, headers: {}, body: Buffer.alloc(0) }, errors)
     expect([problem.code, problem.errors]).toEqual([code, errors])
   })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
+import { BrokenCircuitError, type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import type { Logger } from 'pino'
 import { Pool } from 'undici'
 import { clock } from '../base/clock.ts'
@@ -8,18 +8,18 @@ import { type Fault, Problem, UpstreamProblem } from '../base/problem.ts'
 import { parseRetryAfter, retryAfter } from '../base/retry-after.ts'
 import { inSpan } from '../base/span.ts'
 
-/** A provider's HTTP server, and all that stands between it and us: time-outs, retries, rate limit, circuit breaker. */
+/** The HTTP server of a provider, called with time-outs, retries, a rate limit and a circuit breaker. */
 export interface Upstream {
-  /** The reply, whatever its status; rejects with an UpstreamProblem where there was none. */
+  /** Answers the reply, whatever its status; rejects with an UpstreamProblem without one. */
   call(request: UpstreamRequest): Promise<UpstreamReply>
   close(): Promise<void>
 }
 
 export interface UpstreamOptions {
-  /** What people call it, in logs and problems. */
+  /** Its name in logs and problems. */
   name: string
   url: string
-  /** The longest that one attempt may take. */
+  /** Time limit of one attempt. */
   callMs: number
   /** 0 for no limit. */
   requestsPerMinute?: number
@@ -30,15 +30,15 @@ export interface UpstreamOptions {
 
 export interface UpstreamRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With its query; below the path of the upstream's URL. */
+  /** Path and query, below the path of the upstream's URL. */
   path: string
   headers: Record<string, string>
   body?: string | Buffer
-  /** Sent twice it has one effect. Nothing else is ever sent again once it may have arrived. */
+  /** Whether it has one effect when it is sent twice. Any other request is not sent again once it may have arrived. */
   repeatable: boolean
-  /** When all attempts must be over, as `clock.elapsedMs` counts. */
+  /** When all attempts must have ended, on the clock of `clock.elapsedMs`. */
   deadlineMs: number
-  /** In place of the upstream's own, where a call takes long. */
+  /** Time limit of an attempt, in place of the upstream's. */
   callMs?: number
 }
 
@@ -46,7 +46,7 @@ export interface UpstreamReply {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
-  /** This is no success, and one of the attempts may have had its effect all the same. */
+  /** Whether an attempt may have had its effect, although this reply is no success. */
   outcomeUnknown?: boolean
 }
 
@@ -55,114 +55,133 @@ const MAX_ATTEMPTS = 4
 const FIRST_PAUSE_MS = 200
 const MAX_BYTES = 64 * 1024 * 1024
 const BREAKER = { failures: 10, openMs: 5_000 }
-/** What is answered to ask again later, where the upstream names no time. */
+/** The Retry-After of an answer where the upstream names no time. */
 const RETRY_SECONDS = 1
 
-export function openUpstream({ name, url, callMs, log, ...options }: UpstreamOptions): Upstream {
-  const { origin, hostname, pathname } = new URL(url)
-  const base = pathname.replace(/\/$/, '')
-  // Our own signal bounds a call from its first to its last byte; the pool's timers would only bound parts of it.
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: MAX_BYTES,
-  })
+export function openUpstream(options: UpstreamOptions): Upstream {
+  const { origin, hostname, pathname } = new URL(options.url)
   const { failures, openMs } = options.breaker ?? BREAKER
-  const breaker = circuitBreaker(
-    handleAll.orWhenResult((reply) => (reply as UpstreamReply).status >= 500),
-    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
-  )
-  const turnWithin = rateLimit(options.requestsPerMinute ?? 0)
-
-  async function call(request: UpstreamRequest): Promise<UpstreamReply> {
-    // Of all attempts: one that cannot have arrived, or was refused, says nothing about the one before it.
-    let outcomeUnknown = false
-    for (let attempt = 1; ; attempt++) {
-      const startedMs = clock.elapsedMs()
-      let words = ''
-      const outcome = await attemptOnce(request).catch((error: Error) => {
-        words = error.message
-        return failureOf(error)
-      })
-      const failed = outcome instanceof UpstreamProblem
-      if (!failed && !isPassing(outcome.status)) {
-        return outcomeUnknown && outcome.status >= 300 ? { ...outcome, outcomeUnknown } : outcome
-      }
-      const [path] = request.path.split('?')
-      const { method } = request
-      const reason = failed ? { code: outcome.code, reason: words || outcome.message } : { status: outcome.status }
-      const ms = Math.round(clock.elapsedMs() - startedMs)
-      log.warn({ upstream: name, method, path, attempt, ms, ...reason }, 'an upstream call failed')
-      const pauseMs = pauseAfter(attempt, failed ? undefined : retryAfterOf(outcome))
-      const cannotHaveRun = failed ? !outcome.outcomeUnknown : outcome.status === 429
-      outcomeUnknown ||= !cannotHaveRun
-      const repeatable = request.repeatable || cannotHaveRun
-      const later = attempt < MAX_ATTEMPTS && clock.elapsedMs() + pauseMs < request.deadlineMs
-      const closed = failed && outcome.code === 'upstream_unavailable'
-      if (repeatable && later && !closed) await sleep(pauseMs)
-      else if (failed) throw outcomeUnknown ? unsure(outcome) : outcome
-      else return { ...outcome, outcomeUnknown }
-    }
+  const host: Host = {
+    ...options,
+    hostname,
+    base: pathname.replace(/\/$/, ''),
+    // The timer of each call bounds it from the connection to the last byte; the pool's timers would bound parts of it.
+    pool: new Pool(origin, {
+      connections: CONNECTIONS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: MAX_BYTES,
+    }),
+    breaker: circuitBreaker(
+      handleAll.orWhenResult((reply) => (reply as UpstreamReply).status >= 500),
+      { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
+    ),
+    turnWithin: rateLimit(options.requestsPerMinute ?? 0),
   }
+  return { call: (request) => call(host, request), close: () => host.pool.destroy() }
+}
 
-  async function attemptOnce(request: UpstreamRequest): Promise<UpstreamReply> {
-    const waitMs = turnWithin(request.deadlineMs - clock.elapsedMs())
-    if (waitMs === undefined) throw unavailable(`${name} takes no more requests from here just now.`)
-    if (waitMs > 0) await sleep(waitMs)
-    const leftMs = Math.floor(Math.min(request.callMs ?? callMs, request.deadlineMs - clock.elapsedMs()))
-    if (leftMs <= 0) throw new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.` })
-    return breaker.execute(() => traced(request, () => send(request, leftMs)))
-  }
+interface Host extends Pick<UpstreamOptions, 'name' | 'callMs' | 'log'> {
+  hostname: string
+  /** The path of its URL. */
+  base: string
+  pool: Pool
+  breaker: CircuitBreakerPolicy
+  turnWithin: ReturnType<typeof rateLimit>
+}
 
-  /** An attempt in a span of its own; neither path nor query, which hold ids. */
-  function traced({ method }: UpstreamRequest, attempt: () => Promise<UpstreamReply>): Promise<UpstreamReply> {
-    const attributes = { 'http.request.method': method, 'server.address': hostname, 'purser.upstream': name }
-    return inSpan(`${name} ${method}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const reply = await attempt()
-      span.setAttribute('http.response.status_code', reply.status)
-      if (reply.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      return reply
+async function call(host: Host, request: UpstreamRequest): Promise<UpstreamReply> {
+  // Of all attempts: one that cannot have arrived, or was refused, says nothing about the one before it.
+  let outcomeUnknown = false
+  for (let attempt = 1; ; attempt++) {
+    const startedMs = clock.elapsedMs()
+    let cause = ''
+    const outcome = await attemptOnce(host, request).catch((error: Error) => {
+      cause = error.message
+      return failureOf(host.name, error)
     })
-  }
-
-  async function send({ method, path, headers, body }: UpstreamRequest, ms: number): Promise<UpstreamReply> {
-    // Not AbortSignal.timeout: measured, it costs nearly twice as much.
-    const timer = new AbortController()
-    const timeout = setTimeout(() => timer.abort(new TimedOut()), ms)
-    const target = `${base}${path}`.replace(/^(?!\/)/, '/')
-    try {
-      const reply = await pool.request({ method, path: target, headers, body: body ?? null, signal: timer.signal })
-      return {
-        status: reply.statusCode,
-        headers: reply.headers,
-        body: Buffer.from(await reply.body.arrayBuffer()),
-      }
-    } finally {
-      clearTimeout(timeout)
+    const failed = outcome instanceof UpstreamProblem
+    if (!failed && !isTransient(outcome.status)) {
+      return outcomeUnknown && outcome.status >= 300 ? { ...outcome, outcomeUnknown } : outcome
     }
+    const reason = failed ? { code: outcome.code, reason: cause || outcome.message } : { status: outcome.status }
+    logFailure(host, request, { attempt, ms: Math.round(clock.elapsedMs() - startedMs), ...reason })
+    const delayMs = delayAfter(attempt, failed ? undefined : retryAfterOf(outcome))
+    const cannotHaveRun = failed ? !outcome.outcomeUnknown : outcome.status === 429
+    outcomeUnknown ||= !cannotHaveRun
+    const repeatable = request.repeatable || cannotHaveRun
+    const inTime = attempt < MAX_ATTEMPTS && clock.elapsedMs() + delayMs < request.deadlineMs
+    const unavailable = failed && outcome.code === 'upstream_unavailable'
+    if (repeatable && inTime && !unavailable) await sleep(delayMs)
+    else if (failed) throw outcomeUnknown ? withOutcomeUnknown(outcome) : outcome
+    else return { ...outcome, outcomeUnknown }
   }
+}
 
-  function failureOf(error: unknown): UpstreamProblem {
-    if (error instanceof UpstreamProblem) return error
-    if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`)
-    const { code } = error as Error & { code?: string }
-    if (error instanceof TimedOut) {
-      return new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.`, outcomeUnknown: true })
+function logFailure({ name, log }: Host, { method, path }: UpstreamRequest, failure: object): void {
+  log.warn({ upstream: name, method, path: path.split('?')[0], ...failure }, 'upstream call failed')
+}
+
+async function attemptOnce(host: Host, request: UpstreamRequest): Promise<UpstreamReply> {
+  const { name, callMs, breaker, turnWithin } = host
+  const waitMs = turnWithin(request.deadlineMs - clock.elapsedMs())
+  if (waitMs === undefined) throw unavailable(`${name} takes no more requests from here just now.`)
+  if (waitMs > 0) await sleep(waitMs)
+  const leftMs = Math.floor(Math.min(request.callMs ?? callMs, request.deadlineMs - clock.elapsedMs()))
+  if (leftMs <= 0) throw new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.` })
+  return breaker.execute(() => traced(host, request, () => send(host, request, leftMs)))
+}
+
+/** Runs an attempt in a span of its own. Path and query are left out, because they hold ids. */
+function traced(
+  { name, hostname }: Host,
+  { method }: UpstreamRequest,
+  attempt: () => Promise<UpstreamReply>,
+): Promise<UpstreamReply> {
+  const attributes = { 'http.request.method': method, 'server.address': hostname, 'purser.upstream': name }
+  return inSpan(`${name} ${method}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const reply = await attempt()
+    span.setAttribute('http.response.status_code', reply.status)
+    if (reply.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    return reply
+  })
+}
+
+async function send({ base, pool }: Host, request: UpstreamRequest, ms: number): Promise<UpstreamReply> {
+  const { method, path, headers, body } = request
+  // A timer of our own: AbortSignal.timeout was measured to cost nearly twice as much.
+  const timer = new AbortController()
+  const timeout = setTimeout(() => timer.abort(new TimedOut()), ms)
+  const target = `${base}${path}`.replace(/^(?!\/)/, '/')
+  try {
+    const reply = await pool.request({ method, path: target, headers, body: body ?? null, signal: timer.signal })
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: Buffer.from(await reply.body.arrayBuffer()),
     }
-    // A request that cannot be made is a bug of ours.
-    if (error instanceof TypeError || code === 'UND_ERR_INVALID_ARG') throw error
-    // The driver's words name hosts and ports, never what was sent: they are for the log.
-    const detail = `${name} cannot be reached.`
-    return new UpstreamProblem('upstream_error', { detail, outcomeUnknown: !UNSENT.has(code ?? '') })
+  } finally {
+    clearTimeout(timeout)
   }
+}
 
-  return { call, close: () => pool.destroy() }
+function failureOf(name: string, error: unknown): UpstreamProblem {
+  if (error instanceof UpstreamProblem) return error
+  if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`)
+  const { code } = error as Error & { code?: string }
+  if (error instanceof TimedOut) {
+    return new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.`, outcomeUnknown: true })
+  }
+  // A request that cannot be made is a bug of ours.
+  if (error instanceof TypeError || code === 'UND_ERR_INVALID_ARG') throw error
+  // The driver's message names hosts and ports, never what was sent. It is for the log.
+  const detail = `${name} cannot be reached.`
+  return new UpstreamProblem('upstream_error', { detail, outcomeUnknown: !UNSENT.has(code ?? '') })
 }
 
 class TimedOut extends Error {}
 
-/** Errors of a connection that never came about. */
+/** Errors of connections that were not made. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -172,7 +191,7 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-function unsure({ code, message, errors, headers }: UpstreamProblem): UpstreamProblem {
+function withOutcomeUnknown({ code, message, errors, headers }: UpstreamProblem): UpstreamProblem {
   return new UpstreamProblem(code, { detail: message, ...(errors && { errors }), headers, outcomeUnknown: true })
 }
 
@@ -180,13 +199,13 @@ function unavailable(detail: string): UpstreamProblem {
   return new UpstreamProblem('upstream_unavailable', { detail, headers: retryAfter(RETRY_SECONDS) })
 }
 
-/** A status that another attempt may turn into a success. */
-function isPassing(status: number): boolean {
+/** Whether another attempt may succeed after this status. */
+function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
-/** Doubled with every attempt, and half of it by chance, so that callers who failed together do not return together. */
-function pauseAfter(attempt: number, retryAfterMs = 0): number {
+/** The delay doubles with every attempt. Half of it is random, so that calls that failed together are not repeated together. */
+function delayAfter(attempt: number, retryAfterMs = 0): number {
   const maxMs = FIRST_PAUSE_MS * 2 ** (attempt - 1)
   return Math.max(retryAfterMs, maxMs / 2 + (Math.random() * maxMs) / 2)
 }
@@ -215,7 +234,7 @@ function rateLimit(perMinute: number): (maxMs: number) => number | undefined {
 }
 
 /** What a reply that is no success means to our caller; `errors` is what the upstream itself said. */
-export function refusalOf(name: string, reply: UpstreamReply, errors: Fault[] = []): Problem {
+export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault[] = []): Problem {
   const said = errors.length > 0 ? { errors } : {}
   const { status } = reply
   if (status === 429 || status === 503) {

@@ -118,7 +118,7 @@ describe('the service with Kard', () => {
     expect((await service.call('GET', nationalPath.replace('userId=1', 'userId=2'))).status).toBe(502)
     const { code, stdout, stderr } = await service.stop()
     expect(code).toBe(0)
-    expect(stdout).toContain('an upstream call failed')
+    expect(stdout).toContain('upstream call failed')
     for (const secret of [fake.clientSecret, 'key-of-the-notifications', headers['notify-signature'] ?? '']) {
       expect(stdout + stderr).not.toContain(secret)
     }

@@ -17,7 +17,7 @@ export interface Arrangement {
 const DEFAULT_PAGE_SIZE = 20
 
 /** One page of what matches, in its order, and the number of the next one. */
-export function pageOf<Offer extends LocalOffer | NationalOffer>(
+export function arrangedPage<Offer extends LocalOffer | NationalOffer>(
   listed: Listed<Offer>[],
   arrangement: Arrangement,
 ): { items: Offer[]; nextPage: number | null } {

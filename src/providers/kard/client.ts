@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { clock } from '../../base/clock.ts'
 import { type Fault, Problem } from '../../base/problem.ts'
-import { jsonOf, openUpstream, refusalOf, type UpstreamReply, unreadable } from '../upstream.ts'
+import { jsonOf, openUpstream, problemOfReply, type UpstreamReply, unreadable } from '../upstream.ts'
 import { messagesOf } from './mapping.ts'
 
 export interface KardSettings {
@@ -49,8 +49,8 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
       deadlineMs,
     })
     // What this host says of a refusal may hold what it was sent: it is passed on to nobody.
-    if (reply.status === 400) throw refusalOf(NAME, { ...reply, status: 401 })
-    if (reply.status !== 200) throw refusalOf(NAME, reply)
+    if (reply.status === 400) throw problemOfReply(NAME, { ...reply, status: 401 })
+    if (reply.status !== 200) throw problemOfReply(NAME, reply)
     return tokenOf(jsonOf(NAME, reply))
   }
 
@@ -71,7 +71,7 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
     if (reply.status === 200) return jsonOf(NAME, reply)
     const errors = faultsOf(reply)
     if (reply.status === 400 || reply.status === 422) throw new Problem('refused_by_provider', { errors })
-    throw refusalOf(NAME, reply, errors)
+    throw problemOfReply(NAME, reply, errors)
   }
 
   function faultsOf({ body }: UpstreamReply): Fault[] {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { type Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
-import { openUpstream, refusalOf, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
+import { openUpstream, problemOfReply, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
 import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
 import { Garbled } from './resource.ts'
 
@@ -100,7 +100,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
     if (order.missing && isMissing(reply.status, errors)) return order.missing()
     const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
     log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'an upstream call was refused')
-    const problem = refusedBy(reply.status, errors, order.problems) ?? refusalOf(NAME, reply, errors.map(faultOf))
+    const problem = refusedBy(reply.status, errors, order.problems) ?? problemOfReply(NAME, reply, errors.map(faultOf))
     throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem) : problem
   }
 
