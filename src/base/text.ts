@@ -29,8 +29,13 @@ export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), 
   examples: [{ purpose: 'savings' }],
 })
 
-/** Control characters and lone surrogates have no place in any text that reaches us. */
+const CONTROL_CHARACTER = /\p{Cc}/u
+/** From here on the regular expression is faster than the loop, four times for an upload. */
+const LONG_TEXT = 1_024
+
+/** Whether a text has neither control characters nor lone surrogates; no request may hold either. */
 export function isCleanText(text: string): boolean {
+  if (text.length > LONG_TEXT) return !CONTROL_CHARACTER.test(text) && text.isWellFormed()
   let surrogates = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)

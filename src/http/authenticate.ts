@@ -9,14 +9,14 @@ import { type Load, overloaded } from './load.ts'
 const holder = Symbol('holder')
 type Authenticated = FastifyRequest & { [holder]?: KeyHolder }
 
-/** Who sent a request that has passed an authenticator. */
+/** The holder of the key that a request was authenticated with. */
 export function holderOf(request: FastifyRequest): KeyHolder {
   const found = (request as Authenticated)[holder]
   if (!found) throw new Error('a request passed without authentication')
   return found
 }
 
-/** What a request has to pass before its body is read. */
+/** The checks that a request has to pass before its body is read. */
 export interface Gate {
   keys: KeyAuthenticator
   load: Load
@@ -25,44 +25,55 @@ export interface Gate {
 }
 
 /**
- * A hook that finds the holder of the request's key: 401 where there is none, 403 where the key lacks the scope, 429
- * where there are too many. A key that was seen a moment ago is answered at once, without a turn of the event loop.
+ * A hook that finds the holder of a request's key: 401 where there is none, 403 where the key lacks the scope, 429 past
+ * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop.
  */
-export function authenticator({ keys, load, limits }: Gate, scopes: Scope[], kind: keyof Rates) {
+export function authenticator({ keys, load, limits }: Gate, scope: Scope, kind: keyof Rates) {
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
-    if (!found) {
-      limits?.failed(request.ip)
-      throw unauthorized()
-    }
+    if (!found) throw unauthorized()
     limits?.spend(found.keyId, kind, reply)
-    const missing = scopes.find((scope) => !allows(found.scopes, scope))
-    if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })
+    if (!allows(found.scopes, scope))
+      throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
     ;(request as Authenticated)[holder] = found
   }
 
+  function counted(request: FastifyRequest, found: KeyHolder | undefined): KeyHolder | undefined {
+    if (!found) limits?.failed(request.ip)
+    return found
+  }
+
+  /** Finds the holder; throws the refusal of an address that has sent too many unknown keys. */
+  function find(request: FastifyRequest): KeyHolder | undefined | Promise<KeyHolder | undefined> {
+    const key = request.headers['x-service-api-key']
+    const wellFormed = typeof key === 'string' && /^[\x21-\x7e]{8,512}$/.test(key)
+    if (!limits) return wellFormed ? keys.authenticate(key) : undefined
+    // A key that was good before may go on: a stranger behind the same proxy must not lock its holder out.
+    if (wellFormed && keys.worked(key)) {
+      const found = keys.authenticate(key)
+      if (found instanceof Promise) return found.then((late) => counted(request, late))
+      return counted(request, found)
+    }
+    const refusal = limits.lockout(request.ip)
+    if (refusal) throw refusal
+    // A request without a key, or with a text that can be none, is no guess: it is refused and not counted.
+    return wellFormed ? limits.lookUp(request.ip, () => keys.authenticate(key)) : undefined
+  }
+
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (load.running >= load.most) {
+    if (load.running >= load.max) {
       done(overloaded)
       return
     }
-    const key = request.headers['x-service-api-key']
-    const wellFormed = typeof key === 'string' && /^[\x21-\x7e]{8,512}$/.test(key)
-    // A key that was good before may go on: a stranger behind the same proxy must not lock its holder out.
-    const refusal = limits && !(wellFormed && keys.worked(key)) ? limits.refusalOf(request.ip) : undefined
-    if (refusal) {
-      done(refusal)
-      return
-    }
-    const found = wellFormed ? keys.authenticate(key) : undefined
-    if (found instanceof Promise) {
-      load.running++
-      found
-        .finally(() => load.running--)
-        .then((late) => admit(request, reply, late))
-        .then(() => done(), done)
-      return
-    }
     try {
+      const found = find(request)
+      if (found instanceof Promise) {
+        load.running++
+        found
+          .finally(() => load.running--)
+          .then((late) => admit(request, reply, late))
+          .then(() => done(), done)
+        return
+      }
       admit(request, reply, found)
     } catch (error) {
       done(error as Error)

@@ -1,21 +1,31 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { InboundSource, Inbox } from '../events/inbound.ts'
-import { parseJson } from './body.ts'
+import { type BodyParts, type BodyRequest, parseJson, readBytes, releaseBody } from './body.ts'
 import { refuseOtherMethods } from './serve.ts'
 
-/** What providers tell us arrives here; a provider that is not configured to has no route. */
+/** The notifications of upstream providers. A provider that is not configured for them has no route. */
 export interface Inbound {
   sources: InboundSource[]
   inbox: Inbox
 }
 
-/** Adds the routes of the providers that tell us of changes, each authenticated by its own signature. */
-export function serveInbound(app: FastifyInstance, { sources, inbox }: Inbound): void {
+/** Adds a route for the notifications of each provider, authenticated by the provider's own signature. */
+export function serveInbound(
+  app: FastifyInstance,
+  { sources, inbox }: Inbound,
+  body: Omit<BodyParts, 'ownerOf'>,
+): void {
   app.register(async (scope) => {
-    // A signature holds for the bytes as they came, and for no other spelling of the same JSON.
+    // As bytes: a signature holds for the body as it was sent, not for another spelling of the same JSON.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
+    const parts = { ...body, ownerOf: () => 'inbound' }
+    scope.addContentTypeParser('*', (request, payload, done) =>
+      readBytes(request as unknown as BodyRequest, payload, parts, done),
+    )
+    scope.addHook('onResponse', async (request: FastifyRequest) => {
+      releaseBody(request as unknown as BodyRequest, body.budget)
+    })
     for (const source of sources) {
       const url = `/v0/inbound/${source.provider}`
       scope.post(url, async (request, reply) => {

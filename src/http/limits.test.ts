@@ -78,25 +78,25 @@ describe('an address', () => {
   test('may fail ten times in a minute, and is refused until the minute is over', () => {
     const { clock, limits } = limited()
     for (let count = 0; count < 9; count++) limits.failed('192.0.2.1')
-    expect(limits.refusalOf('192.0.2.1')).toBeUndefined()
+    expect(limits.lockout('192.0.2.1')).toBeUndefined()
     clock.ms += 10_000
     limits.failed('192.0.2.1')
-    const refusal = limits.refusalOf('192.0.2.1')
+    const refusal = limits.lockout('192.0.2.1')
     expect([refusal?.code, refusal?.headers]).toEqual(['rate_limited', { 'Retry-After': '50' }])
-    expect(limits.refusalOf('192.0.2.2')).toBeUndefined()
+    expect(limits.lockout('192.0.2.2')).toBeUndefined()
     clock.ms += 49_999
-    expect(limits.refusalOf('192.0.2.1')?.headers).toEqual({ 'Retry-After': '1' })
+    expect(limits.lockout('192.0.2.1')?.headers).toEqual({ 'Retry-After': '1' })
     clock.ms += 1
-    expect(limits.refusalOf('192.0.2.1')).toBeUndefined()
+    expect(limits.lockout('192.0.2.1')).toBeUndefined()
     limits.failed('192.0.2.1')
-    expect(limits.refusalOf('192.0.2.1')).toBeUndefined()
+    expect(limits.lockout('192.0.2.1')).toBeUndefined()
   })
 
   test('of IPv6 counts by its network, since a subscriber has a whole one', () => {
     const { limits } = limited()
     for (let count = 0; count < 10; count++) limits.failed(`2001:db8:1:2::${count}`)
-    expect(limits.refusalOf('2001:db8:1:2:ffff::1')).toBeDefined()
-    expect(limits.refusalOf('2001:db8:1:3::1')).toBeUndefined()
+    expect(limits.lockout('2001:db8:1:2:ffff::1')).toBeDefined()
+    expect(limits.lockout('2001:db8:1:3::1')).toBeUndefined()
   })
 
   test('is one of ten thousand that are remembered', () => {
@@ -106,9 +106,29 @@ describe('an address', () => {
     }
     fail('192.0.2.1')
     for (let count = 0; count < 9_999; count++) limits.failed(`10.0.${count >> 8}.${count & 255}`)
-    expect(limits.refusalOf('192.0.2.1')).toBeDefined()
+    expect(limits.lockout('192.0.2.1')).toBeDefined()
     limits.failed('10.1.0.0')
-    expect(limits.refusalOf('192.0.2.1')).toBeUndefined()
+    expect(limits.lockout('192.0.2.1')).toBeUndefined()
+  })
+
+  test('has ten unknown keys looked up at a time, and after ten failures none', async () => {
+    const { limits } = limited()
+    let running = 0
+    let most = 0
+    const guess = (found: object | undefined) =>
+      limits
+        .lookUp('192.0.2.1', async () => {
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setImmediate(resolve))
+          running--
+          return found
+        })
+        .catch((error) => error.code)
+    const good = await Promise.all(Array.from({ length: 50 }, () => guess({})))
+    expect([good.filter((found) => typeof found === 'object').length, most]).toEqual([50, 10])
+    const bad = await Promise.all(Array.from({ length: 200 }, () => guess(undefined)))
+    expect(bad.filter((found) => found === undefined)).toHaveLength(10)
+    expect(bad.filter((found) => found === 'rate_limited')).toHaveLength(190)
   })
 
   test('stands for a network as follows', () => {

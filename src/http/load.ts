@@ -1,14 +1,21 @@
 import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
 
-/** The requests at work. A count and a comparison: anything cleverer would cost more than it saves. */
+/** The requests in progress, from the first byte of a body to the answer. */
 export interface Load {
   running: number
-  readonly most: number
+  readonly max: number
 }
 
-/** What a request is told beyond that. One for all of them: a process in need has no time to make errors. */
+/** The refusal past that bound. One shared instance: creating an error is too slow under overload. */
 export const overloaded = new Problem('unavailable', {
-  detail: 'The service has more requests at work than it can serve; retry after the seconds that Retry-After names.',
+  detail:
+    'The service has more requests in progress than it can serve; retry after the seconds that Retry-After names.',
   headers: retryAfter(1),
+})
+
+/** The refusal of a large body for which there is no memory now. */
+export const tooManyBodies = new Problem('unavailable', {
+  detail: 'Too many large bodies are in progress; retry after the seconds that Retry-After names.',
+  headers: retryAfter(2),
 })

@@ -8,7 +8,7 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.35rem .
 :target{background:#fff6d6}@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#11161d}pre{background:#1b232e}
 a{color:#7db8f5}td,th{border-color:#2a3441}p.small{color:#95a1b1}:target{background:#3a3413}}`
 
-interface About {
+export interface About {
   mode: string
   version: string
   operations: Operation[]

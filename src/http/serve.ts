@@ -1,37 +1,42 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
-import {
-  type Alias,
-  type Answer,
-  JsonText,
-  type Operation,
-  type Patience,
-  scopesOf,
-  type Write,
-} from '../base/operation.ts'
-import { Page } from '../base/page.ts'
+import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
-import { etagOf, matches } from './etag.ts'
-import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import { type BodyRequest, releaseBody } from './body.ts'
+import type { BodyBudget } from './body-budget.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics.ts'
+import { readHandler } from './read-handler.ts'
+import { type Send, sender } from './send.ts'
 import { traced } from './traced.ts'
-import { type Accepted, requestReader } from './validate.ts'
+import type { Turns } from './turns.ts'
+import type { Accepted } from './validate.ts'
+import { writeHandler } from './write-handler.ts'
 
 export interface ServeOptions {
   gate: Gate
-  /** What `run` is given: the providers with the caller, for a change the write, and patience for what waits. */
+  budget: BodyBudget
+  turns: Turns
+  /** The context of `run`: the providers with the caller, the write of a change, and patience for a long poll. */
   context(caller: KeyHolder, write: Write | undefined, patience: Patience): unknown
-  /** What a request is remembered by, where it has an idempotency key. */
+  /** A keyed digest; the fingerprint of a request with an idempotency key. */
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
-  /** Is told of the answers that do not go by Fastify's hooks, when they are ready. */
+  /** Logs an answer that does not pass through Fastify's hooks. */
   log(request: FastifyRequest, status: number): void
-  /** Is told of every request; absent where nobody wants to know. */
+  /** Observes every request; absent where nothing is measured. */
   observe: Metrics['request'] | undefined
+}
+
+/** The parts that the handlers of one operation share. */
+export interface HandlerParts {
+  context(request: FastifyRequest, reply: FastifyReply, write: Write | undefined): unknown
+  run(context: unknown, input: Accepted): Promise<unknown>
+  send: Send
+  digest: ServeOptions['digest']
+  turns: Turns
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
@@ -53,7 +58,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: s
   app.route({
     method: app.supportedMethods.filter((method) => !methods.includes(method)),
     url,
-    // Before the body is read, so that no fault of the body is told first.
+    // Before the body is read, so that no fault of the body is reported first.
     onRequest: async () => {
       throw new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
     },
@@ -76,69 +81,43 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { gate, context, digest, supports, observe, send }: Omit<ServeOptions, 'log'> & { send: Send },
+  { gate, budget, turns, context, digest, supports, observe, send }: Omit<ServeOptions, 'log'> & { send: Send },
 ): void {
   const { load } = gate
-  const read = requestReader(operation)
-  const authenticate = authenticator(gate, scopesOf(operation), operation.method === 'GET' ? 'reads' : 'writes')
-  const run = operation.run as (context: unknown, input: Accepted) => Promise<unknown>
+  const isRead = operation.method === 'GET'
+  const parts: HandlerParts = {
+    context: (request, reply, write) => context(holderOf(request), write, patienceWith(reply, load)),
+    run: operation.run as HandlerParts['run'],
+    send,
+    digest,
+    turns,
+  }
+  const handle = isRead ? readHandler(operation, parts) : writeHandler(operation, method, parts)
 
   app.route({
     method,
     url: path,
     config: { operationId: operation.id } as object,
-    // A write that is asked for by GET must not be made by looking at its headers.
-    exposeHeadRoute: operation.method === 'GET',
+    // A write that a deprecated alias makes by GET must not be made by HEAD.
+    exposeHeadRoute: isRead,
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
-    // Before the body is read: a stranger's megabytes are not worth receiving.
-    onRequest: authenticate,
+    // Before the body is read: megabytes without a key are not received.
+    onRequest: authenticator(gate, operation.scope, isRead ? 'reads' : 'writes'),
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
-      // Once more: those that came in one turn have all passed the gate before the first of them gets here.
-      if (load.running >= load.most) throw overloaded
+      // Again: requests of one turn of the event loop all pass the gate before the first of them gets here.
+      if (load.running >= load.max) {
+        releaseBody(request as unknown as BodyRequest, budget)
+        throw overloaded
+      }
       load.running++
       try {
         if (!supports(operation)) throw new Problem('not_supported_by_provider')
-        const caller = holderOf(request)
-        const patience = patienceWith(reply, load)
-        const params = request.params as Record<string, string>
-        if (alias) announceSuccessor(reply, operation, alias, params)
-        if (operation.secret) reply.raw.setHeader('cache-control', 'no-store')
-        const [target = '', search = ''] = splitOnce(request.url, '?')
-        if (operation.method === 'GET') {
-          const input = read({ params, search, body: undefined })
-          const result = await run(context(caller, undefined, patience), input)
-          const condition = request.headers['if-none-match']
-          if (operation.contentType) {
-            return send(reply, { status: operation.status, body: result as Buffer }, condition, operation.contentType)
-          }
-          if (result instanceof JsonText)
-            return send(reply, render(operation.status, undefined, result.text), condition)
-          if (!(result instanceof Page)) return send(reply, render(operation.status, result), condition)
-          if (result.more)
-            reply.raw.setHeader('link', nextLink(target, search, result.next ?? nextOffset(input.query, result)))
-          return send(reply, render(operation.status, result.items), condition)
-        }
-        const body = splitBodyKey(request.body)
-        const input = read({ params, search, body: body.content })
-        const keyed =
-          method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey: body.bodyKey } : {}
-        const write: Write = {
-          caller,
-          requestId: request.id,
-          key: idempotencyKey(
-            { method, path: target, header: keyed.header },
-            { content: body.content, bodyKey: keyed.bodyKey },
-            digest,
-          ),
-          secret: operation.secret === true,
-          render: (data, json) => render(operation.status, data, json),
-        }
-        const answer = (await run(context(caller, write, patience), input)) as Answer
-        if (answer.replayed) reply.raw.setHeader('idempotent-replayed', 'true')
-        return send(reply, answer)
+        if (alias) announceSuccessor(reply, operation, alias, request.params as Record<string, string>)
+        await handle(request, reply)
       } finally {
         load.running--
+        releaseBody(request as unknown as BodyRequest, budget)
       }
     }),
   })
@@ -151,60 +130,7 @@ function observer(operationId: string, observe: Metrics['request']) {
   }
 }
 
-function render(status: number, data: unknown, json = JSON.stringify(data)): Answer {
-  return { status, body: status === 204 ? '' : `{"data":${json}}`, replayed: false }
-}
-
-type Send = ReturnType<typeof sender>
-
-/**
- * Only a read is conditional: what was made is always told, by whichever method it was asked for. An answer with a body
- * goes to the socket directly, because Fastify's own way costs a read a twelfth of its time: headers that are set on the
- * response are sent, those of `reply.header` are not. ASCII, as most are, needs no encoding. Answers that become ready
- * together are written one right behind the other: with other work between them, each write wakes its reader anew.
- */
-function sender(log: ServeOptions['log']) {
-  let ready: { to: ServerResponse; body: string | Buffer; encoding: BufferEncoding }[] = []
-
-  function write(): void {
-    const together = ready
-    ready = []
-    for (const { to, body, encoding } of together) to.end(body, encoding)
-  }
-
-  return (
-    reply: FastifyReply,
-    { status, body }: { status: number; body: string | Buffer },
-    ifNoneMatch?: string,
-    contentType = 'application/json; charset=utf-8',
-  ): void => {
-    if (status === 204) {
-      reply.code(204).send()
-      return
-    }
-    const etag = etagOf(body)
-    if (matches(ifNoneMatch, etag)) {
-      reply.code(304).header('ETag', etag).send()
-      return
-    }
-    const length = Buffer.byteLength(body)
-    reply.raw.writeHead(status, {
-      'x-request-id': reply.request.id,
-      etag,
-      'content-type': contentType,
-      'content-length': length,
-    })
-    reply.hijack()
-    if (reply.request.method === 'HEAD') reply.raw.end()
-    else {
-      if (ready.length === 0) process.nextTick(write)
-      ready.push({ to: reply.raw, body, encoding: length === body.length ? 'latin1' : 'utf8' })
-    }
-    log(reply.request, status)
-  }
-}
-
-/** Who waits is no load: thousands of them must not keep others out. */
+/** A long poll does not count as a request in progress: thousands of them must not keep others out. */
 function patienceWith(reply: FastifyReply, load: Load): Patience {
   return {
     whenGone: (listener) => reply.raw.once('close', listener),
@@ -219,16 +145,6 @@ function patienceWith(reply: FastifyReply, load: Load): Patience {
   }
 }
 
-function nextOffset({ offset = 0 }: Record<string, unknown>, { items }: Page<unknown>): Record<string, number> {
-  return { offset: Number(offset) + items.length }
-}
-
-function nextLink(path: string, search: string, parameters: Record<string, number | string>): string {
-  const next = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(parameters)) next.set(name, String(value))
-  return `<${path}?${next}>; rel="next"`
-}
-
 function announceSuccessor(
   reply: FastifyReply,
   operation: Operation,
@@ -238,9 +154,4 @@ function announceSuccessor(
   const successor = operation.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   reply.raw.setHeader('deprecation', `@${alias.deprecatedAt}`)
   reply.raw.setHeader('link', `<${successor}>; rel="successor-version"`)
-}
-
-function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }

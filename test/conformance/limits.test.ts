@@ -91,6 +91,23 @@ describe('failed authentications', () => {
     expect(problem(await read(bank, { key: bank.otherKey }))).toEqual([429, 'rate_limited'])
   })
 
+  test('are taken ten times, however many come at once', async () => {
+    const bank = await live()
+    const guess = (_: unknown, count: number) => read(bank, { key: `a-made-up-key-${count}` })
+    const statuses = (await Promise.all(Array.from({ length: 200 }, guess))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(190)
+  })
+
+  test('are none of requests without a key, and good keys may come at once', async () => {
+    const bank = await live()
+    const keyless = await Promise.all(Array.from({ length: 30 }, () => read(bank, { key: null })))
+    expect(new Set(keyless.map(({ status }) => status))).toEqual(new Set([401]))
+    const keys = await Promise.all(Array.from({ length: 30 }, () => bank.makeKey('first', null)))
+    const replies = await Promise.all(keys.flatMap((key) => [read(bank, { key }), read(bank, { key })]))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
   test('lock out nobody whose key was good before', async () => {
     const bank = await live()
     expect((await read(bank)).status).toBe(200)
@@ -142,7 +159,7 @@ describe('load', () => {
     const waited = await withWaiting(2, async () => {
       const shed = await read(bank)
       expect([...problem(shed), shed.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
-      expect(shed.json.detail).toContain('more requests at work')
+      expect(shed.json.detail).toContain('more requests in progress')
       for (const path of ['/livez', '/readyz']) expect((await bank.call('GET', path)).status, path).toBe(200)
     })
     expect(waited.map(({ status }) => status)).toEqual([409, 409])

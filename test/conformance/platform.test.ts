@@ -96,6 +96,27 @@ describe('a success', () => {
     expect((await bank.call('HEAD', '/v0/banking/accounts/1')).status).toBe(404)
   })
 
+  test('is kept by no cache for another key, and is asked for again before each use', async () => {
+    const { etag } = (await bank.call('GET', accountPath())).headers
+    const card = await bank.call('POST', '/v0/api-keys', { body: { name: 'Short-lived' } })
+    const replies = [
+      [await bank.call('GET', accountPath()), 'private, no-cache'],
+      [await bank.call('HEAD', accountPath()), 'private, no-cache'],
+      [await bank.call('GET', accountPath(), { headers: { 'if-none-match': String(etag) } }), 'private, no-cache'],
+      [await makeOne({ body: { customerId: customer } }), 'private, no-cache'],
+      [await bank.call('GET', '/openapi.json'), 'private, no-cache'],
+      [await bank.call('DELETE', `/v0/api-keys/${card.json.data.id}`), 'private, no-cache'],
+      [card, 'no-store'],
+      [await bank.call('GET', '/v0/banking/accounts/1'), 'no-store'],
+      [await bank.call('GET', '/v0/banking/accounts/%zz'), 'no-store'],
+      [await bank.call('GET', '/nowhere', { key: null }), 'no-store'],
+    ] as const
+    for (const [{ status, headers }, caching] of replies) {
+      expect([status, headers['cache-control'], headers.vary]).toEqual([status, caching, 'X-Service-API-Key'])
+    }
+    expect(replies.map(([{ status }]) => status)).toEqual([200, 200, 304, 201, 200, 204, 201, 404, 400, 404])
+  })
+
   test('makes no difference between a path with and without a trailing slash', async () => {
     const plain = await bank.call('GET', accountPath())
     expect((await bank.call('GET', `${accountPath()}/`)).text).toBe(plain.text)
@@ -257,8 +278,10 @@ describe('a problem', () => {
     expect(body.json.errors).toEqual([
       { pointer: '/tag', code: 'unknown', message: 'tag is not known; did you mean tags?' },
     ])
-    const far = await bank.call('GET', '/v0/banking/customers?colour=red')
-    expect(far.json.errors[0].message).toBe('colour is not known; known are limit, offset, sort')
+    for (const name of ['colour', 'lst', 'sortBy', 'page']) {
+      const far = await bank.call('GET', `/v0/banking/customers?${name}=red`)
+      expect(far.json.errors[0].message).toBe(`${name} is not known; known are limit, offset, sort`)
+    }
   })
 
   test('in live mode gives no sandbox advice', async () => {
@@ -496,6 +519,18 @@ describe('the pages', () => {
   })
 })
 
+describe('the OpenAPI document', () => {
+  test('has an ETag, by which it is not sent again', async () => {
+    for (const path of ['/openapi.json', '/docs/json']) {
+      const first = await bank.call('GET', path, { key: null })
+      expect([first.status, first.json.openapi]).toEqual([200, '3.1.0'])
+      const headers = { 'if-none-match': String(first.headers.etag) }
+      const again = await bank.call('GET', path, { key: null, headers })
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, '', first.headers.etag])
+    }
+  })
+})
+
 describe('on a real socket', () => {
   let port: number
 
@@ -557,6 +592,54 @@ describe('on a real socket', () => {
     expect(replies.map(({ json }) => json.data.tags.name)).toEqual(replies.map((_, at) => names[at % names.length]))
     const bodies = (await pipelined).match(/"tags":\{"name":"[^"]*"/g)
     expect(bodies).toEqual(['plain', '漢字 🙂', 'é'].map((name) => `"tags":{"name":"${name}"`))
+  })
+
+  test('a request without Host answers 400 as a problem', async () => {
+    const { status, json } = await exchange('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect([status, json.code, json.detail]).toEqual([400, 'invalid_request', 'The header Host is missing.'])
+  })
+
+  test('an unknown expectation is ignored', async () => {
+    const head = 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n'
+    expect((await exchange(head)).status).toBe(200)
+  })
+
+  test('100 Continue is sent once the key is accepted, and not before', async () => {
+    const body = JSON.stringify({ customerId: customer })
+    const post = (key: string) =>
+      `POST /v0/banking/accounts HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nX-Service-API-Key: ${key}\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
+    expect(await talk(post('an-unknown-key'))).toMatch(/^HTTP\/1\.1 401 /)
+    expect(await talk(post(bank.key) + body)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  })
+
+  test('a process that stops answers kept-alive connections with a problem and Retry-After', async () => {
+    const stopping = await openTestBank()
+    await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((stopping.app.server.address() as AddressInfo).port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (part) => {
+      received += part.toString()
+    })
+    const get = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${stopping.key}\r\nX-Request-Id: mine\r\n\r\n`
+    const polled = once(stopping.app.server, 'request')
+    // A long poll keeps the connection open while the server closes; the request behind it arrives meanwhile.
+    socket.write(get('/v0/events?after=1000000&wait=20'))
+    await polled
+    const stopped = stopping.app.close()
+    await expect.poll(() => stopping.app.server.listening).toBe(false)
+    const asked = once(stopping.app.server, 'request')
+    socket.write(get('/v0/banking/accounts'))
+    await asked
+    const closed = once(socket, 'close')
+    stopping.feed.release()
+    await Promise.all([stopped, closed])
+    await stopping.close()
+    const [, second = ''] = received.split(/(?=HTTP\/1\.1 )/)
+    expect(second).toMatch(/^HTTP\/1\.1 503 /)
+    expect(second).toMatch(/^retry-after: 1\r$/im)
+    expect(second).toMatch(/^x-request-id: mine\r$/im)
+    expect(second).toContain('"code":"unavailable"')
   })
 
   test('what is no HTTP answers 400 as a problem', async () => {

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { JsonText, type Operation } from '../base/operation.ts'
+import { Page } from '../base/page.ts'
+import { addressOf } from './address.ts'
+import { render, type Sending } from './send.ts'
+import type { HandlerParts } from './serve.ts'
+import { requestReader } from './validate.ts'
+
+/** Serves a read: validation, the operation, an answer that may be 304. */
+export function readHandler(operation: Operation, { context, run, send }: HandlerParts) {
+  const read = requestReader(operation)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { path, search } = addressOf(request.url)
+    const input = read({ params: request.params as Record<string, string>, search, body: undefined })
+    const result = await run(context(request, reply, undefined), input)
+    if (result instanceof Page && result.more) {
+      const next = result.next ?? { offset: Number(input.query.offset ?? 0) + result.items.length }
+      reply.raw.setHeader('link', nextLink(path, search, next))
+    }
+    send(reply, {
+      ...rendered(operation, result),
+      ifNoneMatch: request.headers['if-none-match'],
+      secret: operation.secret,
+    })
+  }
+}
+
+function rendered({ status, contentType }: Operation, result: unknown): Sending {
+  if (contentType) return { status, body: result as Buffer, contentType }
+  if (result instanceof JsonText) return render(status, undefined, result.text)
+  return render(status, result instanceof Page ? result.items : result)
+}
+
+function nextLink(path: string, search: string, parameters: Record<string, number | string>): string {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(parameters)) next.set(name, String(value))
+  return `<${path}?${next}>; rel="next"`
+}

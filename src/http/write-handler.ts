@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer, Operation, Write } from '../base/operation.ts'
+import { addressOf } from './address.ts'
+import { holderOf } from './authenticate.ts'
+import { isLarge } from './body.ts'
+import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import { render } from './send.ts'
+import type { HandlerParts } from './serve.ts'
+import { requestReader } from './validate.ts'
+
+/** Serves a write by one of its methods: validation, the idempotency key, the operation, an answer that is never 304. */
+export function writeHandler(operation: Operation, method: Operation['method'], parts: HandlerParts) {
+  const { context, run, send, digest, turns } = parts
+  const read = requestReader(operation)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { path, search } = addressOf(request.url)
+    const { content, bodyKey } = splitBodyKey(request.body)
+    // Of an upload, validation, the fingerprint and decoding take a tenth of a second each.
+    const large = isLarge(request)
+    if (large) await turns.next()
+    const input = read({ params: request.params as Record<string, string>, search, body: content })
+    if (large) await turns.next()
+    const keys = method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey } : {}
+    const write: Write = {
+      caller: holderOf(request),
+      requestId: request.id,
+      key: idempotencyKey({ method, path, header: keys.header }, { content, bodyKey: keys.bodyKey }, digest),
+      secret: operation.secret === true,
+      render: (data, json) => render(operation.status, data, json),
+    }
+    if (large) await turns.next()
+    const answer = (await run(context(request, reply, write), input)) as Answer
+    if (answer.replayed) reply.raw.setHeader('idempotent-replayed', 'true')
+    send(reply, { status: answer.status, body: answer.body, secret: operation.secret })
+  }
+}

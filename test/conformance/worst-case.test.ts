@@ -1,0 +1,104 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../src/operations.ts'
+import { createDatabase, openTestBank, type TestBank } from '../support/harness.ts'
+import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
+import { applicant, makeWorld, sampleRequest, urlOf, type World } from '../support/world.ts'
+import { attacksOn, type Pulse, takePulse } from '../support/worst-case.ts'
+
+/** Others are to be answered within 250 ms; ten times that is allowed on a busy machine. */
+const MAX_PAUSE_MS = 2_500
+
+let bank: TestBank
+let world: World
+let url: string
+let pulse: Pulse
+
+beforeAll(async () => {
+  bank = await openTestBank()
+  world = await makeWorld(bank)
+  url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
+  pulse = await takePulse(url)
+})
+afterAll(async () => {
+  await pulse.stop()
+  await bank.close()
+})
+
+describe('the worst requests that the size limits let through', () => {
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    'of %s are refused, and nobody else waits for them',
+    { timeout: 120_000 },
+    async (_id, operation) => {
+      const address = urlOf(operation.path, sampleRequest(operation, world))
+      const attacks = attacksOn(operation)
+      // To make the requests took time in this process, too.
+      await pulse.slowest()
+      for (const { name, search, body } of attacks) {
+        const separator = address.includes('?') ? '&' : '?'
+        const target = url + address + (search ? separator + search : '')
+        const reply = await fetch(target, {
+          method: operation.method,
+          headers: { 'x-service-api-key': bank.key, 'content-type': 'application/json' },
+          ...(body && { body }),
+        })
+        const answer = await reply.arrayBuffer()
+        const slowest = await pulse.slowest()
+        // A filter that finds nothing is answered with an empty list.
+        const expected = body ? [400, 404, 409, 413] : [200, 400]
+        expect(expected, `${name} answered ${reply.status}`).toContain(reply.status)
+        expect(answer.byteLength, name).toBeLessThan(1024 * 1024)
+        expect(slowest, name).toBeLessThan(MAX_PAUSE_MS)
+      }
+    },
+  )
+})
+
+describe('twenty uploads at once', () => {
+  afterAll(endServices)
+
+  test('are served a few at a time, the others are asked to retry, and nobody else waits', {
+    timeout: 120_000,
+  }, async () => {
+    const { server, drop } = await createDatabase()
+    const service = await startService({
+      PURSER_DATA_DIR: scratchFolder(),
+      DATABASE_URL: databaseUrl(server),
+      PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    })
+    const beat = await takePulse(service.url)
+    const { json } = await service.call('POST', '/v0/banking/applications', {
+      body: { ...applicant, ssn: '000000003' },
+    })
+    const { id, documents } = json.data
+    const file = Buffer.alloc(20 * 1024 * 1024, '%PDF-1.7 ').toString('base64')
+    const body = Buffer.from(JSON.stringify({ file, contentType: 'application/pdf' }))
+    const upload = async (count: number) => {
+      const reply = await fetch(`${service.url}/v0/banking/applications/${id}/documents/${documents[0].id}`, {
+        method: 'POST',
+        headers: {
+          'x-service-api-key': service.key,
+          'content-type': 'application/json',
+          'idempotency-key': `upload-${count}`,
+        },
+        body,
+      }).catch(() => undefined)
+      await reply?.arrayBuffer()
+      return { status: reply?.status, retryAfter: reply?.headers.get('retry-after') }
+    }
+    await beat.slowest()
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, count) => upload(count)))
+    const slowest = await beat.slowest()
+    process.stdout.write(`twenty uploads: /livez answered within ${Math.round(slowest)} ms\n`)
+    expect(slowest).toBeLessThan(MAX_PAUSE_MS)
+    // A sender that is still writing may see the connection close before it reads the refusal.
+    for (const { status } of replies) expect([201, 503, undefined]).toContain(status)
+    expect(replies.filter(({ status }) => status === 201).length).toBeGreaterThan(0)
+    for (const { status, retryAfter } of replies) if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0)
+    expect((await upload(20)).status).toBe(201)
+    await beat.stop()
+    await service.stop()
+    await drop()
+  })
+})
