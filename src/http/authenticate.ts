@@ -28,12 +28,12 @@ export interface Gate {
  * A hook that finds the holder of a request's key: 401 where there is none, 403 where the key lacks the scope, 429 past
  * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop.
  */
-export function authenticator({ keys, load, limits }: Gate, scope: Scope, kind: keyof Rates) {
+export function authenticator({ keys, load, limits }: Gate, scopes: Scope[], kind: keyof Rates) {
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
     if (!found) throw unauthorized()
     limits?.spend(found.keyId, kind, reply)
-    if (!allows(found.scopes, scope))
-      throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
+    const missing = scopes.find((scope) => !allows(found.scopes, scope))
+    if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })
     ;(request as Authenticated)[holder] = found
   }
 

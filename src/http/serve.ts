@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
-import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
+import { type Alias, type Operation, type Patience, scopesOf, type Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
 import { type BodyRequest, releaseBody } from './body.ts'
@@ -102,7 +102,7 @@ function addRoute(
     exposeHeadRoute: isRead,
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: megabytes without a key are not received.
-    onRequest: authenticator(gate, operation.scope, isRead ? 'reads' : 'writes'),
+    onRequest: authenticator(gate, scopesOf(operation), isRead ? 'reads' : 'writes'),
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
       // Again: requests of one turn of the event loop all pass the gate before the first of them gets here.
