@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { JsonText, type Operation } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
-import { addressOf } from './address.ts'
+import { addressOf } from './request/address.ts'
+import { requestReader } from './request/validate.ts'
 import { render, type Sending } from './send.ts'
 import type { HandlerParts } from './serve.ts'
-import { requestReader } from './validate.ts'
 
 /** Serves a read: validation, the operation, an answer that may be 304. */
 export function readHandler(operation: Operation, { context, run, send }: HandlerParts) {

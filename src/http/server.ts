@@ -4,10 +4,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { clock } from '../base/clock.ts'
 import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
-import { addressOf, withDecodablePath } from './address.ts'
-import { BODY_LIMIT, type BodyParts, type BodyRequest, bodyReader, postponeContinue } from './body.ts'
 import { errorHandler, problemBody } from './errors.ts'
 import { type Log, requestLog } from './log.ts'
+import { addressOf, withDecodablePath } from './request/address.ts'
+import { BODY_LIMIT, type BodyParts, type BodyRequest, bodyReader, postponeContinue } from './request/body.ts'
 import { CACHE_CONTROL, VARY } from './send.ts'
 
 type Mode = 'sandbox' | 'live'

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Operation, Write } from '../base/operation.ts'
-import { addressOf } from './address.ts'
 import { holderOf } from './authenticate.ts'
-import { isLarge } from './body.ts'
-import { idempotencyKey, splitBodyKey } from './idempotency-key.ts'
+import { addressOf } from './request/address.ts'
+import { isLarge } from './request/body.ts'
+import { idempotencyKey, splitBodyKey } from './request/idempotency-key.ts'
+import { requestReader } from './request/validate.ts'
 import { render } from './send.ts'
 import type { HandlerParts } from './serve.ts'
-import { requestReader } from './validate.ts'
 
 /** Serves a write by one of its methods: validation, the idempotency key, the operation, an answer that is never 304. */
 export function writeHandler(operation: Operation, method: Operation['method'], parts: HandlerParts) {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import { type BodyRequest, bodyReader, isLarge, releaseBody } from './body.ts'
 import { openBodyBudget } from './body-budget.ts'
 import { openTurns } from './turns.ts'

@@ -6,9 +6,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { invalidRequest, Problem } from '../base/problem.ts'
+import { invalidRequest, Problem } from '../../base/problem.ts'
+import { type Load, tooManyBodies } from '../load.ts'
 import type { BodyBudget, BodyOwner } from './body-budget.ts'
-import { type Load, tooManyBodies } from './load.ts'
 import { isSimpleJson } from './simple-json.ts'
 import type { Turns } from './turns.ts'
 

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
-import { parseInstant } from '../base/clock.ts'
-import { isCleanText } from '../base/text.ts'
+import { parseInstant } from '../../base/clock.ts'
+import { isCleanText } from '../../base/text.ts'
 import { type Faults, shortName } from './faults.ts'
 import { unknownMessage } from './nearest-name.ts'
 

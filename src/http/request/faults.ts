@@ -1,4 +1,4 @@
-import { type Fault, invalidRequest, MAX_FAULTS, type Problem } from '../base/problem.ts'
+import { type Fault, invalidRequest, MAX_FAULTS, type Problem } from '../../base/problem.ts'
 
 /** The answer to a hostile request stays small: past this many characters no further fault is collected. */
 const MAX_CHARACTERS = 256 * 1024

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { IdempotencyKey } from '../base/operation.ts'
-import { invalidRequest } from '../base/problem.ts'
-import { sha256 } from '../base/sha256.ts'
-import { quoted } from '../base/text.ts'
+import type { IdempotencyKey } from '../../base/operation.ts'
+import { invalidRequest } from '../../base/problem.ts'
+import { sha256 } from '../../base/sha256.ts'
+import { quoted } from '../../base/text.ts'
 
 /** Takes the key out of a body: the header's alternative, which is no member of any operation's own schema. */
 export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknown } {
