@@ -15,11 +15,11 @@ afterAll(async () => {
   await place.drop()
 })
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
-describe('an array arrives as it was', () => {
+describe('an array sent in binary form arrives unchanged', () => {
   test.each([
-    ['bigint', [0, 1, -1, 4_294_967_295, 4_294_967_296, -4_294_967_296, -4_294_967_297, MOST, -MOST, null]],
+    ['bigint', [0, 1, -1, 4_294_967_295, 4_294_967_296, -4_294_967_296, -4_294_967_297, MAX, -MAX, null]],
     ['integer', [0, 2_147_483_647, -2_147_483_648, null]],
     ['smallint', [0, 32_767, -32_768, null]],
     ['text', ['', 'plain', '"quoted" \\ {a,b} NULL', 'é ß 漢 🙂', null, 'null']],
@@ -27,7 +27,7 @@ describe('an array arrives as it was', () => {
     ['timestamptz', ['2026-11-15T05:00:00.123Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', null]],
     ['tid', ['(0,0)', '(1,2)', '(4294967295,65535)', null]],
     ['jsonb', [null, '{"a": "\\"é\\""}', '[]']],
-  ] as const)('of %s', async (type, values) => {
+  ] as const)('with elements of type %s', async (type, values) => {
     const rows = await database.query<{ value: unknown }>(
       `select value${type === 'jsonb' ? '::text' : ''} from unnest($1::${type}[]) with ordinality as n (value, place)
        order by place`,
@@ -43,20 +43,20 @@ describe('an array arrives as it was', () => {
     }
   })
 
-  test('of texts in parts', async () => {
+  test('with texts given in parts', async () => {
     const parts = [[], [''], ['one'], ['t', 'w', 'o'], ['é'.repeat(40), '🙂', 'x'.repeat(100_000)]]
     const rows = await database.query<{ value: string }>(`select unnest($1::text[]) as value`, [arrayOf('text', parts)])
     expect(rows.map(({ value }) => value)).toEqual(parts.map((text) => text.join('')))
   })
 
-  test('however long its texts are', async () => {
+  test('with texts of any length', async () => {
     const texts = ['short', 'é'.repeat(100_000), 'x'.repeat(300_000), 'after']
     const rows = await database.query<{ value: string }>(`select unnest($1::text[]) as value`, [arrayOf('text', texts)])
     expect(rows.map(({ value }) => value)).toEqual(texts)
   })
 })
 
-describe('a set of rows', () => {
+describe('a row set', () => {
   type Row = { id: number; name: string | null; at: string }
   const columns = {
     id: bigint(({ id }: Row) => id),
@@ -68,7 +68,7 @@ describe('a set of rows', () => {
     { id: 2, name: null, at: '2026-01-02T00:00:00.000Z' },
   ]
 
-  test('keeps its columns side by side, behind other parameters as well', async () => {
+  test('keeps its columns together, also behind other parameters', async () => {
     const first = rowSet(columns)
     const second = rowSet(columns, first.next)
     expect(first.names).toBe('id, name, at')
@@ -94,6 +94,6 @@ test.each([
   ['smallint', -32_769],
   ['tid', 'elsewhere'],
   ['tid', '(1,b)'],
-] as const)('what is no %s is refused before it is sent: %s', (type, value) => {
+] as const)('a value that is no %s is refused before it is sent: %s', (type, value) => {
   expect(() => arrayOf(type, [value])).toThrow(RangeError)
 })

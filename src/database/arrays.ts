@@ -1,14 +1,18 @@
+// The plain way: unnest() as a table, over arrays that the driver sends as text.
+// What it cost: a sixth of the database's time for a batch, and 71 instead of 24 µs of the service's for a payment.
+// The test that compares: arrays.test.ts sends every type and reads it back.
+
 /**
- * Rows for a statement, as one array a column, in PostgreSQL's binary form: as text, every quote of a JSON document would
- * be escaped here and unescaped there.
+ * Rows for a statement, as one array per column in PostgreSQL's binary form: as text, every quote of a JSON document
+ * would be escaped here and unescaped there.
  */
 export interface RowSet<Row> {
-  /** The names of its columns, as an insert lists them. */
+  /** The names of the columns, as an INSERT lists them. */
   names: string
-  /** The query that makes rows of the arrays. */
+  /** The query that turns the arrays into rows. */
   select: string
   values(rows: Row[]): Buffer[]
-  /** The number of the parameter behind its own. */
+  /** The number of the next free parameter. */
   next: number
 }
 
@@ -20,7 +24,7 @@ interface Column<Row> {
 type Value = number | string | string[] | Buffer | null
 type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'timestamptz' | 'jsonb' | 'tid'
 
-/** Their numbers in PostgreSQL's catalogue, which are the same on every server. */
+/** Type numbers of PostgreSQL's catalogue, which are the same on every server. */
 const oids: Record<ArrayType, number> = {
   bigint: 20,
   integer: 23,
@@ -33,18 +37,18 @@ const oids: Record<ArrayType, number> = {
 }
 
 /**
- * Rows with these columns, in the parameters from `first` on. Each `unnest` is a value of the select and not a table:
- * as tables, PostgreSQL would write every column down and read it again.
+ * A set of rows with these columns, in the parameters from `first` on. Each `unnest` is a value of the select list and
+ * not a table: as tables, PostgreSQL would materialise every column before it reads the first row.
  */
 export function rowSet<Row>(columns: Record<string, Column<Row>>, first = 1): RowSet<Row> {
   const names = Object.keys(columns)
-  const wanted = Object.values(columns)
-  const values = wanted.map(({ type }, place) => `unnest($${first + place}::${type}[]) as ${names[place]}`)
+  const list = Object.values(columns)
+  const values = list.map(({ type }, index) => `unnest($${first + index}::${type}[]) as ${names[index]}`)
   return {
     names: names.join(', '),
     select: `select ${values.join(', ')}`,
-    values: (rows) => wanted.map(({ type, of }) => encode(type, rows, of)),
-    next: first + wanted.length,
+    values: (rows) => list.map(({ type, of }) => encode(type, rows, of)),
+    next: first + list.length,
   }
 }
 
@@ -52,14 +56,14 @@ export function arrayOf(type: ArrayType, values: Value[]): Buffer {
   return encode(type, values, (value) => value)
 }
 
-/** `bigint((row) => row.id)` and so on: columns by the name of their type. */
+/** Makes `bigint((row) => row.id)` and so on: columns by the name of their type. */
 const column =
   <Element extends Value>(type: ArrayType) =>
   <Row>(of: (row: Row) => Element | null): Column<Row> => ({ type, of })
 export const bigint = column<number>('bigint')
 export const integer = column<number>('integer')
 export const smallint = column<number>('smallint')
-/** Also of parts that follow one another, which need not be put together first. */
+/** A text, or the parts of one, which need not be joined first. */
 export const text = column<string | string[]>('text')
 export const bytea = column<Buffer>('bytea')
 export const timestamptz = column<string>('timestamptz')
@@ -67,7 +71,7 @@ export const jsonb = column<string>('jsonb')
 export const tid = column<string>('tid')
 
 const HEAD = 20
-/** Where arrays are put together, before as much of it as was needed is copied out. */
+/** Scratch memory in which an array is built before it is copied out. */
 let room = Buffer.allocUnsafe(64 * 1024)
 let view = viewOf(room)
 
@@ -93,7 +97,7 @@ function encode<Row>(type: ArrayType, rows: Row[], of: (row: Row) => Value): Buf
   return Buffer.from(room.subarray(0, rows.length === 0 ? 12 : at))
 }
 
-/** Each puts an element of its type, its length before it, and answers where the next one begins. */
+/** Each writes an element of its type behind its length, and answers where the next one begins. */
 const puts = {
   bigint: putBigint,
   integer: putInteger,
@@ -105,7 +109,7 @@ const puts = {
   tid: putTid,
 }
 
-/** Two's complement in two halves: a number holds more than 32 bits, and BigInt is slow. */
+/** Writes two's complement in two halves, because BigInt is slow. */
 function putBigint(value: number, at: number): number {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a bigint: ${value}`)
   makeRoom(at + 12)
@@ -149,7 +153,7 @@ function putText(value: string | string[], at: number): number {
 }
 
 function putPart(value: string, at: number): number {
-  // A character of UTF-16 takes at most three bytes.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   makeRoom(at + value.length * 3)
   return write(value, at)
 }
@@ -164,7 +168,7 @@ function putJsonb(value: string, at: number): number {
   return end
 }
 
-/** `(block,number)`, as a statement answers it. */
+/** Writes a tid from its text form, `(block,number)`. */
 function putTid(value: string, at: number): number {
   const comma = value.indexOf(',')
   const [block, number] = [Number(value.slice(1, comma)), Number(value.slice(comma + 1, -1))]
@@ -176,7 +180,7 @@ function putTid(value: string, at: number): number {
   return at + 10
 }
 
-/** Below this a loop is faster than a call out of JavaScript. */
+/** Up to this length a loop is faster than a call out of JavaScript. */
 const SHORT = 32
 
 function write(value: string, at: number): number {
@@ -205,7 +209,7 @@ function viewOf(buffer: Buffer): DataView {
 const YEAR_2000_MS = Date.UTC(2000, 0, 1)
 const last = { time: '', bytes: Buffer.alloc(8) }
 
-/** PostgreSQL's count of microseconds. A batch has few times: the last one is remembered. */
+/** Writes microseconds since 2000. The rows of a batch share few times, so the last one is kept. */
 function putTime(time: string, at: number): number {
   if (time !== last.time) {
     const ms = Date.parse(time)
