@@ -1,13 +1,13 @@
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
-import { type DatabaseOptions, openDatabase, type Timeouts } from '../database/database.ts'
+import { type Database, type DatabaseOptions, openDatabase, type Timeouts } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { type RecordEvents, recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import { type Attempt, halvesOf, type Lock, type Locking, organisationsOf, type Part, stepAfter } from './attempts.ts'
 import { type Committed, decideBatch } from './batch-transaction.ts'
 import type { Command, Internals } from './books.ts'
-import { openInternalAccounts, takeFreeSlot } from './internal-accounts.ts'
+import { type InternalAccounts, openInternalAccounts, takeFreeSlot } from './internal-accounts.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import type { InternalKind } from './records.ts'
 
@@ -48,131 +48,152 @@ const BATCHES_WITH_KEYS = 100
 /** Internal accounts to try in a row for one command. One is enough, unless processes that share a slot fill it, too. */
 const MAX_FRESH_ACCOUNTS = 5
 
+interface Runner {
+  database: Database
+  accounts: InternalAccounts
+  sql: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  record: RecordEvents
+  /** The slot of the connection; undefined before there is one. */
+  slot: number | undefined
+  /** The number of batches that still look keys up first. */
+  batchesWithKeys: number
+}
+
 export function openBatchRunner(options: BatchOptions): BatchRunner {
   const { servers, ids, timeouts, sql = ledgerSql, recordEvents: record = recordEvents } = options
-  let slot: number | undefined
   const database = openDatabase({
     servers,
     connections: 1,
     timeouts,
     pipeline: true,
     greet: async (connection) => {
-      // The connection may lead to another server than the ids in memory came from.
-      ids.drop()
       await ledgerSql.fixPlans(connection)
-      slot = await takeFreeSlot(connection)
+      runner.slot = await takeFreeSlot(connection)
     },
   })
   const accounts = openInternalAccounts(database, ids)
-  let batchesWithKeys = 0
-
-  async function internalAccount(organisationId: number, kind: InternalKind): Promise<number> {
-    // A slot is taken with the connection, which the first transaction opens.
-    if (slot === undefined) await database.transaction(async () => undefined)
-    return accounts.current(organisationId, kind, slot ?? 0)
-  }
-
-  async function internalsOf(commands: Command<never>[]): Promise<Internals> {
-    const internals: Internals = new Map()
-    for (const { write, internal = [] } of commands) {
-      const { organisationId } = write.caller
-      const ofOrganisation = internals.get(organisationId) ?? {}
-      internals.set(organisationId, ofOrganisation)
-      for (const kind of internal) ofOrganisation[kind] ??= await internalAccount(organisationId, kind)
-    }
-    return internals
-  }
-
-  async function commit(commands: Command<never>[], attempt: Attempt): Promise<Committed> {
-    const internals = await internalsOf(commands)
-    const { results, written, hasEvents } = await database.transaction((transaction) =>
-      decideBatch({ transaction, sql, record, commands, internals, attempt }),
-    )
-    // COMMIT after a statement that failed rolls back, so the statement's error counts.
-    await written
-    return { results, hasEvents }
-  }
-
-  async function run(commands: Command<never>[], attempt: Attempt, freshAccounts = 0): Promise<Ended> {
-    let committed: Committed
-    try {
-      committed = await commit(commands, attempt)
-    } catch (error) {
-      if (error instanceof KeyTaken) batchesWithKeys = BATCHES_WITH_KEYS
-      return afterFailure(error, commands, attempt)
-    }
-    return afterFullAccounts(commands, committed, attempt, freshAccounts)
-  }
-
-  function afterFailure(error: unknown, commands: Command<never>[], attempt: Attempt): Promise<Ended> {
-    const step = stepAfter(error, attempt)
-    if (typeof step === 'object') return run(commands, step)
-    if (step === 'halves' && commands.length > 1) return runParts(commands, halvesOf(commands), attempt)
-    const organisations = organisationsOf(commands)
-    if (step === 'organisations' && organisations.length > 1) return runParts(commands, organisations, attempt)
-    const results = commands.map(
-      ({ write }): Result =>
-        step === 'organisations' ? { held: [`organisation ${write.caller.organisationId}`] } : { refused: error },
-    )
-    return Promise.resolve({ results, hasEvents: false })
-  }
-
-  async function runParts(
-    commands: Command<never>[],
-    parts: Part[],
-    attempt: Attempt,
-    freshAccounts = 0,
-  ): Promise<Ended> {
-    const results: Result[] = []
-    let hasEvents = false
-    for (const part of parts) {
-      const partCommands = part.map((position) => commands[position] as Command<never>)
-      const ended = await run(partCommands, attempt, freshAccounts)
-      hasEvents ||= ended.hasEvents
-      for (const [index, position] of part.entries()) results[position] = ended.results[index] as Result
-    }
-    return { results, hasEvents }
-  }
-
-  /** Runs the commands again whose internal account was full, with one that has room. The others are committed. */
-  async function afterFullAccounts(
-    commands: Command<never>[],
-    { results, hasEvents }: Committed,
-    attempt: Attempt,
-    freshAccounts: number,
-  ): Promise<Ended> {
-    const full: Part = []
-    for (const [position, result] of results.entries()) if ('full' in result) full.push(position)
-    if (full.length === 0) return { results: results as Result[], hasEvents }
-    const isFruitless = full.length === commands.length && freshAccounts >= MAX_FRESH_ACCOUNTS
-    const ended = isFruitless
-      ? { results: results.map((): Result => ({ refused: new Problem('balance_limit') })), hasEvents: false }
-      : await replaceFull(commands, results).then(
-          () => runParts(commands, [full], attempt, full.length === commands.length ? freshAccounts + 1 : 0),
-          (error: unknown) => ({ results: results.map((): Result => ({ refused: error })), hasEvents: false }),
-        )
-    for (const position of full) results[position] = ended.results[position] as Result
-    return { results: results as Result[], hasEvents: hasEvents || ended.hasEvents }
-  }
-
-  async function replaceFull(commands: Command<never>[], results: Committed['results']): Promise<void> {
-    const replaced = new Set<string>()
-    for (const [position, result] of results.entries()) {
-      const organisationId = commands[position]?.write.caller.organisationId
-      if (!('full' in result) || organisationId === undefined) continue
-      const name = `${organisationId} ${result.full}`
-      if (!replaced.has(name)) await accounts.replaceFull(organisationId, result.full, slot ?? 0)
-      replaced.add(name)
-    }
-  }
-
+  const runner: Runner = { database, accounts, sql, record, slot: undefined, batchesWithKeys: 0 }
   return {
     run(commands, locking = 'wait') {
-      const readKeys = locking === 'skip' || batchesWithKeys > 0
-      if (batchesWithKeys > 0) batchesWithKeys--
-      return run(commands, { locking, readKeys })
+      const readKeys = locking === 'skip' || runner.batchesWithKeys > 0
+      if (runner.batchesWithKeys > 0) runner.batchesWithKeys--
+      return runBatch(runner, commands, { locking, readKeys })
     },
-    internalAccount,
+    internalAccount: (organisationId, kind) => internalAccount(runner, organisationId, kind),
     close: () => database.close(),
+  }
+}
+
+async function internalAccount(runner: Runner, organisationId: number, kind: InternalKind): Promise<number> {
+  // A slot is taken with the connection, which the first transaction opens.
+  if (runner.slot === undefined) await runner.database.transaction(async () => undefined)
+  return runner.accounts.current(organisationId, kind, runner.slot ?? 0)
+}
+
+async function internalsOf(runner: Runner, commands: Command<never>[]): Promise<Internals> {
+  const internals: Internals = new Map()
+  for (const { write, internal = [] } of commands) {
+    const { organisationId } = write.caller
+    const ofOrganisation = internals.get(organisationId) ?? {}
+    internals.set(organisationId, ofOrganisation)
+    for (const kind of internal) ofOrganisation[kind] ??= await internalAccount(runner, organisationId, kind)
+  }
+  return internals
+}
+
+/** Runs a batch to its end. `freshAccounts` counts the internal accounts that were opened for it in vain. */
+async function runBatch(
+  runner: Runner,
+  commands: Command<never>[],
+  attempt: Attempt,
+  freshAccounts = 0,
+): Promise<Ended> {
+  let committed: Committed
+  try {
+    committed = await commit(runner, commands, attempt)
+  } catch (error) {
+    if (error instanceof KeyTaken) runner.batchesWithKeys = BATCHES_WITH_KEYS
+    return afterFailure(runner, commands, attempt, error)
+  }
+  return afterFullAccounts(runner, commands, attempt, freshAccounts, committed)
+}
+
+async function commit(runner: Runner, commands: Command<never>[], attempt: Attempt): Promise<Committed> {
+  const internals = await internalsOf(runner, commands)
+  const { results, written, hasEvents } = await runner.database.transaction((transaction) =>
+    decideBatch({ transaction, sql: runner.sql, record: runner.record, commands, internals, attempt }),
+  )
+  // COMMIT after a statement that failed rolls back, so the statement's error counts.
+  await written
+  return { results, hasEvents }
+}
+
+function afterFailure(
+  runner: Runner,
+  commands: Command<never>[],
+  attempt: Attempt,
+  error: unknown,
+): Promise<Ended> | Ended {
+  const step = stepAfter(error, attempt)
+  if (typeof step === 'object') return runBatch(runner, commands, step)
+  if (step === 'halves' && commands.length > 1) return runParts(runner, commands, halvesOf(commands), attempt)
+  const organisations = organisationsOf(commands)
+  if (step === 'organisations' && organisations.length > 1) return runParts(runner, commands, organisations, attempt)
+  const resultOf = ({ write }: Command<never>): Result =>
+    step === 'organisations' ? { held: [`organisation ${write.caller.organisationId}`] } : { refused: error }
+  return { results: commands.map(resultOf), hasEvents: false }
+}
+
+/** Runs parts of a batch one after the other. Positions that are in no part have no result. */
+async function runParts(
+  runner: Runner,
+  commands: Command<never>[],
+  parts: Part[],
+  attempt: Attempt,
+  freshAccounts = 0,
+): Promise<Ended> {
+  const results: Result[] = []
+  let hasEvents = false
+  for (const part of parts) {
+    const partCommands = part.map((position) => commands[position] as Command<never>)
+    const ended = await runBatch(runner, partCommands, attempt, freshAccounts)
+    hasEvents ||= ended.hasEvents
+    for (const [index, position] of part.entries()) results[position] = ended.results[index] as Result
+  }
+  return { results, hasEvents }
+}
+
+/** Runs the commands again whose internal account was full, with one that has room. The others are committed. */
+async function afterFullAccounts(
+  runner: Runner,
+  commands: Command<never>[],
+  attempt: Attempt,
+  freshAccounts: number,
+  { results, hasEvents }: Committed,
+): Promise<Ended> {
+  const full: Part = []
+  for (const [position, result] of results.entries()) if ('full' in result) full.push(position)
+  if (full.length === 0) return { results: results as Result[], hasEvents }
+  const isFruitless = full.length === commands.length
+  let again: Ended
+  try {
+    if (isFruitless && freshAccounts === MAX_FRESH_ACCOUNTS) throw new Problem('balance_limit')
+    await replaceFull(runner, commands, results)
+    again = await runParts(runner, commands, [full], attempt, isFruitless ? freshAccounts + 1 : 0)
+  } catch (error) {
+    again = { results: commands.map(() => ({ refused: error })), hasEvents: false }
+  }
+  for (const position of full) results[position] = again.results[position] as Result
+  return { results: results as Result[], hasEvents: hasEvents || again.hasEvents }
+}
+
+async function replaceFull(runner: Runner, commands: Command<never>[], results: Committed['results']): Promise<void> {
+  const replaced = new Set<string>()
+  for (const [position, result] of results.entries()) {
+    const organisationId = commands[position]?.write.caller.organisationId
+    if (!('full' in result) || organisationId === undefined) continue
+    const name = `${organisationId} ${result.full}`
+    if (!replaced.has(name)) await runner.accounts.replaceFull(organisationId, result.full, runner.slot ?? 0)
+    replaced.add(name)
   }
 }

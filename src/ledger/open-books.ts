@@ -115,46 +115,15 @@ function accountBooks(state: BooksState, rows: Rows, undo: UndoLog, now: (organi
     full = kind as InternalKind
   }
 
-  // Written out, like the transfer below: copies by spread took about 9 % of the lane's time.
-  const move = (before: LedgerAccount, amount: number, postedAt: string): LedgerAccount =>
-    change(before, {
-      id: before.id,
-      organisationId: before.organisationId,
-      customerId: before.customerId,
-      name: before.name,
-      accountNumber: before.accountNumber,
-      status: before.status,
-      balance: before.balance + amount,
-      hold: before.hold,
-      seq: before.seq + 1,
-      postedAt,
-      ctid: before.ctid,
-    })
-
   function transfer(order: TransferOrder): Transfer {
     const from = locked(order.debitAccountId)
     const to = locked(order.creditAccountId)
     const { organisationId } = from
     if (to.organisationId !== organisationId) throw new Error('a transfer stays within one organisation')
     const createdAt = now(organisationId)
-    const debit = move(from, -order.amount, createdAt)
-    const credit = move(to, order.amount, createdAt)
-    const made: Transfer = {
-      id: order.id,
-      debitAccountId: order.debitAccountId,
-      creditAccountId: order.creditAccountId,
-      amount: order.amount,
-      sourceKind: order.sourceKind,
-      sourceId: order.sourceId,
-      party: order.party,
-      description: order.description,
-      organisationId,
-      debitSeq: debit.seq,
-      debitBalance: debit.balance,
-      creditSeq: credit.seq,
-      creditBalance: credit.balance,
-      createdAt,
-    }
+    const debit = change(from, moved(from, -order.amount, createdAt))
+    const credit = change(to, moved(to, order.amount, createdAt))
+    const made = transferOf(order, debit, credit, createdAt)
     undo.append(rows.transfers, made)
     return made
   }
@@ -177,6 +146,43 @@ function accountBooks(state: BooksState, rows: Rows, undo: UndoLog, now: (organi
         const account = accounts.get(before.id)
         return account && account !== before ? [{ account, expectedSeq: before.seq }] : []
       }),
+  }
+}
+
+/** An account after a transfer. Written out, as `transferOf` is: copies by spread took about 9 % of the lane's time. */
+function moved(before: LedgerAccount, amount: number, postedAt: string): LedgerAccount {
+  return {
+    id: before.id,
+    organisationId: before.organisationId,
+    customerId: before.customerId,
+    name: before.name,
+    accountNumber: before.accountNumber,
+    status: before.status,
+    balance: before.balance + amount,
+    hold: before.hold,
+    seq: before.seq + 1,
+    postedAt,
+    ctid: before.ctid,
+  }
+}
+
+/** A transfer with the sequence numbers and balances of both accounts after it. */
+function transferOf(order: TransferOrder, debit: LedgerAccount, credit: LedgerAccount, createdAt: string): Transfer {
+  return {
+    id: order.id,
+    debitAccountId: order.debitAccountId,
+    creditAccountId: order.creditAccountId,
+    amount: order.amount,
+    sourceKind: order.sourceKind,
+    sourceId: order.sourceId,
+    party: order.party,
+    description: order.description,
+    organisationId: debit.organisationId,
+    debitSeq: debit.seq,
+    debitBalance: debit.balance,
+    creditSeq: credit.seq,
+    creditBalance: credit.balance,
+    createdAt,
   }
 }
 

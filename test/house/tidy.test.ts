@@ -48,8 +48,6 @@ const stillLong = [
   'src/app.ts: buildApp',
   'src/config.ts: parseConfig',
   'src/idempotency/run-once.ts: openRunOnce',
-  'src/ledger/batch.ts: openBatchRunner',
-  'src/ledger/open-books.ts: accountBooks',
   'src/providers/upstream.ts: openUpstream',
   'src/providers/kard/kard.ts: openKard',
   'src/rewards/filter/condition.ts: parseWhere',
