@@ -46,7 +46,7 @@ export interface UpstreamReply {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
-  /** Whether an attempt may have had its effect, although this reply is no success. */
+  /** Whether an attempt may have had its effect, although this reply is not a success. */
   outcomeUnknown?: boolean
 }
 
@@ -215,8 +215,8 @@ function retryAfterOf({ headers }: UpstreamReply): number | undefined {
 }
 
 /**
- * Lets so many through a minute, a tenth of them at once. Answers how long to wait for one's turn, or undefined where
- * it would not come in time; a turn that is not taken stays for the next one.
+ * Limits the requests of a minute, of which a tenth may be sent at once. The function answers how long to wait for a turn;
+ * undefined where the turn would not come in time, which leaves it to the next request.
  */
 function rateLimit(perMinute: number): (maxMs: number) => number | undefined {
   if (perMinute === 0) return () => 0
@@ -233,25 +233,25 @@ function rateLimit(perMinute: number): (maxMs: number) => number | undefined {
   }
 }
 
-/** What a reply that is no success means to our caller; `errors` is what the upstream itself said. */
+/** The problem for a reply that is not a success; `errors` are those of the upstream. */
 export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault[] = []): Problem {
-  const said = errors.length > 0 ? { errors } : {}
+  const details = errors.length > 0 ? { errors } : {}
   const { status } = reply
   if (status === 429 || status === 503) {
     const headers = retryAfter((retryAfterOf(reply) ?? RETRY_SECONDS * 1_000) / 1_000)
     const detail = `${name} takes no more requests just now.`
-    return new Problem('upstream_unavailable', { ...said, detail, headers })
+    return new Problem('upstream_unavailable', { ...details, detail, headers })
   }
   if (status === 408 || status === 504)
-    return new Problem('upstream_timeout', { ...said, detail: `${name} took too long.` })
+    return new Problem('upstream_timeout', { ...details, detail: `${name} took too long.` })
   const refused = status === 401 || status === 403
   const detail = refused
     ? `${name} refused the credentials that this service is configured with.`
     : `${name} answered with status ${status}.`
-  return new Problem('upstream_error', { ...said, detail })
+  return new Problem('upstream_error', { ...details, detail })
 }
 
-/** The reply's body as JSON; what is none is an upstream that broke. */
+/** The body of a reply as JSON; throws where it is not JSON. */
 export function jsonOf(name: string, { body }: UpstreamReply): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
@@ -260,7 +260,7 @@ export function jsonOf(name: string, { body }: UpstreamReply): unknown {
   }
 }
 
-/** The refusal of an answer that came and makes no sense. */
+/** The problem of a reply that cannot be read. */
 export function unreadable(name: string): Problem {
   return new Problem('upstream_error', {
     detail: `${name} answered with something that this service does not understand.`,

@@ -9,7 +9,7 @@ import type { RecoverWebhookEndpointInput } from './endpoints/recover-webhook-en
 import type { UpdateWebhookEndpointInput } from './endpoints/update-webhook-endpoint.ts'
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from './endpoints/webhook-endpoint.ts'
 
-/** Where events are sent to, one method an operation: always our own, whoever provides the bank. */
+/** Webhook endpoints and deliveries, one method for each operation. Always built in, whichever provider serves the bank. */
 export interface Webhooks {
   createWebhookEndpoint(write: Write<WebhookEndpointWithSecret>, input: CreateWebhookEndpointInput): Promise<Answer>
   listWebhookEndpoints(caller: Caller, query: PageQuery): Promise<Page<WebhookEndpoint>>

@@ -3,20 +3,20 @@ import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
 import { milesBetween, type Place } from '../../rewards/offers/place.ts'
 import type { Listed } from './mapping.ts'
 
-/** The upstream filters by its own categories alone and knows none of our orders, so that a list is arranged here. */
+/** The filters and the order of a list. The upstream filters by its own categories only and has no order. */
 export interface Arrangement {
   page: number
   pageSize?: number
   category?: string
   search?: string
   sort: NonNullable<ListLocalOffersQuery['sort']>
-  /** Where distances are measured from. */
+  /** The point that distances are measured from. */
   centre?: Place
 }
 
 const DEFAULT_PAGE_SIZE = 20
 
-/** One page of what matches, in its order, and the number of the next one. */
+/** One page of the matching offers in order, and the number of the next page. */
 export function arrangedPage<Offer extends LocalOffer | NationalOffer>(
   listed: Listed<Offer>[],
   arrangement: Arrangement,
@@ -39,7 +39,7 @@ function matches<Offer extends LocalOffer | NationalOffer>(
   )
 }
 
-/** Equal ones follow by id, so that no page repeats or skips one. */
+/** Offers that are equal are ordered by id, so that no page repeats or skips one. */
 function inOrder<Offer extends LocalOffer | NationalOffer>(
   listed: Listed<Offer>[],
   { sort, centre }: Arrangement,

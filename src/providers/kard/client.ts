@@ -9,35 +9,35 @@ export interface KardSettings {
   tokenUrl: string
   clientId: string
   clientSecret: string
-  /** The longest that one call may take. */
+  /** Time limit of one call. */
   callMs: number
   log: Pick<Logger, 'warn'>
 }
 
 export interface KardClient {
-  /** What lies there, as JSON; undefined for 404. */
+  /** Reads JSON; undefined for 404. */
   get(path: string, deadlineMs: number): Promise<unknown>
   close(): Promise<void>
 }
 
 export const NAME = 'Kard'
 
-/** Talks to the API with a token from another host, which is fetched once for all who need it. */
+/** Opens a client of the API. Its token comes from another host and is fetched once for all calls that need it. */
 export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, log }: KardSettings): KardClient {
   const api = openUpstream({ name: NAME, url, callMs, log })
   const authority = openUpstream({ name: `${NAME}'s token host`, url: tokenUrl, callMs, log })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-  let held: Token | undefined
+  let current: Token | undefined
   let fetching: Promise<Token> | undefined
 
-  /** A token that has not been refused, and has a while to live. */
+  /** A token that was not refused and does not expire soon. */
   async function token(deadlineMs: number): Promise<Token> {
-    if (held && held.untilMs > clock.elapsedMs()) return held
+    if (current && current.untilMs > clock.elapsedMs()) return current
     fetching ??= fetchToken(deadlineMs).finally(() => {
       fetching = undefined
     })
-    held = await fetching
-    return held
+    current = await fetching
+    return current
   }
 
   async function fetchToken(deadlineMs: number): Promise<Token> {
@@ -48,7 +48,7 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
       repeatable: true,
       deadlineMs,
     })
-    // What this host says of a refusal may hold what it was sent: it is passed on to nobody.
+    // The body of a refusal may repeat the credentials, and is not passed on.
     if (reply.status === 400) throw problemOfReply(NAME, { ...reply, status: 401 })
     if (reply.status !== 200) throw problemOfReply(NAME, reply)
     return tokenOf(jsonOf(NAME, reply))
@@ -63,8 +63,8 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
     const first = await token(deadlineMs)
     let reply = await send(path, first, deadlineMs)
     if (reply.status === 401) {
-      // Ended before its time. Whoever comes second finds the new one.
-      if (held === first) held = undefined
+      // The token ended early. A call that comes second finds the new one.
+      if (current === first) current = undefined
       reply = await send(path, await token(deadlineMs), deadlineMs)
     }
     if (reply.status === 404) return undefined
@@ -75,7 +75,7 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
   }
 
   function faultsOf({ body }: UpstreamReply): Fault[] {
-    const secrets = [clientSecret, basic, ...(held ? [held.text] : [])]
+    const secrets = [clientSecret, basic, ...(current ? [current.text] : [])]
     return messagesOf(body.toString('utf8'), secrets).map((message) => ({ code: 'kard', message }))
   }
 
@@ -89,11 +89,11 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
 
 interface Token {
   text: string
-  /** When to fetch another one, as `clock.elapsedMs` counts. */
+  /** When to fetch another one, on the clock of `clock.elapsedMs`. */
   untilMs: number
 }
 
-/** A tenth of its life, at most a minute, is left over: it must not end on its way. */
+/** Reads a token. It is replaced a tenth of its life before it ends, at most a minute, so that it does not end on its way. */
 function tokenOf(content: unknown): Token {
   const { access_token: text, expires_in: seconds } = (content ?? {}) as Record<string, unknown>
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text) || typeof seconds !== 'number') throw unreadable(NAME)

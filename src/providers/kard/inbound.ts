@@ -7,7 +7,7 @@ import { hmacCheck, type InboundSource } from '../../events/inbound.ts'
 import { findPartnerUserId, findRewardableTransactionId } from './inbound.sql.ts'
 import { type EarnedReward, type Notification, notificationOf } from './notification.ts'
 
-/** Kard's notifications, which become our events about rewards. */
+/** Kard's notifications, which become events about rewards. */
 export function kardInbound(webhookSecret: string): InboundSource {
   return {
     provider: 'kard',
@@ -16,14 +16,14 @@ export function kardInbound(webhookSecret: string): InboundSource {
     read(content) {
       const notification = notificationOf(content)
       if (!notification) {
-        throw invalidRequest([{ pointer: '', code: 'unreadable', message: 'the body is no notification of Kard' }])
+        throw invalidRequest([{ pointer: '', code: 'unreadable', message: 'the body is not a notification of Kard' }])
       }
       const { upstreamId, type } = notification
       return [
         {
           upstreamId,
           type,
-          // It holds all that there is to know.
+          // Nothing is fetched: a notification is complete.
           fetch: async () => (transaction, organisationId) => eventsOf(transaction, organisationId, notification),
         },
       ]
@@ -37,15 +37,15 @@ async function eventsOf(
   { upstreamId, reward }: Notification,
 ): Promise<EventDraft[]> {
   if (!reward) return []
-  // The purchase names the reward, which is approved under one notification and settled under another; the prefix keeps
-  // it apart from the rewards that are our own.
+  // The reward is named by its purchase, because it is approved by one notification and settled by another. The prefix keeps
+  // it apart from our own rewards.
   const id = `kard_${reward.transactionIds[0] ?? upstreamId}`
   const [type, version] =
     reward.state === 'PENDING' ? (['reward.created', 1] as const) : (['reward.confirmed', 2] as const)
   return [{ type, id, version, data: await rewardOf(transaction, organisationId, id, reward) }]
 }
 
-/** A reward in our own shape; what is null is nobody's record here. */
+/** A reward in the interface's form. An id is null where there is no such record here. */
 async function rewardOf(transaction: Queryable, organisationId: number, id: string, reward: EarnedReward) {
   const { userId, transactionIds, offerId, merchantName, amount, userAmount, state, purchasedAt } = reward
   return {

@@ -16,7 +16,7 @@ const KardMerchant = Type.Object({
   imgUrl: MaybeText,
 })
 
-/** What we need of an offer; all else that the upstream sends is its own matter. Amounts are cents. */
+/** The members of an offer that are used here; all others are ignored. Amounts are cents. */
 const KardOffer = Type.Object({
   _id: Type.String(),
   terms: MaybeText,
@@ -49,15 +49,15 @@ const KardLocation = Type.Object({
 const nationalOffers = Compile(Type.Array(KardNationalOffer))
 const locations = Compile(Type.Array(KardLocation))
 
-/** An offer of ours, with what filters and orders look at beside it. */
+/** An offer in the interface's form, with the values that filters and orders need. */
 export interface Listed<Offer> {
   offer: Offer
   category: string
-  /** The same for no other entry of a list: a chain has one offer in many shops. */
+  /** Unique within a list: a chain has one offer in many shops. */
   key: string
 }
 
-/** A page of online offers; undefined where the body is no such thing. */
+/** Reads a page of online offers; undefined where the body is something else. */
 export function nationalOffersOf(body: unknown): Listed<NationalOffer>[] | undefined {
   if (!nationalOffers.Check(body)) return undefined
   return body.flatMap((offer) => {
@@ -69,7 +69,7 @@ export function nationalOffersOf(body: unknown): Listed<NationalOffer>[] | undef
   })
 }
 
-/** A page of shops, each flattened with every one of its offers; undefined where the body is no such thing. */
+/** Reads a page of shops into one entry for each shop and offer; undefined where the body is something else. */
 export function localOffersOf(body: unknown): Listed<LocalOffer>[] | undefined {
   if (!locations.Check(body)) return undefined
   return body.flatMap((location) =>
@@ -92,12 +92,12 @@ export function localOffersOf(body: unknown): Listed<LocalOffer>[] | undefined {
   )
 }
 
-/** What never expires upstream expires with the calendar here, where the field is always a time. */
+/** The expiry of an offer that has none upstream: the interface always has a time. */
 const NEVER = '9999-12-31T23:59:59.999Z'
 
 /**
- * What both kinds of offer hold. Undefined for an offer that has no percentage for the user, such as a flat amount: the
- * interface has no other kind, and a number that means dollars would be read as percent.
+ * The members that both kinds of offer have. Undefined for an offer without a percentage for the user, such as a flat
+ * amount: the interface has no other kind, and an amount in dollars would be read as percent.
  */
 function sharedOf(offer: KardOffer, merchant: KardMerchant) {
   const { usersCommission, commissionType } = offer
@@ -118,29 +118,29 @@ function sharedOf(offer: KardOffer, merchant: KardMerchant) {
         name: merchant.name,
         description: merchant.description ?? '',
         websiteURL: merchant.websiteURL ?? '',
-        // The offer's own image is the one that the upstream counts views by.
+        // The upstream counts views by the offer's own image.
         imgUrl: offer.imgUrl ?? merchant.imgUrl ?? '',
       },
     },
   }
 }
 
-/** A time of the upstream's to the millisecond; undefined for none, and for what is no time. */
+/** A time in milliseconds; undefined without one, and where it cannot be read. */
 export function instantOf(text: string | null | undefined): string | undefined {
   return parseInstant(text ?? '')?.replace(/(\.\d{3})\d+Z$/, '$1Z')
 }
 
-/** At most two decimals, never more than was promised. */
+/** Rounds down to two decimals, so that no more is shown than was promised. */
 function percent(value: number): number {
   return Math.floor(Math.round(value * 1e6) / 1e4) / 100
 }
 
-/** The upstream has names for offers that are its own affair; users are told what they get. */
+/** The title of an offer. The upstream's names are internal, so that the title says what the user gets. */
 function titleOf(
   commission: number,
   { minTransactionAmount, maxTransactionAmount, maxRewardAmount }: KardOffer,
 ): string {
-  const most = maxRewardAmount ? `, up to ${dollars(maxRewardAmount)}` : ''
+  const cap = maxRewardAmount ? `, up to ${dollars(maxRewardAmount)}` : ''
   const [least, greatest] = [minTransactionAmount ?? 0, maxTransactionAmount ?? 0]
   const purchases =
     least > 0 && greatest > 0
@@ -150,14 +150,14 @@ function titleOf(
         : greatest > 0
           ? `, on purchases of up to ${dollars(greatest)}`
           : ''
-  return `${commission}% cash back${most}${purchases}`
+  return `${commission}% cash back${cap}${purchases}`
 }
 
 function dollars(cents: number): string {
   return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`
 }
 
-/** A day that the upstream says nothing of is an empty text: shut and unknown are not the same. */
+/** Opening hours. A day that the upstream leaves out is an empty text, because unknown is not closed. */
 function hoursOf(hours: Record<string, string | null | undefined>): OperationHours {
   const byDay = new Map(Object.entries(hours).map(([day, range]) => [day.toLowerCase(), range ?? '']))
   const on = (day: string) => byDay.get(day) ?? ''
@@ -175,7 +175,7 @@ function hoursOf(hours: Record<string, string | null | undefined>): OperationHou
 const MAX_MESSAGES = 20
 const LONGEST_MESSAGE = 300
 
-/** What an error says, in whichever of its shapes: `{errors: [text]}`, `{message}`, a text in JSON or a bare one. */
+/** The messages of an error in any of its forms: `{errors: [text]}`, `{message}`, a text in JSON or a bare one. */
 export function messagesOf(body: string, secrets: string[]): string[] {
   const said = errorMessages(parsed(body))
   return said
@@ -198,7 +198,7 @@ function errorMessages(content: unknown): string[] {
   return typeof message === 'string' ? [message] : []
 }
 
-/** A page of HTML from something in between says nothing to a caller. */
+/** Whether a text is HTML, such as a proxy's error page, which a caller does not need. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -2,24 +2,24 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { instantOf } from './mapping.ts'
 
-/** A reward that the upstream says a user has earned. */
+/** A reward that a user has earned. */
 export interface EarnedReward {
   userId: string
-  /** The purchase by the ids that the upstream has for it; one of them is the bank's. */
+  /** The upstream's ids of the purchase; one of them is the bank's. */
   transactionIds: string[]
   offerId: string | null
   merchantName: string
   amount: number | null
   userAmount: number
   state: 'PENDING' | 'CONFIRMED'
-  /** When the purchase was made, where it says so. */
+  /** When the purchase was made, where the notification has it. */
   purchasedAt: string | null
 }
 
 export interface Notification {
   upstreamId: string
   type: string
-  /** Absent where it tells of something that we have no word for. */
+  /** Absent where the notification is about something else. */
   reward?: EarnedReward
 }
 
@@ -45,7 +45,7 @@ const Current = Compile(
   }),
 )
 
-/** The form from before notifications had ids. */
+/** The older form of a notification, which has no id. */
 const Legacy = Compile(
   Type.Object({
     user: Type.Object({ referringPartnerUserId: Type.String() }),
@@ -69,7 +69,7 @@ const states: Record<string, EarnedReward['state'] | undefined> = {
   SETTLED: 'CONFIRMED',
 }
 
-/** Undefined for a body that is neither of the two forms. */
+/** Reads a notification; undefined for a body of neither form. */
 export function notificationOf(content: unknown): Notification | undefined {
   if (Current.Check(content)) {
     const { id, type, attributes = {}, relationships = {} } = content.data

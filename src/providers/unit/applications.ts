@@ -35,7 +35,7 @@ export function applicationsOf({ one, create, change, deadlineMs }: Connector): 
     })
     return sent.catch(async (error: unknown) => {
       if (!(error instanceof Problem) || error.code !== 'application_not_found') throw error
-      // The upstream does not say which of the two is missing: with the application there, it is the document.
+      // The upstream does not say which of the two is missing: where the application exists, it is the document.
       await one(getApplication, [applicationId], `/applications/${applicationId}`, () => undefined, untilMs)
       throw new Problem('document_not_found')
     })

@@ -4,7 +4,7 @@ import { authorization } from './mapping/authorization.ts'
 import type { Connector } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-/** Without it the upstream knows open ones alone. */
+/** Without this query the upstream finds open authorizations only. */
 export const IN_ANY_STATE = '?filter%5BincludeNonAuthorized%5D=true'
 
 type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>>

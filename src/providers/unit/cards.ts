@@ -46,14 +46,14 @@ export function cardsOf({ one, list, create, change, deadlineMs }: Connector): C
     return list([accountId, customerId], path, page, listedCard, untilMs)
   }
 
-  /** The upstream cannot filter by type, so that its pages are gone through until ours is full. */
+  /** Reads the upstream's pages until ours is full, because it cannot filter by type. */
   async function listedByType({ type, ...query }: ListCardsQuery): Promise<Page<ListedCard>> {
     const { limit = 100, offset = 0 } = query
     const untilMs = deadlineMs()
     const found: ListedCard[] = []
     for (let from = 0, more = true; more && found.length <= offset + limit; from += WHOLE_PAGE) {
       const page = await listed({ ...query, limit: WHOLE_PAGE, offset: from }, untilMs)
-      found.push(...page.items.filter((one) => one.type === type))
+      found.push(...page.items.filter((card) => card.type === type))
       more = page.more
     }
     return new Page(found.slice(offset, offset + limit), found.length > offset + limit)

@@ -8,29 +8,29 @@ import { Garbled } from './resource.ts'
 /** One request to the upstream. */
 export interface UnitCall<Result> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the base URL, with its query. */
+  /** Path and query, below the base URL. */
   path: string
   /** JSON, or the bytes of a file. */
   body?: object | { bytes: Buffer; contentType: string }
-  /** Sent again it has no second effect. */
+  /** Whether it has no second effect when it is sent again. */
   repeatable: boolean
-  /** An earlier request may have had this very effect. */
+  /** Whether an earlier request may have had the same effect. */
   mayHaveRun?: boolean
-  /** What the operation can refuse with. */
+  /** The problems that the operation can answer. */
   problems: ProblemCode[]
   /** Uploads take longer. */
   upload?: boolean
-  /** When all has to be over, where it is one of several calls. */
+  /** When the call must have ended, where it is one of several. */
   deadlineMs?: number
   read(bytes: Buffer): Result
-  /** What a record that is not there means, where it is no refusal. */
+  /** The result for a missing record, where that is no problem. */
   missing?: () => Result
 }
 
 export interface UnitClient {
-  /** Calls the upstream, again where that is safe and there is time. Throws an UpstreamProblem. */
+  /** Calls the upstream, and repeats the call where that is safe and there is time. Throws an UpstreamProblem. */
   call<Result>(call: UnitCall<Result>): Promise<Result>
-  /** The longest that a call takes, retries included. */
+  /** Time limit of a call with its retries. */
   budgetMs(call: { upload?: boolean }): number
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface UnitClientOptions {
 
 const NAME = 'Unit'
 const MEDIA_TYPE = 'application/vnd.api+json'
-/** How often to ask for what came back unreadable. */
+/** Attempts at an answer that cannot be read. */
 const MAX_GARBLED = 3
 const GARBLED_PAUSE_MS = 100
 
@@ -56,7 +56,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
   async function call<Result>(order: UnitCall<Result>): Promise<Result> {
     const deadlineMs = order.deadlineMs ?? clock.elapsedMs() + budgetMs(order)
     for (let garbled = 1; ; garbled++) {
-      // What could not be read was a success: whatever follows, it may have had its effect.
+      // The answer that could not be read was a success, so that the call may have had its effect, whatever follows.
       const mayHaveRun = order.mayHaveRun || garbled > 1
       const reply = await sent(order, deadlineMs).catch((error: unknown) => {
         if (!(error instanceof UpstreamProblem)) throw error
@@ -67,7 +67,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
         return order.read(reply.body)
       } catch (error) {
         if (!(error instanceof Garbled)) throw error
-        log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'an upstream answer cannot be read')
+        log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'upstream answer cannot be read')
         const later = clock.elapsedMs() + GARBLED_PAUSE_MS < deadlineMs
         if (!order.repeatable || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME))
       }
@@ -95,11 +95,11 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
   }
 
   function refused<Result>(order: UnitCall<Result>, reply: UpstreamReply, mayHaveRun: boolean): Result {
-    // Whatever the upstream repeats to us, our credentials go no further.
+    // The upstream may repeat our credentials, which must not be passed on.
     const errors = upstreamErrors(reply.body.toString('utf8'), [token])
     if (order.missing && isMissing(reply.status, errors)) return order.missing()
     const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
-    log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'an upstream call was refused')
+    log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'upstream call was refused')
     const problem = refusedBy(reply.status, errors, order.problems) ?? problemOfReply(NAME, reply, errors.map(faultOf))
     throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem) : problem
   }
@@ -107,15 +107,15 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
   return { call, budgetMs, close: () => upstream.close() }
 }
 
-/** What may have had an effect and must not be sent again has an outcome that nobody here will learn. */
+/** The problem of a call that may have had its effect and must not be sent again: its outcome is unknown for good. */
 function unknown({ repeatable }: { repeatable: boolean }, problem: Problem): UpstreamProblem {
   const { code, message, errors, headers } = problem
-  const told = errors ? { errors } : {}
-  if (!repeatable) return new UpstreamProblem('upstream_outcome_unknown', { ...told, outcomeUnknown: true })
-  return new UpstreamProblem(code, { ...told, detail: message, headers, outcomeUnknown: true })
+  const details = errors ? { errors } : {}
+  if (!repeatable) return new UpstreamProblem('upstream_outcome_unknown', { ...details, outcomeUnknown: true })
+  return new UpstreamProblem(code, { ...details, detail: message, headers, outcomeUnknown: true })
 }
 
-/** What the log may know of a call: ids, but no filter, which may hold an account number. */
+/** The parts of a call that are logged: ids, but not filters, which may hold an account number. */
 function named({ method, path }: UnitCall<unknown>): { method: string; path: string | undefined } {
   return { method, path: path.split('?', 1)[0] }
 }

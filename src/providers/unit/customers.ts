@@ -13,7 +13,7 @@ export function customersOf({ one, list, change }: Connector): Customers {
       change(write, createVerificationToken, {
         ids: [[customerId, 'customer_not_found']],
         path: `/customers/${customerId}/token/verification`,
-        // The interface has no choice of a channel, and the upstream takes no request without one.
+        // The interface has no channel to choose, and the upstream requires one.
         body: { data: { type: 'customerTokenVerification', attributes: { channel: 'sms' } } },
         read: recordOf(verificationToken),
       }),

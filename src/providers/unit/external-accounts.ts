@@ -29,7 +29,7 @@ export function externalAccountsOf({ one, list, create, change, deadlineMs }: Co
       const path = `/counterparties${listQuery(page, page.sort ?? 'createdAt', filters)}`
       const untilMs = deadlineMs()
       const found = await list([customerId], path, page, externalAccount, untilMs)
-      // The upstream's list is empty for a customer who is not there, too.
+      // The upstream's list is also empty for a customer that does not exist.
       if (found.items.length === 0) {
         await one(getCustomer, [customerId], `/customers/${customerId}`, () => undefined, untilMs)
       }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 
-/** The version of a record that is kept elsewhere: one more with every change that is told. */
+/** The next version of an upstream's record, which counts the events about it. */
 export async function nextVersion(
   transaction: Queryable,
   organisationId: number,

@@ -10,17 +10,17 @@ import type { UnitBank } from './unit.ts'
 
 export interface UnitInboundOptions {
   webhookSecret: string
-  /** Where the records are that the upstream tells of. */
+  /** Reads the records that the upstream's events name. */
   bank: UnitBank
   readPurchase: ReadPurchase
-  /** Lets a purchase earn, where its card is linked. */
+  /** Lets a purchase earn a reward, where its card is linked. */
   takePurchase(transaction: Queryable, organisationId: number, purchase: UpstreamPurchase): Promise<EventDraft[]>
 }
 
-/** The credential alone decides whose records these are. */
+/** A caller for reads. The credential decides whose records they are. */
 const nobody = { organisationId: 0, keyId: 0 }
 
-/** What Unit tells of, which becomes our events: the record as it is by now, because Unit names it and does not show it. */
+/** Unit's webhooks, which become our events. Unit names a record without its content, so that it is read now. */
 export function unitInbound(options: UnitInboundOptions): InboundSource {
   const { webhookSecret, readPurchase, takePurchase } = options
   const readers = readersOf(options.bank)
@@ -28,15 +28,15 @@ export function unitInbound(options: UnitInboundOptions): InboundSource {
   async function fetch(event: Resource): Promise<TakeIn> {
     const { type } = event
     const [kind = ''] = type.split('.')
-    const known = eventTypes.find((ours) => ours === type)
+    const ourType = eventTypes.find((ours) => ours === type)
     const id = relatedId(event, kind)
     const read = readers.get(kind)
-    const record = known && read && id !== undefined ? await read(id, event).catch(goneAsUndefined) : undefined
-    if (!known || !record || id === undefined) return async () => []
+    const record = ourType && read && id !== undefined ? await read(id, event).catch(goneAsUndefined) : undefined
+    if (!ourType || !record || id === undefined) return async () => []
     const purchase = type === 'transaction.created' ? await purchaseOf(event) : undefined
     return async (transaction, organisationId) => {
       const version = await nextVersion(transaction, organisationId, { type: kind, id })
-      const drafts: EventDraft[] = [{ type: known, id, version, data: record }]
+      const drafts: EventDraft[] = [{ type: ourType, id, version, data: record }]
       if (purchase) drafts.push(...(await takePurchase(transaction, organisationId, purchase)))
       return drafts
     }
@@ -52,13 +52,13 @@ export function unitInbound(options: UnitInboundOptions): InboundSource {
     signatureHeader: 'x-unit-signature',
     isAuthentic: hmacCheck('sha1', webhookSecret),
     read: (content) =>
-      toldEvents(content).map((event) => ({ upstreamId: event.id, type: event.type, fetch: () => fetch(event) })),
+      eventsIn(content).map((event) => ({ upstreamId: event.id, type: event.type, fetch: () => fetch(event) })),
   }
 }
 
 type ReadRecord = (id: string, event: Resource) => Promise<unknown>
 
-/** How the record of each kind is read; what has no reader here is noted and tells nothing. */
+/** How the record of each kind is read. An event of any other kind is stored and emits nothing. */
 function readersOf(bank: UnitBank): Map<string, ReadRecord> {
   return new Map<string, ReadRecord>([
     ['account', (id) => bank.getAccount(nobody, id)],
@@ -81,13 +81,13 @@ function readersOf(bank: UnitBank): Map<string, ReadRecord> {
   ])
 }
 
-/** What was deleted since cannot be shown any more. */
+/** Undefined for a record that was deleted meanwhile. */
 function goneAsUndefined(error: unknown): undefined {
   if (error instanceof Problem && error.status === 404) return undefined
   throw error
 }
 
-function toldEvents(content: unknown): Resource[] {
+function eventsIn(content: unknown): Resource[] {
   try {
     const events = resourcesOf(childOf(content).data)
     if (events.every(({ id, type }) => /^[\x21-\x7e]{1,200}$/.test(id) && /^[\x21-\x7e]{1,200}$/.test(type))) {
@@ -96,5 +96,5 @@ function toldEvents(content: unknown): Resource[] {
   } catch (error) {
     if (!(error instanceof Garbled)) throw error
   }
-  throw invalidRequest([{ pointer: '', code: 'unreadable', message: 'the body is no webhook of Unit' }])
+  throw invalidRequest([{ pointer: '', code: 'unreadable', message: 'the body is not a webhook of Unit' }])
 }

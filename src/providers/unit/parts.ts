@@ -7,19 +7,19 @@ import type { UnitCall, UnitClient } from './client.ts'
 import { couldExist } from './query.ts'
 import { Garbled, pageFrom, parseDocument, type Resource, resourceOf } from './resource.ts'
 
-/** What every resource of the connector works with. */
+/** The parts that every resource of the connector works with. */
 export interface UnitParts {
   client: UnitClient
   claims: Claims
 }
 
-/** What an operation is to the connector: where its records are missing, and what it can refuse with. */
+/** An operation, by the problems that it can answer. */
 interface Refusing {
   problems: ProblemCode[]
 }
 
 export interface Connector {
-  /** One record. */
+  /** Reads one record. */
   one<Result>(
     operation: Refusing,
     ids: string[],
@@ -27,7 +27,7 @@ export interface Connector {
     map: (resource: Resource, included: unknown) => Result,
     deadlineMs?: number,
   ): Promise<Result>
-  /** A list; a filter that names nothing finds nothing. */
+  /** Reads a list; it is empty where a filter names a record that does not exist. */
   list<Item>(
     ids: (string | undefined)[],
     path: string,
@@ -35,18 +35,18 @@ export interface Connector {
     map: (resource: Resource) => Item,
     deadlineMs?: number,
   ): Promise<Page<Item>>
-  /** When a request that makes several calls has to be over. */
+  /** When a request that makes several calls must have ended. */
   deadlineMs(upload?: boolean): number
-  /** Bytes as they are, where they are what was asked for. */
+  /** Reads a document, where it is of the kind that was asked for. */
   bytes(operation: Refusing, ids: string[], path: string, isAskedFor: (bytes: Buffer) => boolean): Promise<Buffer>
-  /** A creation under an idempotency key that the upstream knows, too. */
+  /** Creates a record, under an idempotency key that the upstream knows, too. */
   create<Data>(write: Write<Data>, operation: Refusing, order: Creation<Data>): Promise<Answer>
-  /** A change without such a key: it is sent once. */
+  /** Changes a record. The upstream has no idempotency key for it, so that it is sent once. */
   change<Data>(write: Write<Data>, operation: Refusing, order: Change<Data>): Promise<Answer>
 }
 
 interface Creation<Data> {
-  /** Ids in the path or the body; a malformed one is missing. */
+  /** Ids in the path or the body, with the problem of a missing record; a malformed id is missing. */
   ids: [string, ProblemCode][]
   path: string
   data: { type: string; attributes: object; relationships?: object }
@@ -84,7 +84,7 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     async bytes({ problems }, ids, path, isAskedFor) {
       requireKnown(ids.map((id) => [id, missingOf(problems)]))
       const read = (bytes: Buffer) => {
-        if (!isAskedFor(bytes)) throw new Garbled('the document is another one')
+        if (!isAskedFor(bytes)) throw new Garbled('the document is of another kind')
         return bytes
       }
       return client.call({ method: 'GET', path, repeatable: true, problems, read })
@@ -121,7 +121,7 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
   }
 }
 
-/** A reader of one record. */
+/** Makes a reader of one record. */
 export function recordOf<Result>(map: (resource: Resource, included: unknown) => Result): (bytes: Buffer) => Result {
   return (bytes) => {
     const { data, included } = parseDocument(bytes)

@@ -12,12 +12,12 @@ import type { Resource } from './resource.ts'
 
 type Payments = Required<Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'>>
 
-/** The upstream's names of the types that a list may ask for. */
+/** The upstream's names of the payment types. */
 const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }
 const MAX_TAGS = 15
 
 export function paymentsOf({ one, list, create }: Connector): Payments {
-  /** The upstream has no filter by the payment's own id. */
+  /** A list of one payment: the upstream has no filter by the payment's id. */
   async function listedAlone(paymentId: string, query: ListPaymentsQuery): Promise<Page<ListedPayment>> {
     const found = await one(getPayment, [paymentId], `/payments/${paymentId}`, (resource: Resource) => resource).catch(
       (error: unknown) => {
@@ -42,7 +42,7 @@ export function paymentsOf({ one, list, create }: Connector): Payments {
           attributes: {
             ...payment,
             direction: 'Credit',
-            // The type of an ACH payment tells the same: a full set of the caller's own tags goes first.
+            // Left out where the caller's own tags fill the limit: the type of an ACH payment says the same.
             tags: Object.keys(tags).length < MAX_TAGS ? { originalType, ...tags } : tags,
           },
           relationships: {

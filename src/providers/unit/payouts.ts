@@ -6,7 +6,7 @@ import type { Payouts } from '../../rewards/purchases.ts'
 import { acceptedPayment } from './mapping/payment.ts'
 import { connectorOf, relation, type UnitParts } from './parts.ts'
 
-/** Pays cash back by a payment within the upstream's bank, from an account that holds the money for it. */
+/** Pays cash back by a book payment from the funding account. */
 export function openUnitPayouts(parts: UnitParts, fundingAccountId: string): Payouts {
   const { create } = connectorOf(parts)
   return {
@@ -36,7 +36,7 @@ export function openUnitPayouts(parts: UnitParts, fundingAccountId: string): Pay
   }
 }
 
-/** The same for the same reward, so that what broke off is found again; a caller's key has no spaces. */
+/** The write of a payout: its key is made of the reward, so that a payout that broke off is resumed. The key contains spaces, which no caller's key does. */
 function payoutWrite(organisationId: number, rewardId: number): Write<Payment> {
   return {
     caller: { organisationId, keyId: 0 },

@@ -6,13 +6,13 @@ import { IN_ANY_STATE } from './authorizations.ts'
 import { connectorOf, type UnitParts } from './parts.ts'
 import { cents, childOf, idOf, instant, optionalText, type Resource, relatedId } from './resource.ts'
 
-/** Reads a transaction that the upstream told of; undefined where it is no purchase by card. */
+/** Reads a transaction; undefined where it is not a purchase by card. */
 export type ReadPurchase = (accountId: string, transactionId: string) => Promise<UpstreamPurchase | undefined>
 
 export function purchaseReader(parts: UnitParts): ReadPurchase {
   const { one } = connectorOf(parts)
 
-  /** When the card was used, which may be days before it settled: an offer must have been live then. */
+  /** When the card was used, which may be days before the settlement. An offer must have been live then. */
   async function authorizedAt(authorizationId: string): Promise<string | undefined> {
     const path = `/authorizations/${authorizationId}${IN_ANY_STATE}`
     return one(getAuthorization, [authorizationId], path, (resource) => instant(resource, 'createdAt')).catch(

@@ -2,7 +2,7 @@ import type { PageQuery } from '../../base/page.ts'
 
 type Filter = string | number | readonly string[] | undefined
 
-/** The query of a list as the upstream spells it. Only what is undefined is left out: 0 is a filter like any other. */
+/** The query of a list in the upstream's form. Only undefined filters are left out: 0 is a filter. */
 export function listQuery(query: PageQuery, sort: string, filters: Record<string, Filter> = {}): string {
   const search = new URLSearchParams()
   search.set('page[limit]', String(query.limit ?? 100))
@@ -16,12 +16,12 @@ export function listQuery(query: PageQuery, sort: string, filters: Record<string
   return `?${search}`
 }
 
-/** Newest first, unless the query says otherwise. */
+/** The order of a list: newest first, unless the query names another. */
 export function byCreation(query: PageQuery): string {
   return query.sort ?? '-createdAt'
 }
 
-/** Whether the upstream could know these ids: a malformed one behaves as an unknown one, and is not sent. */
+/** Whether the upstream could know these ids. A malformed id is treated as an unknown one and not sent. */
 export function couldExist(...ids: (string | undefined)[]): boolean {
   return ids.every((id) => id === undefined || /^[1-9][0-9]{0,18}$/.test(id))
 }

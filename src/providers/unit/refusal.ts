@@ -2,10 +2,10 @@ import { type Fault, type ProblemCode, refusals, UpstreamProblem } from '../../b
 import { veiled } from '../../base/text.ts'
 import { childOf } from './resource.ts'
 
-/** What the upstream says of one thing that it refuses. */
+/** One error in a refusal of the upstream. */
 export interface UpstreamError {
   code: string
-  /** Its own words for the kind of refusal; safe to log. */
+  /** The upstream's name for the kind of error; safe to log. */
   title: string
   detail: string | undefined
   pointer: string | undefined
@@ -13,8 +13,8 @@ export interface UpstreamError {
 }
 
 /**
- * Reads the body of a refusal; what has no such body is a refusal without reasons. Secrets are taken out of what was
- * read, because JSON has several spellings of one text.
+ * Reads the errors in the body of a refusal; none where the body has another form. Secrets are removed from the parsed
+ * texts, because JSON has several spellings of one text.
  */
 export function upstreamErrors(text: string, secrets: string[]): UpstreamError[] {
   let body: unknown
@@ -44,8 +44,8 @@ export function isMissing(status: number, errors: UpstreamError[]): boolean {
 }
 
 /**
- * The refusal of ours for an upstream's: by its code, where the operation can answer so. Undefined where the upstream
- * refuses us and not the request.
+ * The problem for a refusal of the upstream: by its code, where the operation can answer it. Undefined where the upstream
+ * refuses our credentials or our rate and not the request.
  */
 export function refusedBy(
   status: number,
@@ -68,10 +68,10 @@ export function refusedBy(
   return new UpstreamProblem('refused_by_provider', options)
 }
 
-/** Codes that mean what ours mean under another name. */
+/** Codes of the upstream that have another name here. */
 const ourNames: Record<string, ProblemCode> = { counterparty_not_found: 'external_account_not_found' }
 
-/** `not_supported_for_card_status` is about the card: the code of ours that is, else the operation's first. */
+/** The conflict that names the same record, as `not_supported_for_card_status` names the card; else the operation's first. */
 function conflictCode(code: string, problems: ProblemCode[]): ProblemCode {
   const conflicts = problems.filter((problem) => refusals[problem].status === 409)
   const subject = /^not_supported_for_([a-z]+)/.exec(code)?.[1] ?? ''

@@ -1,12 +1,12 @@
 import { parseInstant } from '../../base/clock.ts'
 import { Page, type PageQuery } from '../../base/page.ts'
 
-/** What came from the upstream is not what its conventions say. */
+/** An answer of the upstream that breaks its own conventions. */
 export class Garbled extends Error {}
 
 type Json = Record<string, unknown>
 
-/** A record as JSON:API writes it. */
+/** A record in the form of JSON:API. */
 export interface Resource {
   type: string
   id: string
@@ -34,7 +34,7 @@ export function parseDocument(bytes: Buffer): Document {
 
 export function resourceOf(value: unknown): Resource {
   const { type, id, attributes = {}, relationships = {} } = objectOf(value, 'data')
-  if (typeof type !== 'string') throw new Garbled('data.type is no text')
+  if (typeof type !== 'string') throw new Garbled('data.type is not a text')
   return {
     type,
     id: typeof id === 'string' ? id : '',
@@ -44,11 +44,11 @@ export function resourceOf(value: unknown): Resource {
 }
 
 export function resourcesOf(value: unknown): Resource[] {
-  if (!Array.isArray(value)) throw new Garbled('data is no list')
+  if (!Array.isArray(value)) throw new Garbled('data is not a list')
   return value.map(resourceOf)
 }
 
-/** One page of a list; the upstream tells how many there are in all. */
+/** One page of a list. The upstream answers the total, by which there are more or not. */
 export function pageFrom<Item>(
   { data, meta }: Document,
   { limit = 100, offset = 0 }: PageQuery,
@@ -67,7 +67,7 @@ export function idOf({ id, type }: Resource): string {
 
 export function text({ attributes, type }: Resource, name: string): string {
   const value = attributes[name]
-  if (typeof value !== 'string') throw new Garbled(`${name} of a ${type} is no text`)
+  if (typeof value !== 'string') throw new Garbled(`${name} of a ${type} is not a text`)
   return value
 }
 
@@ -78,14 +78,14 @@ export function optionalText({ attributes }: Resource, name: string): string | u
 
 export function cents({ attributes, type }: Resource, name: string): number {
   const value = attributes[name]
-  if (!Number.isSafeInteger(value)) throw new Garbled(`${name} of a ${type} is no whole number of cents`)
+  if (!Number.isSafeInteger(value)) throw new Garbled(`${name} of a ${type} is not a whole number of cents`)
   return value as number
 }
 
-/** A time at the millisecond that the interface shows. */
+/** A time in the interface's form, with milliseconds. */
 export function instant(resource: Resource, name: string): string {
   const parsed = parseInstant(text(resource, name))
-  if (parsed === undefined) throw new Garbled(`${name} of a ${resource.type} is no time`)
+  if (parsed === undefined) throw new Garbled(`${name} of a ${resource.type} is not a time`)
   return `${parsed.slice(0, 23)}Z`
 }
 
@@ -94,13 +94,13 @@ export function tagsOf({ attributes }: Resource): Record<string, string> {
   return Object.fromEntries(pairs) as Record<string, string>
 }
 
-/** The id of what a record belongs to. */
+/** The id of a related record. */
 export function relatedId({ relationships }: Resource, name: string): string | undefined {
   const { id } = childOf(childOf(relationships, name), 'data')
   return typeof id === 'string' ? id : undefined
 }
 
-/** The owner of a record; of one with several owners the first. */
+/** The customer of a record; the first where it has several. */
 export function customerIdOf(resource: Resource): string {
   const { data } = childOf(resource.relationships, 'customers')
   const [first] = Array.isArray(data) ? data : []
@@ -108,21 +108,21 @@ export function customerIdOf(resource: Resource): string {
   return relatedId(resource, 'customer') ?? (typeof id === 'string' ? id : ownerId(resource, 'customer'))
 }
 
-/** The same where a record has to belong to something. */
+/** The id of a related record that must exist. */
 export function ownerId(resource: Resource, name: string): string {
   const id = relatedId(resource, name)
   if (id === undefined) throw new Garbled(`a ${resource.type} belongs to no ${name}`)
   return id
 }
 
-/** A member that is an object, or an empty one; without a name the value itself. */
+/** A member as an object, empty where it is none; without a name the value itself. */
 export function childOf(parent: unknown, name?: string): Json {
   const value = name === undefined || !isObject(parent) ? parent : parent[name]
   return isObject(value) ? value : {}
 }
 
 function objectOf(value: unknown, what: string): Json {
-  if (!isObject(value)) throw new Garbled(`${what} is no object`)
+  if (!isObject(value)) throw new Garbled(`${what} is not an object`)
   return value
 }
 

@@ -29,7 +29,7 @@ export function statementsOf({ list, bytes }: Connector): Statements {
   }
 }
 
-/** Readers look for the mark in the first kilobyte. */
+/** Whether bytes are a PDF: readers look for its mark in the first kilobyte. */
 function isPdf(bytes: Buffer): boolean {
   return bytes.subarray(0, 1_024).includes('%PDF-')
 }

@@ -10,12 +10,10 @@ import { paymentsOf } from './payments.ts'
 import { statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
-/** All but one operation: cards are activated by their holder, at Unit. */
+/** All banking operations except one: cards are activated by their holders with Unit. */
 export type UnitBank = Required<Omit<BankingProvider, 'activateCard'>>
 
-/**
- * Banking as Unit serves it, with its identifiers passed through. It serves one organisation, that of the credential.
- */
+/** Banking by Unit. Its identifiers pass through. It serves one organisation, to which the credential belongs. */
 export function openUnitBank(parts: UnitParts): UnitBank {
   const connector = connectorOf(parts)
   return {

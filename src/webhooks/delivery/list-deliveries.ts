@@ -11,7 +11,7 @@ const ListDeliveriesFilter = Type.Object({
 })
 export type ListDeliveriesQuery = Static<typeof ListDeliveriesFilter> & { webhookEndpointId: string }
 
-/** Extension. Lists what was sent to a webhook endpoint or is to be, newest first. */
+/** Extension. Lists the deliveries to a webhook endpoint, newest first. */
 export const listDeliveries = webhooksRead({
   id: 'listDeliveries',
   area: 'events',

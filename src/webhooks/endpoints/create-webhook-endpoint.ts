@@ -10,7 +10,7 @@ const CreateWebhookEndpointBody = Type.Object({
 })
 export type CreateWebhookEndpointInput = Static<typeof CreateWebhookEndpointBody>
 
-/** Extension. Has the events from now on sent to an address. The secret that signs them is shown here and never again. */
+/** Extension. Creates an endpoint that receives events from now on. The secret that signs them is shown this once. */
 export const createWebhookEndpoint = webhooksWrite({
   id: 'createWebhookEndpoint',
   area: 'events',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
-/** Extension. Removes a webhook endpoint, with what was still to be sent to it. */
+/** Extension. Deletes a webhook endpoint. Its pending deliveries are not sent. */
 export const deleteWebhookEndpoint = webhooksWrite({
   id: 'deleteWebhookEndpoint',
   area: 'events',

@@ -10,7 +10,7 @@ export interface RecoverWebhookEndpointInput {
   since: string
 }
 
-/** Extension. Sends everything again that was to be sent after a time and failed for good. */
+/** Extension. Sends again all deliveries that were created after a time and have failed. */
 export const recoverWebhookEndpoint = webhooksWrite({
   id: 'recoverWebhookEndpoint',
   area: 'events',

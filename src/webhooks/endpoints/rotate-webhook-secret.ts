@@ -4,7 +4,7 @@ import { Id } from '../../base/ids.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookEndpointWithSecret } from './webhook-endpoint.ts'
 
-/** Extension. Gives a webhook endpoint a new secret; the one before signs along for a day. */
+/** Extension. Gives a webhook endpoint a new secret. The previous one also signs for a day. */
 export const rotateWebhookSecret = webhooksWrite({
   id: 'rotateWebhookSecret',
   area: 'events',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
-/** Extension. Sends an event of type `webhookEndpoint.test`, once; the list of deliveries shows what came of it. */
+/** Extension. Sends an event of type `webhookEndpoint.test`, once. The list of deliveries shows the result. */
 export const testWebhookEndpoint = webhooksWrite({
   id: 'testWebhookEndpoint',
   area: 'events',

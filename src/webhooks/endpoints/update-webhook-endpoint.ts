@@ -11,7 +11,7 @@ const UpdateWebhookEndpointBody = Type.Object({
 })
 export type UpdateWebhookEndpointInput = Static<typeof UpdateWebhookEndpointBody> & { webhookEndpointId: string }
 
-/** Extension. Changes a webhook endpoint; what is sent while it is Disabled waits until it is Enabled. */
+/** Extension. Changes a webhook endpoint. Events that happen while it is Disabled are sent when it is Enabled again. */
 export const updateWebhookEndpoint = webhooksWrite({
   id: 'updateWebhookEndpoint',
   area: 'events',

@@ -13,7 +13,7 @@ export const WebhookUrl = Type.String({
 export const WebhookEvents = Type.Array(EventFilter, {
   minItems: 1,
   maxItems: 100,
-  description: 'Types of events to send; payment.* are all of a kind, * is everything',
+  description: 'Types of events to send: payment.* means all types of payment events, * means all events',
   examples: [['payment.*']],
 })
 
@@ -31,11 +31,11 @@ const fields = {
   createdAt: Timestamp,
 }
 
-/** Where an organisation wants its events sent to. */
+/** An address that events of an organisation are sent to. */
 export const WebhookEndpoint = Type.Object(fields, { $id: 'WebhookEndpoint' })
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
-/** The same with the secret that its deliveries are signed with, which is shown once. */
+/** An endpoint with the secret that signs its deliveries, which is shown once. */
 export const WebhookEndpointWithSecret = Type.Object(
   {
     ...fields,

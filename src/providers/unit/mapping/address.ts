@@ -1,12 +1,12 @@
 import type { Address } from '../../../banking/address.ts'
 import { childOf } from '../resource.ts'
 
-/** An address of ours as the upstream takes it: complete, without an empty second line. */
+/** An address in the upstream's form: complete, without an empty second line. */
 export function sentAddress({ street2, ...address }: Address): Address {
   return { ...address, ...(street2 && { street2 }), country: address.country ?? 'US' }
 }
 
-/** An address of the upstream's, or undefined where there is none. */
+/** An address in the interface's form; undefined without one. */
 export function addressOf(value: unknown): Address | undefined {
   const { street, street2, city, state, postalCode, country } = childOf(value)
   if (typeof street !== 'string') return undefined

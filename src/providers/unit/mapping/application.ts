@@ -6,7 +6,7 @@ import { idOf, instant, optionalText, type Resource, relatedId, resourcesOf, tex
 import { sentAddress } from './address.ts'
 import { nameOf } from './customer.ts'
 
-/** Of what was read from a document, such as a name or a date of birth, nothing goes on. */
+/** A document. The data that the upstream read from it, such as a name or a date of birth, is left out. */
 export function document(resource: Resource): Document {
   return {
     id: idOf(resource),
@@ -30,7 +30,7 @@ export function application(resource: Resource, included: unknown): Application 
   }
 }
 
-/** The upstream wants a first and a last name, and a phone number without its country. */
+/** An application in the upstream's form, which has a first and a last name, and a phone number without its country. */
 export function individualApplication({ name, phone, address, ...rest }: CreateApplicationInput): object {
   const [, first, last] = /^(.*\S)\s+(\S+)$/.exec(name.trim()) ?? []
   if (first === undefined) {
@@ -40,7 +40,7 @@ export function individualApplication({ name, phone, address, ...rest }: CreateA
   return { ...rest, fullName: { first, last }, phone: phoneParts(phone), address: sentAddress(address) }
 }
 
-/** Country codes of one digit and of two, as the ITU gave them out; all others have three. */
+/** The country codes of one and of two digits that the ITU has assigned; all others have three. */
 const COUNTRY_CODE = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 
 function phoneParts(phone: string): { countryCode: string; number: string } {

@@ -7,7 +7,7 @@ export function card(resource: Resource): Card {
   return { ...common(resource), expirationDate: monthOf(resource), ...rest(resource) }
 }
 
-/** In a list the expiry is a moment; the upstream always gives a month. */
+/** A card of a list, whose expiry is a time. The upstream always has a month. */
 export function listedCard(resource: Resource): ListedCard {
   return { ...common(resource), expirationDate: endOfMonth(monthOf(resource)), ...rest(resource) }
 }
@@ -34,6 +34,6 @@ function rest(resource: Resource) {
 
 function monthOf(resource: Resource): string {
   const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(text(resource, 'expirationDate'))?.[0]
-  if (month === undefined) throw new Garbled('expirationDate of a card is no month')
+  if (month === undefined) throw new Garbled('expirationDate of a card is not a month')
   return month
 }

@@ -21,7 +21,7 @@ export function verificationToken(resource: Resource): VerificationToken {
   return { verificationToken: text(resource, 'verificationToken') }
 }
 
-/** A person has two names, a business one. */
+/** The name of a customer: a person has two, a business has one. */
 export function nameOf(resource: Resource): string {
   const { first, last } = childOf(resource.attributes, 'fullName')
   const parts = [first, last].filter((part) => typeof part === 'string')

@@ -21,7 +21,10 @@ export function payment(resource: Resource): Payment {
   return { ...listed, originalType: originalTypeOf(resource), counterparty }
 }
 
-/** The upstream makes a payment even where it rejects it at once; to us that is a refusal, readable under its id. */
+/**
+ * A payment that was created. The upstream also creates a payment that it rejects at once: here that is a refusal, which
+ * names the payment's id.
+ */
 export function acceptedPayment(resource: Resource): Payment {
   const made = payment(resource)
   if (made.status !== 'Rejected') return made
@@ -32,7 +35,7 @@ export function acceptedPayment(resource: Resource): Payment {
   })
 }
 
-/** The other side, always with its four strings. */
+/** The counterparty, always with its four members. */
 export function counterpartyOf({ attributes }: Resource): Counterparty {
   const given = childOf(attributes, 'counterparty')
   const merchant = childOf(attributes, 'merchant')
@@ -45,13 +48,13 @@ export function counterpartyOf({ attributes }: Resource): Counterparty {
   }
 }
 
-/** It travels in a tag; of payments that were made elsewhere the type tells. */
+/** `originalType` of a payment: its tag, or for payments created elsewhere their type. */
 function originalTypeOf(resource: Resource): string {
   const kind = /^(\w+?)(Received)?Payment$/.exec(resource.type)?.[1] ?? resource.type
   return tagsOf(resource).originalType ?? kind.toUpperCase()
 }
 
-/** Whether a payment is one that a list asks for, where the upstream's own list cannot be asked. */
+/** Whether a payment matches the filters of a list, for a list that the upstream cannot filter. */
 export function isAskedFor(resource: Resource, query: ListPaymentsQuery): boolean {
   const { type, amount, createdAt, direction, status } = listedPayment(resource)
   const tags = tagsOf(resource)
@@ -73,7 +76,7 @@ export function isAskedFor(resource: Resource, query: ListPaymentsQuery): boolea
   )
 }
 
-/** Without its mark of UTC a time is compared digit by digit. */
+/** A time without its Z, so that times with and without milliseconds compare as text. */
 function moment(instant: string): string {
   return instant.slice(0, -1)
 }

@@ -2,12 +2,12 @@ import type { ListedTransaction, Transaction } from '../../../banking/transactio
 import { cents, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
 import { counterpartyOf } from './payment.ts'
 
-/** In a list flat, without what it is related to. */
+/** A transaction of a list: flat, without its relationships. */
 export function listedTransaction(resource: Resource): ListedTransaction {
   return { type: resource.type, id: idOf(resource), ...attributesOf(resource), tags: tagsOf(resource) }
 }
 
-/** By itself whole, as the upstream gives it; the interface's own members are complete. */
+/** A single transaction: all members of the upstream, and every member of the interface. */
 export function transaction(resource: Resource): Transaction {
   return {
     type: resource.type,
