@@ -1,12 +1,14 @@
 import { clock } from '../base/clock.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { insertDenials } from './denials.sql.ts'
 
-/** A request that was not allowed. */
+/** A request that was denied: its key does not work, or lacks the scope. */
 export interface DeniedRequest {
   /** SHA-256 of the key that was sent. */
   keyHash: Buffer
   code: 'unauthorized' | 'forbidden'
+  /** Known for a key that works and lacks the scope. */
+  organisationId?: number
   operationId: string
   path: string
   address: string
@@ -14,52 +16,63 @@ export interface DeniedRequest {
 }
 
 export interface Denial extends DeniedRequest {
-  /** How many more of its key have come since the one before and are only counted. */
+  /** How many more requests of the key were denied since its previous entry, and only counted. */
   unwritten: number
 }
 
-/** Keeps what was denied for the audit log. No request waits for it, and no flood fills the database. */
+/** Collects denied requests for the audit log. No request waits for it, and no flood fills memory or database. */
 export interface Denials {
   note(request: DeniedRequest): void
-  /** Writes what was noted. */
+  /** Stores what was noted. */
   save(): Promise<void>
 }
 
 const WINDOW_MS = 60_000
 const MAX_OF_KEY = 10
-const MAX_OF_ADDRESS = 60
+/** Of an organisation where the key is known, else of an address: one of them does not use up the places of another. */
+const MAX_OF_SOURCE = 60
 const MAX_WAITING = 1_000
-const LONGEST_PATH = 500
+/** Requests with unknown keys leave half of the places to known ones. */
+const MAX_UNKNOWN_WAITING = MAX_WAITING / 2
+const MAX_PATH_LENGTH = 500
 
 export function openDenials(database: Database): Denials {
   let waiting: Denial[] = []
+  let unknownWaiting = 0
   let windowEndsMs = 0
-  /** In this window: how many of a key were written down, and how many since then were not. */
+  /** Of each key in this window: how many entries it has, and how many requests were counted since the last one. */
   let ofKey = new Map<string, { written: number; unwritten: number }>()
-  let ofAddress = new Map<string, number>()
+  let ofSource = new Map<string, number>()
 
-  function turnWindow(): void {
+  function startWindow(): void {
     if (clock.elapsedMs() < windowEndsMs) return
     windowEndsMs = clock.elapsedMs() + WINDOW_MS
-    ofAddress = new Map()
-    const left = [...ofKey].filter(([, { unwritten }]) => unwritten > 0).slice(0, MAX_WAITING)
-    ofKey = new Map(left.map(([key, { unwritten }]) => [key, { written: 0, unwritten }]))
+    ofSource = new Map()
+    const counted = [...ofKey].filter(([, { unwritten }]) => unwritten > 0).slice(0, MAX_WAITING)
+    ofKey = new Map(counted.map(([key, { unwritten }]) => [key, { written: 0, unwritten }]))
+  }
+
+  function hasRoom({ organisationId }: DeniedRequest): boolean {
+    if (waiting.length >= MAX_WAITING) return false
+    return organisationId !== undefined || unknownWaiting < MAX_UNKNOWN_WAITING
   }
 
   return {
     note(request) {
-      turnWindow()
-      const address = ofAddress.get(request.address) ?? 0
-      if (address >= MAX_OF_ADDRESS || waiting.length >= MAX_WAITING) return
+      startWindow()
+      const { organisationId, address } = request
+      const source = organisationId === undefined ? address : `organisation ${organisationId}`
       const name = request.keyHash.toString('base64')
       const count = ofKey.get(name) ?? { written: 0, unwritten: 0 }
-      ofKey.set(name, count)
-      if (count.written >= MAX_OF_KEY) {
+      const ofThisSource = ofSource.get(source) ?? 0
+      if (count.written >= MAX_OF_KEY || ofThisSource >= MAX_OF_SOURCE || !hasRoom(request)) {
         count.unwritten++
         return
       }
-      ofAddress.set(request.address, address + 1)
-      waiting.push({ ...request, path: request.path.slice(0, LONGEST_PATH), unwritten: count.unwritten })
+      ofKey.set(name, count)
+      ofSource.set(source, ofThisSource + 1)
+      waiting.push({ ...request, path: request.path.slice(0, MAX_PATH_LENGTH), unwritten: count.unwritten })
+      if (organisationId === undefined) unknownWaiting++
       count.written++
       count.unwritten = 0
     },
@@ -68,10 +81,26 @@ export function openDenials(database: Database): Denials {
       if (waiting.length === 0) return
       const saving = waiting
       waiting = []
-      await insertDenials(database, saving).catch((error: unknown) => {
+      unknownWaiting = 0
+      try {
+        await insertDenials(database, saving)
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) return insertApart(database, saving)
         waiting = [...saving, ...waiting].slice(0, MAX_WAITING)
+        unknownWaiting = waiting.filter(({ organisationId }) => organisationId === undefined).length
         throw error
-      })
+      }
     },
   }
+}
+
+/** Stores denials one by one, so that one that cannot be stored does not take the others along for ever. */
+async function insertApart(database: Database, denials: Denial[]): Promise<void> {
+  let failure: unknown
+  for (const denial of denials) {
+    await insertDenials(database, [denial]).catch((error: unknown) => {
+      failure ??= error
+    })
+  }
+  if (failure !== undefined) throw failure
 }

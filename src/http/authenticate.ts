@@ -9,9 +9,14 @@ import { type Load, overloaded } from './load.ts'
 const holder = Symbol('holder')
 type Authenticated = FastifyRequest & { [holder]?: KeyHolder }
 
+/** The holder of a request's key where the key works, also where it lacks the scope. */
+export function knownHolder(request: FastifyRequest): KeyHolder | undefined {
+  return (request as Authenticated)[holder]
+}
+
 /** The holder of the key that a request was authenticated with. */
 export function holderOf(request: FastifyRequest): KeyHolder {
-  const found = (request as Authenticated)[holder]
+  const found = knownHolder(request)
   if (!found) throw new Error('a request passed without authentication')
   return found
 }
@@ -31,10 +36,10 @@ export interface Gate {
 export function authenticator({ keys, load, limits }: Gate, scopes: Scope[], kind: keyof Rates) {
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
     if (!found) throw unauthorized()
+    ;(request as Authenticated)[holder] = found
     limits?.spend(found.keyId, kind, reply)
     const missing = scopes.find((scope) => !allows(found.scopes, scope))
     if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })
-    ;(request as Authenticated)[holder] = found
   }
 
   function counted(request: FastifyRequest, found: KeyHolder | undefined): KeyHolder | undefined {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeniedRequest } from '../access/denials.ts'
 import { sha256 } from '../base/sha256.ts'
+import { knownHolder } from './authenticate.ts'
 
 /** What the audit log is to know of a request that was answered 401 or 403; without a key it is nobody's. */
 export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyReply): DeniedRequest | undefined {
@@ -8,7 +9,9 @@ export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyRe
   const key = request.headers['x-service-api-key']
   const { operationId } = request.routeOptions.config as { operationId?: string }
   if (typeof key !== 'string' || operationId === undefined) return undefined
+  const organisationId = knownHolder(request)?.organisationId
   return {
+    ...(organisationId !== undefined && { organisationId }),
     keyHash: sha256(key),
     code: statusCode === 401 ? 'unauthorized' : 'forbidden',
     operationId,
