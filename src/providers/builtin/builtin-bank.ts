@@ -7,6 +7,7 @@ import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
+import { authorizationTimerOf } from './bank/authorization-expiry.ts'
 import { authorizationsOf } from './bank/authorizations.ts'
 import { cardsOf } from './bank/cards.ts'
 import { customersOf } from './bank/customers.ts'
@@ -19,13 +20,14 @@ import type { BankParts } from './bank-parts.ts'
 import { clockOf } from './clock/clock.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { offersOf } from './offers/offers.ts'
+import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { payoutTimerOf } from './rewards/payouts.ts'
-import { rewardEngineOf } from './rewards/reward-engine.ts'
+import { getDailyReconciliation } from './rewards/reconciliation.ts'
 import { lockBuiltinCard, rewardRecordsOf } from './rewards/reward-records.ts'
 import { type MonthTurns, monthTimerOf, monthTurnsOf } from './statements/month-turn.ts'
 import { statementsOf } from './statements/statements.ts'
 
-/** The bank inside: everything the port asks for, what the sandbox simulates on top, and the records of rewards. */
+/** The built-in bank: the banking port, the catalogue of offers, the simulations of the sandbox and the reward records. */
 export interface BuiltinBank {
   bank: BankingProvider
   offers: RewardsProvider
@@ -34,7 +36,7 @@ export interface BuiltinBank {
   records: RewardRecords
   /** Does the work that has become due in every organisation; failures are logged for each. */
   catchUp(log: Pick<Logger, 'warn'>): Promise<void>
-  /** The scenario at the first start of a sandbox, with a history. */
+  /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
 
@@ -44,14 +46,9 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { receiveAch, ...transactions } = transactionsOf(parts)
   const { approveApplication, denyApplication, ...applications } = applicationsOf(parts)
   const { approveDocument, rejectDocument, ...documents } = documentsOf(parts)
-  const engine = rewardEngineOf(parts)
-  const { createRewardableTransaction, getDailyReconciliation } = engine
-  const { listAuthorizations, getAuthorization, authorizationTimer, ...authorizations } = authorizationsOf(
-    parts,
-    engine,
-  )
+  const { listAuthorizations, getAuthorization, ...authorizations } = authorizationsOf(parts)
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
-  const { catchUp, ...clock } = clockOf(parts, [authorizationTimer, monthTimerOf(parts), payoutTimerOf(parts)])
+  const { catchUp, ...clock } = clockOf(parts, [authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)])
   const bank = {
     ...accountsOf(parts),
     ...applications,
@@ -78,10 +75,10 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...authorizations,
     ...clock,
   }
-  const records = {
+  const records: RewardRecords = {
     ...rewardRecordsOf({ ...parts, lockCard: lockBuiltinCard }),
-    createRewardableTransaction,
-    getDailyReconciliation,
+    createRewardableTransaction: (write, input) => createRewardableTransaction(parts, write, input),
+    getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
   }
   const { createDemo, createScenario } = scenariosOf(parts, bank, simulation, records)
   const offers = offersOf(parts)

@@ -1,0 +1,199 @@
+import {
+  type Authorization,
+  authorizationRules,
+  type DeclineReason,
+  heldBy,
+} from '../../../banking/authorizations/authorization.ts'
+import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
+import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { endOfMonth } from '../../../base/calendar.ts'
+import { MAX_CENTS } from '../../../base/cents.ts'
+import { addDays } from '../../../base/clock.ts'
+import { Problem } from '../../../base/problem.ts'
+import { type EventType, emit } from '../../../events/event.ts'
+import { type Books, type Needs, needs } from '../../../ledger/books.ts'
+import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../../ledger/records.ts'
+import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { type ClawBack, clawBack, coversPurchases } from '../rewards/claw-back.ts'
+import { type Earning, earn } from '../rewards/earning.ts'
+import { depositAccountIn } from './payments.ts'
+import { post, sideOf } from './posting.ts'
+import { listedTransaction } from './transaction-view.ts'
+
+const EXPIRES_AFTER_DAYS = 7
+const TOTAL_LIMIT = 'The settlements of the authorization together would pass 9,007,199,254,740,991 cents.'
+
+/** A charge that a merchant asks for. */
+interface AuthorizationOrder {
+  id: number
+  organisationId: number
+  accountId: number
+  cardId: number
+  amount: number
+  merchant: CreateAuthorizationInput['merchant']
+  /** The amount by which the account may be overdrawn. */
+  overdraftCents: number
+}
+
+/** Decides an authorization: holds the amount, or records that it was declined. */
+export function decideAuthorization(books: Books, order: AuthorizationOrder): Authorization {
+  const account = depositAccountIn(books, order.organisationId, order.accountId)
+  const card = books.card(order.cardId)
+  if (!card || account.customerId === null) throw new Problem('card_not_found')
+  const now = books.now(order.organisationId)
+  const declineReason = declineReasonOf(account, card, order, now)
+  const { merchant } = order
+  const authorization: LedgerAuthorization = {
+    id: order.id,
+    organisationId: order.organisationId,
+    accountId: account.id,
+    customerId: account.customerId,
+    cardId: card.id,
+    cardLast4: card.last4,
+    status: declineReason ? 'Declined' : 'Authorized',
+    amount: order.amount,
+    settled: 0,
+    refunded: 0,
+    merchantName: merchant.name,
+    merchantCategory: merchant.category ?? '',
+    merchantLocation: merchant.location ?? '',
+    declineReason,
+    createdAt: now,
+    expiresAt: addDays(now, EXPIRES_AFTER_DAYS),
+    version: 1,
+  }
+  books.insertAuthorization(authorization)
+  return emitAuthorization(books, declineReason ? 'authorization.declined' : 'authorization.created', authorization)
+}
+
+function declineReasonOf(
+  account: LedgerAccount,
+  card: LedgerCard,
+  { amount, overdraftCents }: AuthorizationOrder,
+  now: string,
+): DeclineReason | null {
+  if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
+  if (account.status !== 'Open') return 'AccountNotOpen'
+  return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
+}
+
+/** A settlement that a merchant asks for. */
+interface SettlementOrder {
+  id: number
+  accountId: number
+  transferId: number
+  /** The whole hold where it is undefined. */
+  amount: number | undefined
+  /** Whether the authorization is complete afterwards. */
+  final: boolean
+  /** Absent for a card that earns nothing. */
+  earning: Earning | undefined
+}
+
+/** Decides a settlement: takes the money, releases its part of the hold, and rewards the purchase. */
+export function decideSettlement(
+  books: Books,
+  order: SettlementOrder,
+  settings: Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>,
+): ListedTransaction {
+  const { id, accountId, transferId, final, earning } = order
+  const authorization = authorizationIn(books, id)
+  requireAllowed(authorizationRules, 'settleAuthorization', authorization.status)
+  const amount = order.amount ?? heldBy(authorization)
+  if (amount === 0) throw new Problem('nothing_held')
+  const settled = authorization.settled + amount
+  if (settled > MAX_CENTS) throw new Problem('balance_limit', { detail: TOTAL_LIMIT })
+  const status = final ? 'Completed' : authorization.status
+  const changed: LedgerAuthorization = { ...authorization, settled, status, version: authorization.version + 1 }
+  books.updateAuthorization(changed)
+  emitAuthorization(books, final ? 'authorization.completed' : 'authorization.amountChanged', changed)
+  const transfer: TransferOrder = {
+    id: transferId,
+    debitAccountId: accountId,
+    creditAccountId: books.internal('card_settlement').id,
+    amount,
+    sourceKind: 'card_settlement',
+    sourceId: id,
+    party: authorization.merchantName,
+    description: `Card ${authorization.cardLast4}`,
+  }
+  const posted = post(books, transfer, null, settings.routingNumber)
+  const purchase = { authorization, bankTransactionId: String(transferId), amount, refunded: 0 }
+  if (earning) earn(books, earning, purchase, settings)
+  return listedTransaction(sideOf(books, posted, accountId, null), settings.routingNumber)
+}
+
+/** Decides a reversal or an expiry: releases the hold. */
+export function decideReversal(books: Books, id: number): Authorization {
+  const authorization = authorizationIn(books, id)
+  const status = stateAfter(authorizationRules, 'reverseAuthorization', authorization.status)
+  const canceled: LedgerAuthorization = { ...authorization, status, version: authorization.version + 1 }
+  books.updateAuthorization(canceled)
+  return emitAuthorization(books, 'authorization.canceled', canceled)
+}
+
+/** A refund that a merchant asks for. */
+export interface RefundOrder {
+  id: number
+  accountId: number
+  transferId: number
+  /** Everything that settled and was not refunded yet, where it is undefined. */
+  amount: number | undefined
+  /** The rewards that the refund may take back. */
+  plan: ClawBack
+}
+
+/** Decides a refund: gives the money back, and takes back the rewards of it. Needs another plan where a purchase is not in it. */
+export function decideRefund(
+  books: Books,
+  order: RefundOrder,
+  routingNumber: string,
+): ListedTransaction | Needs<'plan'> {
+  const { id, accountId, transferId, plan } = order
+  const authorization = authorizationIn(books, id)
+  requireAllowed(authorizationRules, 'refundAuthorization', authorization.status)
+  if (authorization.settled === 0) throw new Problem('authorization_not_settled')
+  const refundable = authorization.settled - authorization.refunded
+  const amount = order.amount ?? refundable
+  if (amount === 0 || amount > refundable) throw new Problem('refund_exceeds_settlement')
+  if (!coversPurchases(books, plan, id)) return needs('plan')
+  const transfer: TransferOrder = {
+    id: transferId,
+    debitAccountId: books.internal('card_settlement').id,
+    creditAccountId: accountId,
+    amount,
+    sourceKind: 'card_refund',
+    sourceId: id,
+    party: authorization.merchantName,
+    description: `Refund to card ${authorization.cardLast4}`,
+  }
+  const posted = post(books, transfer, null, routingNumber)
+  const refunded = authorization.refunded + amount
+  books.updateAuthorization({ ...authorization, refunded, version: authorization.version + 1 })
+  clawBack(books, plan, { authorizationId: id, refund: amount }, routingNumber)
+  return listedTransaction(sideOf(books, posted, accountId, null), routingNumber)
+}
+
+function authorizationIn(books: Books, id: number): LedgerAuthorization {
+  const authorization = books.authorization(id)
+  if (!authorization) throw new Problem('authorization_not_found')
+  return authorization
+}
+
+function emitAuthorization(books: Books, type: EventType, authorization: LedgerAuthorization): Authorization {
+  return emit(books.events, type, authorization.version, authorizationOf(authorization))
+}
+
+export function authorizationOf(row: LedgerAuthorization): Authorization {
+  return {
+    id: String(row.id),
+    status: row.status,
+    amount: row.amount,
+    description: row.merchantName,
+    createdAt: row.createdAt,
+    cardLast4Digits: row.cardLast4,
+    merchant: { name: row.merchantName, category: row.merchantCategory, location: row.merchantLocation },
+    ...(row.declineReason && { reason: row.declineReason }),
+  }
+}
