@@ -1,4 +1,5 @@
 import { Problem } from './problem.ts'
+import { retryAfter } from './retry-after.ts'
 
 /** Runs a task of an organisation as soon as the limit allows it. */
 export type ConcurrencyLimit = <T>(organisationId: number, task: () => Promise<T>) => Promise<T>
@@ -61,7 +62,7 @@ export function concurrencyLimit({ total, perOrganisation, waitMs }: Concurrency
 
       function giveUp(): void {
         queue.splice(queue.indexOf(waiting), 1)
-        reject(new Problem('unavailable', { headers: { 'Retry-After': '1' } }))
+        reject(new Problem('unavailable', { headers: retryAfter(1) }))
       }
     })
   }

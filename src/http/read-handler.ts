@@ -1,18 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { JsonText, type Operation } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
+import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
 import { requestReader } from './request/validate.ts'
 import { render, type Sending } from './send.ts'
 import type { HandlerParts } from './serve.ts'
 
+/** The database reads and drops all records before an offset, 100,000 of them in about 50 ms. */
+const DEEP_OFFSET = 10_000
+
 /** Serves a read: validation, the operation, an answer that may be 304. */
-export function readHandler(operation: Operation, { context, run, send }: HandlerParts) {
+export function readHandler(operation: Operation, { context, run, send, deepReads }: HandlerParts) {
   const read = requestReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { path, search } = addressOf(request.url)
     const input = read({ params: request.params as Record<string, string>, search, body: undefined })
-    const result = await run(context(request, reply, undefined), input)
+    const runNow = () => run(context(request, reply, undefined), input)
+    const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
+    const result = await (isDeep ? deepReads(holderOf(request).organisationId, runNow) : runNow())
     if (result instanceof Page && result.more) {
       const next = result.next ?? { offset: Number(input.query.offset ?? 0) + result.items.length }
       reply.raw.setHeader('link', nextLink(path, search, next))

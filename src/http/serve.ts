@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
+import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
 import { type Alias, type Operation, type Patience, scopesOf, type Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
@@ -37,18 +38,21 @@ export interface HandlerParts {
   send: Send
   digest: ServeOptions['digest']
   turns: Turns
+  /** Few reads of far pages run at a time: they must not take all connections to the database. */
+  deepReads: ConcurrencyLimit
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
 export function serveOperations(app: FastifyInstance, operations: Operation[], options: ServeOptions): void {
   const send = sender(options.log)
+  const deepReads = concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 })
   const methodsOf = new Map<string, Set<string>>()
   for (const operation of operations) {
     for (const { method, path, alias } of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
       if (operation.method === 'GET') methods.add('HEAD')
-      addRoute(app, operation, { method, path, alias }, { ...options, send })
+      addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads })
     }
   }
   for (const [path, methods] of methodsOf) refuseOtherMethods(app, path, [...methods])
@@ -81,8 +85,9 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  { gate, budget, turns, context, digest, supports, observe, send }: Omit<ServeOptions, 'log'> & { send: Send },
+  options: Omit<ServeOptions, 'log'> & Pick<HandlerParts, 'send' | 'deepReads'>,
 ): void {
+  const { gate, budget, turns, context, digest, supports, observe, send, deepReads } = options
   const { load } = gate
   const isRead = operation.method === 'GET'
   const parts: HandlerParts = {
@@ -91,6 +96,7 @@ function addRoute(
     send,
     digest,
     turns,
+    deepReads,
   }
   const handle = isRead ? readHandler(operation, parts) : writeHandler(operation, method, parts)
 

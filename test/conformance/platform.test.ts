@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusals } from '../../src/base/problem.ts'
 import { sha256 } from '../../src/base/sha256.ts'
 import { operations } from '../../src/operations.ts'
-import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
+import { openTestBank, type Reply, type TestBank, type TestBankOptions } from '../support/harness.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 
 const MIB = 1024 * 1024
@@ -447,6 +447,31 @@ describe('a list', () => {
     expect((await page('')).headers.link).toBeUndefined()
     const beyond = await page('&offset=1000000000000')
     expect([beyond.json.data, beyond.headers.link]).toEqual([[], undefined])
+  })
+
+  test('is read one at a time for an organisation where its offset is deep', async () => {
+    let running = 0
+    let most = 0
+    const slow = await openTestBank({
+      around: (database) => ({
+        ...database,
+        query: async (text: string, values: unknown[] = []) => {
+          if (!values.includes(20_000)) return database.query(text, values)
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          running--
+          return database.query(text, values)
+        },
+      }),
+    } as TestBankOptions)
+    try {
+      const list = () => slow.call('GET', '/v0/banking/customers?offset=20000')
+      const replies = await Promise.all(Array.from({ length: 5 }, list))
+      expect(replies.map(({ status, json }) => [status, json.data])).toEqual(replies.map(() => [200, []]))
+      expect(most).toBe(1)
+    } finally {
+      await slow.close()
+    }
   })
 
   test('answers 100 records unless asked for others', async () => {
