@@ -18,7 +18,7 @@ beforeAll(async () => {
     greet: ledgerSql.fixPlans,
   })
   await migrate(database, 'migrations')
-  // The worst that a plan can be made on: tables that are known to be empty.
+  // The worst case for a plan: statistics that say every table is empty.
   await database.query('analyze')
 })
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await place.drop()
 })
 
-/** The texts of what would have been run; rows are of no interest. */
+/** The texts of the statements that `work` would run. */
 async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []
   const listening = {
@@ -81,18 +81,27 @@ test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
     'to change purchases',
     (queryable) => rewardsSql.writePurchases(queryable, { ...noRows(), purchaseUpdates: [purchase] }),
   ],
-])('the plan %s reads no table whole, though made while all were empty', async (_name, work) => {
+])('the plan %s reads no table whole, although it is made while all are empty', async (_name, work) => {
   const statements = await statementsOf(work)
   expect(statements).not.toEqual([])
   for (const statement of statements) {
-    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (generic_plan, format json) ${statement}`,
-      [],
-      'once',
-    )
-    expect(row && walksOf(row['QUERY PLAN'][0].Plan)).toEqual([])
+    expect(walksOf(await genericPlanOf(statement))).toEqual([])
   }
 })
+
+/** The plan that a prepared statement keeps, whatever its values. PostgreSQL 15 has no `explain (generic_plan)` yet. */
+async function genericPlanOf(statement: string): Promise<Plan> {
+  const numbers = [...statement.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
+  const values = Array(Math.max(0, ...numbers)).fill('null')
+  const run = <Row>(text: string) => database.query<Row>(text, [], 'once')
+  await run('set plan_cache_mode = force_generic_plan')
+  await run(`prepare planned as ${statement}`)
+  const execute = `execute planned${values.length > 0 ? `(${values.join(', ')})` : ''}`
+  const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${execute}`)
+  await run('deallocate planned')
+  if (!row) throw new Error('no plan')
+  return row['QUERY PLAN'][0].Plan
+}
 
 interface Plan {
   'Node Type': string
