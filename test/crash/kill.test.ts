@@ -9,6 +9,7 @@ import {
   endServices,
   isPostgres,
   postmasterOf,
+  preparedDataDir,
   type Service,
   scratchFolder,
   startService,
@@ -31,7 +32,7 @@ describe('one Idempotency-Key has one effect', () => {
   let customerId: string
 
   beforeEach(async () => {
-    dataDir = join(scratchFolder(), 'data')
+    dataDir = await preparedDataDir()
     service = await startService({ PURSER_DATA_DIR: dataDir })
     customerId = await createCustomer(service)
   })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
@@ -10,8 +9,8 @@ import {
   endServices,
   gone,
   postmasterOf,
+  preparedDataDir,
   type Service,
-  scratchFolder,
   startService,
 } from '../support/service.ts'
 
@@ -26,7 +25,7 @@ let dataDir: string
 let service: Service
 
 beforeEach(async () => {
-  dataDir = join(scratchFolder(), 'data')
+  dataDir = await preparedDataDir()
   service = await startService({ PURSER_DATA_DIR: dataDir })
 })
 afterEach(endServices)

@@ -29,6 +29,7 @@ import {
   isPostgres,
   launchService,
   postmasterOf,
+  preparedDataDir,
   type Service,
   scratchFolder,
   startService,
@@ -68,6 +69,7 @@ describe('the first start', () => {
   })
 
   it('prints the base URL, the docs, the place of the data, the key, and a curl that works as printed', async () => {
+    dataDir = await preparedDataDir()
     const { url, key, output } = await startService({ PURSER_DATA_DIR: dataDir })
     expect(output()).toContain(`Base URL   ${url}\n`)
     expect(output()).toContain(`Docs       ${url}/docs\n`)
@@ -105,6 +107,7 @@ describe('the first start', () => {
   })
 
   it('lets npm run demo tell its story, with a receipt, and the laws of the ledger hold', async () => {
+    dataDir = await preparedDataDir()
     const { url } = await startService({ PURSER_DATA_DIR: dataDir })
     const script = (name: string) =>
       spawnSync(process.execPath, ['bin/run.js', `scripts/${name}.ts`], {
@@ -131,6 +134,7 @@ describe('the first start', () => {
   })
 
   it('puts nothing of the key into the database but its hash', async () => {
+    dataDir = await preparedDataDir()
     const service = await startService({ PURSER_DATA_DIR: dataDir })
     await createCustomer(service)
     const server = embeddedOf(dataDir)
@@ -162,6 +166,7 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
   })
 
   it('when another service holds the data folder, which goes on', async () => {
+    dataDir = await preparedDataDir()
     const holder = await startService({ PURSER_DATA_DIR: dataDir })
     const { exited } = launchService({ PURSER_DATA_DIR: dataDir })
     expect(oneLine(await exited)).toContain(`${dataDir} is in use by another Purser (process ${holder.pid})`)
@@ -368,6 +373,7 @@ describe('two services', () => {
 
 describe('a signal', () => {
   it('SIGTERM ends the service after the requests it accepted, and its database server after them', async () => {
+    dataDir = await preparedDataDir()
     const service = await startService({ PURSER_DATA_DIR: dataDir })
     const postmaster = postmasterOf(dataDir) ?? 0
     const slow = await slowRequest(service)
@@ -391,6 +397,7 @@ describe('a signal', () => {
   })
 
   it('SIGTERM or SIGINT, to `npm start` alone or to its process group, ends everything in order with exit code 0', async () => {
+    dataDir = await preparedDataDir()
     const ways = [
       ['npm alone', 'SIGTERM'],
       ['npm alone', 'SIGINT'],
@@ -413,6 +420,7 @@ describe('a signal', () => {
   })
 
   it('a second SIGTERM, or the same Ctrl-C from the terminal and from npm, does not cut the shutdown short', async () => {
+    dataDir = await preparedDataDir()
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const service = await startService({ PURSER_DATA_DIR: dataDir })
       const slow = await slowRequest(service)
@@ -451,6 +459,7 @@ describe('a signal', () => {
 
 describe('a database that goes away', () => {
   it('comes back without a restart of the service: 503 meanwhile, then everything as before', async () => {
+    dataDir = await preparedDataDir()
     const service = await startService({ PURSER_DATA_DIR: dataDir })
     const { json } = await createCustomer(service)
     const path = `/v0/banking/customers/${json.data.id}`
@@ -493,6 +502,7 @@ describe('a database that goes away', () => {
 
 describe('the log', () => {
   it('has one JSON line a request, with neither key nor query', async () => {
+    dataDir = await preparedDataDir()
     const service = await startService({ PURSER_DATA_DIR: dataDir })
     const reply = await service.call('GET', '/v0/banking/accounts?customerId=1234567&limit=5')
     const refused = await service.call('GET', '/v0/banking/accounts', { key: 'somebody-elses-key' })

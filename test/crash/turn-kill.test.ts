@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createWorld } from '../../bench/world.ts'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
@@ -8,8 +7,8 @@ import {
   connect,
   embeddedOf,
   endServices,
+  preparedDataDir,
   type Service,
-  scratchFolder,
   startService,
   until,
 } from '../support/service.ts'
@@ -21,7 +20,7 @@ const accounts = process.env.SOAK ? 100_000 : 2_500
 afterEach(endServices)
 
 test(`a month's turn for ${accounts} accounts that is killed half-way is completed once after a restart`, async () => {
-  const dataDir = join(scratchFolder(), 'data')
+  const dataDir = await preparedDataDir()
   const service = await startService({ PURSER_DATA_DIR: dataDir })
   const server = embeddedOf(dataDir)
   const { host = '', port = 0, user = '' } = server

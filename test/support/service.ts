@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -69,6 +69,26 @@ export function scratchFolder(): string {
   chmodSync(folder, 0o755)
   folders.push(folder)
   return folder
+}
+
+let prepared: Promise<string> | undefined
+
+/** A copy of a data folder that one start has prepared: much faster than a first start for every test. */
+export async function preparedDataDir(): Promise<string> {
+  prepared ??= prepareDataDir()
+  const dataDir = join(scratchFolder(), 'data')
+  execFileSync('cp', ['-a', await prepared, dataDir])
+  return dataDir
+}
+
+async function prepareDataDir(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-prepared-'))
+  chmodSync(folder, 0o755)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const dataDir = join(folder, 'data')
+  const service = await startService({ PURSER_DATA_DIR: dataDir })
+  await service.stop()
+  return dataDir
 }
 
 /** Starts the service as a process of its own. Of this process's environment it sees the PATH alone. */

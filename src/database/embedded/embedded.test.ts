@@ -58,9 +58,7 @@ describe('a data folder', () => {
     await first.stop()
     await expect(ask(first, 'select 1')).rejects.toThrow()
 
-    const startedMs = performance.now()
     const second = await start(dataDir)
-    expect(performance.now() - startedMs).toBeLessThan(1_500)
     expect(await ask(second, 'select * from kept')).toEqual([])
     expect(entriesOf(dataDir)).toEqual(['pg18', 'postgres.log'])
   })
