@@ -5,12 +5,12 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/server.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A second, the default, is short for a machine with other work.
-    expect: { poll: { timeout: 10_000 } },
+    // Long ones cost nothing where tests pass, and a busy machine needs them.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // Every file would load the whole service anew, which took a third of the run.
+    // With isolation every file loads the whole service again, which took a third of the run.
     isolate: false,
     maxWorkers: 2,
   },

@@ -10,7 +10,7 @@ import { retryDelaysMs } from './webhooks/delivery/retry.ts'
 export interface Config extends ConnectorSettings {
   port: number
   host: string
-  /** Absent: the service runs a PostgreSQL of its own. */
+  /** Absent where the service runs its embedded PostgreSQL. */
   databaseUrl: string | undefined
   dataDir: string
   apiKey: string | undefined
@@ -21,18 +21,18 @@ export interface Config extends ConnectorSettings {
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   webhookTimeoutMs: number
-  /** How long to wait after each attempt that failed. */
+  /** The pause after each failed attempt. */
   webhookRetriesMs: number[]
   logLevel: LogLevel
-  /** Requests a second of one key, in live mode. */
+  /** Requests per second of one key, in live mode. */
   rates: { reads: number; writes: number }
   maxRequests: number
   trustedProxies: string[]
-  /** Absent: nothing is measured. */
+  /** Absent where no metrics are served. */
   metricsPort: number | undefined
 }
 
-/** Everything that is wrong with the environment, one line each. */
+/** The faults of an environment, one line each. */
 export class ConfigError extends Error {
   readonly faults: string[]
 
@@ -46,207 +46,244 @@ type Environment = Record<string, string | undefined>
 
 /** Reads the whole configuration and reports all faults at once. An empty variable counts as absent. */
 export function parseConfig(environment: Environment): Config {
-  const faults: string[] = []
-
-  function read<T>(name: string, fallback: T, parse: (text: string) => T | undefined, expected: string): T {
-    const text = environment[name]
-    if (text === undefined || text === '') return fallback
-    const value = parse(text)
-    if (value === undefined) faults.push(`${name} must be ${expected}`)
-    return value ?? fallback
-  }
-
-  const mode = read<'sandbox' | 'live'>('PURSER_MODE', 'sandbox', oneOf('sandbox', 'live'), 'sandbox or live')
-  const shortestKey = mode === 'live' ? 20 : 8
+  const reader = openReader(environment)
+  const mode = reader.read('PURSER_MODE', oneOf('sandbox', 'live'), 'sandbox')
   const config: Config = {
-    port: read('PORT', 4000, wholeNumber(0, 65_535), 'a port number from 0 to 65535'),
-    host: read('HOST', '127.0.0.1', (text) => text, 'a host name or address'),
-    databaseUrl: read<string | undefined>(
-      'DATABASE_URL',
-      undefined,
-      (text) => (databaseUrlFault(text) === undefined ? text : undefined),
-      databaseUrlFault(environment.DATABASE_URL ?? '') ?? '',
-    ),
-    dataDir: resolve(read('PURSER_DATA_DIR', './data', (text) => text, 'a folder')),
-    apiKey: read<string | undefined>(
-      'PURSER_API_KEY',
-      undefined,
-      (text) => (/^[\x21-\x7e]*$/.test(text) && text.length >= shortestKey && text.length <= 512 ? text : undefined),
-      `${shortestKey} to 512 visible ASCII characters`,
-    ),
     mode,
-    demo: read('PURSER_DEMO', 'on', oneOf('on', 'off'), 'on or off') === 'on',
-    routingNumber: read(
-      'PURSER_ROUTING_NUMBER',
-      '812345678',
-      (text) => (/^\d{9}$/.test(text) ? text : undefined),
-      '9 digits',
-    ),
-    overdraftCents: read('PURSER_OVERDRAFT', 0, wholeNumber(0, Number.MAX_SAFE_INTEGER), 'whole cents, 0 or more'),
-    review: read<'automatic' | 'manual'>(
-      'PURSER_REVIEW',
-      'automatic',
-      oneOf('automatic', 'manual'),
-      'automatic or manual',
-    ),
-    rewardPayoutDelayMs: read(
-      'PURSER_REWARD_PAYOUT_DELAY',
-      0,
-      durationMs,
-      'an ISO 8601 duration of days and less, such as P7D or PT0S',
-    ),
-    encryptionKey: read<Buffer | undefined>('PURSER_ENCRYPTION_KEY', undefined, key32, '32 bytes in Base64'),
-    webhookTimeoutMs: read(
-      'PURSER_WEBHOOK_TIMEOUT',
-      15_000,
-      (text) => within(durationMs(text), 1_000, 60_000),
-      'an ISO 8601 duration from PT1S to PT60S',
-    ),
-    webhookRetriesMs: read(
-      'PURSER_WEBHOOK_RETRIES',
-      retryDelaysMs,
-      durationsMs,
-      'up to 20 ISO 8601 durations of days and less, separated by commas, such as PT5S,PT5M,PT2H',
-    ),
-    logLevel: read<LogLevel>(
-      'LOG_LEVEL',
-      'info',
-      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-      'one of fatal, error, warn, info, debug, trace, silent',
-    ),
-    unit: unitConfig(),
-    kard: kardConfig(),
-    upstreamTimeouts: {
-      callMs: read('PURSER_UPSTREAM_CALL_MS', 10_000, milliseconds, 'milliseconds from 1 to 600000'),
-      totalMs: read('PURSER_UPSTREAM_TOTAL_MS', 30_000, milliseconds, 'milliseconds from 1 to 600000'),
-      uploadMs: read('PURSER_UPSTREAM_UPLOAD_MS', 120_000, milliseconds, 'milliseconds from 1 to 600000'),
-    },
-    rates: {
-      reads: read('PURSER_RATE_LIMIT_READS', 100, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
-      writes: read('PURSER_RATE_LIMIT_WRITES', 25, wholeNumber(1, 1_000_000), 'requests a second, 1 to 1000000'),
-    },
-    maxRequests: read('PURSER_MAX_REQUESTS', 10_000, wholeNumber(1, 1_000_000), 'a number of requests, 1 to 1000000'),
-    metricsPort: read<number | undefined>(
-      'PURSER_METRICS_PORT',
-      undefined,
-      wholeNumber(0, 65_535),
-      'a port number from 0 to 65535',
-    ),
-    trustedProxies: read('PURSER_TRUSTED_PROXIES', [], networks, 'addresses or networks like 10.0.0.0/8, with commas'),
+    ...serverConfig(reader, mode),
+    ...bankConfig(reader),
+    ...webhookConfig(reader),
+    ...limitConfig(reader),
+    ...connectorConfig(reader, mode),
   }
-  function text(name: string, parse: (text: string) => string | undefined, expected: string): string | undefined {
-    return read<string | undefined>(name, undefined, parse, expected)
-  }
-  function unitConfig(): UnitConfig | undefined {
-    const unit = {
-      url: text('PURSER_UNIT_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
-      token: text('PURSER_UNIT_TOKEN', visibleAscii, 'visible ASCII characters'),
-      webhookSecret: text('PURSER_UNIT_WEBHOOK_SECRET', visibleAscii, 'visible ASCII characters'),
-      requestsPerMinute: read('PURSER_UNIT_REQUESTS_PER_MINUTE', 900, wholeNumber(0, 1_000_000), '0 to 1000000'),
-      fundingAccountId: text('PURSER_UNIT_FUNDING_ACCOUNT_ID', digits, 'an account id: digits'),
-    }
-    const provider = read('PURSER_BANKING_PROVIDER', 'builtin', oneOf('builtin', 'unit'), 'builtin or unit')
-    if (provider === 'builtin') return undefined
-    for (const name of ['PURSER_UNIT_URL', 'PURSER_UNIT_TOKEN'].filter((needed) => !environment[needed])) {
-      faults.push(`${name} is required with PURSER_BANKING_PROVIDER=unit`)
-    }
-    return { ...unit, url: unit.url ?? '', token: unit.token ?? '' }
-  }
-  function kardConfig(): KardConfig | undefined {
-    const kard = {
-      url: text('PURSER_KARD_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
-      tokenUrl: text('PURSER_KARD_TOKEN_URL', upstreamUrl(mode), upstreamUrlForm(mode)),
-      clientId: text('PURSER_KARD_CLIENT_ID', visibleAscii, 'visible ASCII characters'),
-      clientSecret: text('PURSER_KARD_CLIENT_SECRET', visibleAscii, 'visible ASCII characters'),
-      webhookSecret: text('PURSER_KARD_WEBHOOK_SECRET', visibleAscii, 'visible ASCII characters'),
-    }
-    const provider = read('PURSER_REWARDS_PROVIDER', 'builtin', oneOf('builtin', 'kard'), 'builtin or kard')
-    if (provider === 'builtin') return undefined
-    const { url = '', tokenUrl = '', clientId = '', clientSecret = '', webhookSecret } = kard
-    const needed = ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `PURSER_KARD_${name}`)
-    for (const name of needed.filter((name) => !environment[name])) {
-      faults.push(`${name} is required with PURSER_REWARDS_PROVIDER=kard`)
-    }
-    return { url, tokenUrl, clientId, clientSecret, webhookSecret }
-  }
-  if (mode === 'live' && !environment.DATABASE_URL) faults.push('DATABASE_URL is required in live mode')
+  if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && config.review === 'manual') {
-    faults.push('PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer')
+    reader.fault('PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer')
   }
-  if (environment.DATABASE_URL && !environment.PURSER_ENCRYPTION_KEY) {
-    faults.push('PURSER_ENCRYPTION_KEY is required with DATABASE_URL: make one with `openssl rand -base64 32`')
+  if (reader.has('DATABASE_URL') && !reader.has('PURSER_ENCRYPTION_KEY')) {
+    reader.fault('PURSER_ENCRYPTION_KEY is required with DATABASE_URL: make one with `openssl rand -base64 32`')
   }
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults)
   return config
 }
 
-function oneOf<T extends string>(...words: T[]): (text: string) => T | undefined {
-  return (text) => words.find((word) => word === text)
+/** A kind of value: how it is read from a text, and how a fault describes it. */
+interface Kind<T> {
+  parse(text: string): T | undefined
+  expected: string | ((text: string) => string)
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number | undefined {
-  return (text) => {
-    const number = Number(text)
-    return /^\d+$/.test(text) && number >= least && number <= most ? number : undefined
+interface Reader {
+  faults: string[]
+  fault(line: string): void
+  has(name: string): boolean
+  read<T>(name: string, kind: Kind<T>, fallback: T): T
+  /** A variable that has no default. */
+  optional<T>(name: string, kind: Kind<T>): T | undefined
+}
+
+function openReader(environment: Environment): Reader {
+  const faults: string[] = []
+  function optional<T>(name: string, { parse, expected }: Kind<T>): T | undefined {
+    const text = environment[name]
+    if (text === undefined || text === '') return undefined
+    const value = parse(text)
+    if (value === undefined) faults.push(`${name} must be ${typeof expected === 'string' ? expected : expected(text)}`)
+    return value
+  }
+  return {
+    faults,
+    fault: (line) => void faults.push(line),
+    has: (name) => Boolean(environment[name]),
+    read: (name, kind, fallback) => optional(name, kind) ?? fallback,
+    optional,
   }
 }
 
-const milliseconds = wholeNumber(1, 600_000)
-
-function visibleAscii(text: string): string | undefined {
-  return /^[\x21-\x7e]{1,4096}$/.test(text) ? text : undefined
-}
-
-function digits(text: string): string | undefined {
-  return /^[1-9][0-9]{0,18}$/.test(text) ? text : undefined
-}
-
-/** Where an upstream is: without a trailing slash. Secrets travel there, so that live mode takes no plain HTTP. */
-function upstreamUrl(mode: Config['mode']): (text: string) => string | undefined {
-  return (text) => {
-    if (!URL.canParse(text)) return undefined
-    const { protocol, username, password, search, hash, href } = new URL(text)
-    const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
-    return schemes.includes(protocol) && `${username}${password}${search}${hash}` === ''
-      ? href.replace(/\/+$/, '')
-      : undefined
+function serverConfig({ read, optional }: Reader, mode: Config['mode']) {
+  return {
+    port: read('PORT', port, 4000),
+    host: read('HOST', text('a host name or address'), '127.0.0.1'),
+    databaseUrl: optional('DATABASE_URL', databaseUrl),
+    dataDir: resolve(read('PURSER_DATA_DIR', text('a folder'), './data')),
+    apiKey: optional('PURSER_API_KEY', visibleAscii(mode === 'live' ? 20 : 8, 512)),
+    encryptionKey: optional('PURSER_ENCRYPTION_KEY', key32),
+    logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
+    metricsPort: optional('PURSER_METRICS_PORT', port),
+    trustedProxies: read('PURSER_TRUSTED_PROXIES', networks, []),
   }
 }
 
-function upstreamUrlForm(mode: Config['mode']): string {
-  return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
+function bankConfig({ read }: Reader) {
+  return {
+    demo: read('PURSER_DEMO', oneOf('on', 'off'), 'on') === 'on',
+    routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
+    overdraftCents: read('PURSER_OVERDRAFT', cents, 0),
+    review: read('PURSER_REVIEW', oneOf('automatic', 'manual'), 'automatic'),
+    rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),
+  }
 }
 
-function durationsMs(text: string): number[] | undefined {
-  const durations = text.split(',').map((part) => durationMs(part.trim()))
-  return durations.length <= 20 && durations.every((ms) => ms !== undefined) ? durations : undefined
+function webhookConfig({ read }: Reader) {
+  return {
+    webhookTimeoutMs: read('PURSER_WEBHOOK_TIMEOUT', webhookTimeout, 15_000),
+    webhookRetriesMs: read('PURSER_WEBHOOK_RETRIES', durations, retryDelaysMs),
+  }
 }
 
-function within(number: number | undefined, least: number, most: number): number | undefined {
-  return number !== undefined && number >= least && number <= most ? number : undefined
+function limitConfig({ read }: Reader) {
+  return {
+    rates: {
+      reads: read('PURSER_RATE_LIMIT_READS', rate, 100),
+      writes: read('PURSER_RATE_LIMIT_WRITES', rate, 25),
+    },
+    maxRequests: read('PURSER_MAX_REQUESTS', wholeNumber(1, 1_000_000, 'a number of requests, 1 to 1000000'), 10_000),
+  }
 }
 
-function networks(text: string): string[] | undefined {
-  const list = text.split(',').map((part) => part.trim())
-  const valid = list.every((part) => {
-    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? []
-    const version = isIP(address)
-    return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
-  })
-  return valid ? list : undefined
+function connectorConfig(reader: Reader, mode: Config['mode']): Omit<ConnectorSettings, 'rewardPayoutDelayMs'> {
+  const { read } = reader
+  return {
+    unit: unitConfig(reader, mode),
+    kard: kardConfig(reader, mode),
+    upstreamTimeouts: {
+      callMs: read('PURSER_UPSTREAM_CALL_MS', milliseconds, 10_000),
+      totalMs: read('PURSER_UPSTREAM_TOTAL_MS', milliseconds, 30_000),
+      uploadMs: read('PURSER_UPSTREAM_UPLOAD_MS', milliseconds, 120_000),
+    },
+  }
 }
 
-/** What a database URL must be and is not; undefined where it is in order. */
-function databaseUrlFault(text: string): string | undefined {
+function unitConfig(reader: Reader, mode: Config['mode']): UnitConfig | undefined {
+  const { read, optional } = reader
+  const unit = {
+    url: read('PURSER_UNIT_URL', upstreamUrl(mode), ''),
+    token: read('PURSER_UNIT_TOKEN', secret, ''),
+    webhookSecret: optional('PURSER_UNIT_WEBHOOK_SECRET', secret),
+    requestsPerMinute: read('PURSER_UNIT_REQUESTS_PER_MINUTE', wholeNumber(0, 1_000_000, '0 to 1000000'), 900),
+    fundingAccountId: optional('PURSER_UNIT_FUNDING_ACCOUNT_ID', matching(/^[1-9]\d{0,18}$/, 'an account id: digits')),
+  }
+  if (read('PURSER_BANKING_PROVIDER', oneOf('builtin', 'unit'), 'builtin') === 'builtin') return undefined
+  requireAll(reader, ['PURSER_UNIT_URL', 'PURSER_UNIT_TOKEN'], 'PURSER_BANKING_PROVIDER=unit')
+  return unit
+}
+
+function kardConfig(reader: Reader, mode: Config['mode']): KardConfig | undefined {
+  const { read, optional } = reader
+  const kard = {
+    url: read('PURSER_KARD_URL', upstreamUrl(mode), ''),
+    tokenUrl: read('PURSER_KARD_TOKEN_URL', upstreamUrl(mode), ''),
+    clientId: read('PURSER_KARD_CLIENT_ID', secret, ''),
+    clientSecret: read('PURSER_KARD_CLIENT_SECRET', secret, ''),
+    webhookSecret: optional('PURSER_KARD_WEBHOOK_SECRET', secret),
+  }
+  if (read('PURSER_REWARDS_PROVIDER', oneOf('builtin', 'kard'), 'builtin') === 'builtin') return undefined
+  const needed = ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `PURSER_KARD_${name}`)
+  requireAll(reader, needed, 'PURSER_REWARDS_PROVIDER=kard')
+  return kard
+}
+
+function requireAll({ has, fault }: Reader, names: string[], by: string): void {
+  for (const name of names) if (!has(name)) fault(`${name} is required with ${by}`)
+}
+
+function text(expected: string): Kind<string> {
+  return { parse: (given) => given, expected }
+}
+
+function matching(pattern: RegExp, expected: string): Kind<string> {
+  return { parse: (given) => (pattern.test(given) ? given : undefined), expected }
+}
+
+function oneOf<T extends string>(...words: T[]): Kind<T> {
+  const expected = words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`
+  return { parse: (given) => words.find((word) => word === given), expected }
+}
+
+function wholeNumber(min: number, max: number, expected: string): Kind<number> {
+  return { parse: (given) => (/^\d+$/.test(given) ? within(Number(given), min, max) : undefined), expected }
+}
+
+function visibleAscii(min: number, max: number, expected = `${min} to ${max} visible ASCII characters`): Kind<string> {
+  return matching(new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`), expected)
+}
+
+const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
+const cents = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'whole cents, 0 or more')
+const rate = wholeNumber(1, 1_000_000, 'requests a second, 1 to 1000000')
+const milliseconds = wholeNumber(1, 600_000, 'milliseconds from 1 to 600000')
+const secret = visibleAscii(1, 4096, 'visible ASCII characters')
+const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+
+const duration: Kind<number> = {
+  parse: durationMs,
+  expected: 'an ISO 8601 duration of days and less, such as P7D or PT0S',
+}
+
+const webhookTimeout: Kind<number> = {
+  parse: (given) => within(durationMs(given), 1_000, 60_000),
+  expected: 'an ISO 8601 duration from PT1S to PT60S',
+}
+
+const durations: Kind<number[]> = {
+  parse(given) {
+    const list = given.split(',').map((part) => durationMs(part.trim()))
+    return list.length <= 20 && list.every((ms) => ms !== undefined) ? list : undefined
+  },
+  expected: 'up to 20 ISO 8601 durations of days and less, separated by commas, such as PT5S,PT5M,PT2H',
+}
+
+const networks: Kind<string[]> = {
+  parse(given) {
+    const list = given.split(',').map((part) => part.trim())
+    return list.every(isNetwork) ? list : undefined
+  },
+  expected: 'addresses or networks like 10.0.0.0/8, with commas',
+}
+
+const databaseUrl: Kind<string> = {
+  parse: (given) => (databaseUrlFault(given) === undefined ? given : undefined),
+  expected: (given) => databaseUrlFault(given) ?? '',
+}
+
+const key32: Kind<Buffer> = {
+  parse(given) {
+    const bytes = Buffer.from(given, 'base64')
+    return bytes.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(given) ? bytes : undefined
+  },
+  expected: '32 bytes in Base64',
+}
+
+/** The base URL of an upstream, without a trailing slash. It receives secrets, so that live mode refuses plain HTTP. */
+function upstreamUrl(mode: Config['mode']): Kind<string> {
+  const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
+  return {
+    parse(given) {
+      if (!URL.canParse(given)) return undefined
+      const { protocol, username, password, search, hash, href } = new URL(given)
+      const isPlain = `${username}${password}${search}${hash}` === ''
+      return schemes.includes(protocol) && isPlain ? href.replace(/\/+$/, '') : undefined
+    },
+    expected: mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one',
+  }
+}
+
+function isNetwork(given: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(given) ?? []
+  const version = isIP(address)
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
+}
+
+/** The fault of a database URL as the end of "must be …"; undefined where there is none. */
+function databaseUrlFault(given: string): string | undefined {
   try {
-    serversOf(text)
+    serversOf(given)
     return undefined
   } catch (error) {
     return messageOf(error)
   }
 }
 
-function key32(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(text) ? bytes : undefined
+function within(value: number | undefined, min: number, max: number): number | undefined {
+  return value !== undefined && value >= min && value <= max ? value : undefined
 }

@@ -275,16 +275,21 @@ describe('waiting for events', () => {
 
   test('one organisation takes half of the free places, so that another always finds one', async () => {
     const third = await bank.makeKey('third', null)
+    let refused = 0
     const statuses = async (calls: Promise<Reply>[]) => (await Promise.all(calls)).map(({ status }) => status).sort()
     const calls = (key: string, after: number) =>
-      Array.from({ length: 4 }, () => bank.call('GET', `/v0/events?after=${after}&wait=30`, { key }))
+      Array.from({ length: 4 }, async () => {
+        const reply = await bank.call('GET', `/v0/events?after=${after}&wait=30`, { key })
+        if (reply.status === 503) refused++
+        return reply
+      })
     const first = calls(bank.key, from)
-    const refused = await Promise.race(first)
-    expect([refused.status, refused.json.code, refused.headers['retry-after']]).toEqual([503, 'unavailable', '1'])
+    const { status, json, headers } = await Promise.race(first)
+    expect([status, json.code, headers['retry-after']]).toEqual([503, 'unavailable', '1'])
     const second = calls(bank.otherKey, 0)
-    await Promise.race(second)
+    await expect.poll(() => refused).toBe(1 + 2)
     const last = calls(third, 0)
-    await Promise.race(last)
+    await expect.poll(() => refused).toBe(1 + 2 + 3)
     bank.feed.release()
     expect(await statuses(first)).toEqual([200, 200, 200, 503])
     expect(await statuses(second)).toEqual([200, 200, 503, 503])
@@ -309,7 +314,7 @@ describe('waiting for events', () => {
   test('a caller who goes away makes room for another', async () => {
     await bank.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = bank.app.server.address() as AddressInfo
-    const calls = Array.from({ length: 3 }, () => {
+    const waiting = () => {
       const call = request({
         host: '127.0.0.1',
         port,
@@ -319,9 +324,15 @@ describe('waiting for events', () => {
       call.on('error', () => undefined)
       call.end()
       return call
-    })
+    }
+    const calls = [waiting(), waiting(), waiting()]
     const tryOne = () => bank.call('GET', `/v0/events?after=${from}&wait=1`)
-    await expect.poll(async () => (await tryOne()).status).toBe(503)
+    const tryAfterAnother = () => {
+      // Takes the place that this attempt would take, should it come too early.
+      calls.push(waiting())
+      return tryOne()
+    }
+    await expect.poll(async () => (await tryAfterAnother()).status).toBe(503)
     for (const call of calls) call.destroy()
     await expect.poll(async () => (await tryOne()).status, { timeout: 10_000 }).toBe(200)
   })

@@ -46,7 +46,6 @@ const stillLong = [
   'src/events/waiters.ts: openWaiters',
   'src/database/pool.ts: openPool',
   'src/app.ts: buildApp',
-  'src/config.ts: parseConfig',
   'src/idempotency/run-once.ts: openRunOnce',
   'src/providers/upstream.ts: openUpstream',
   'src/providers/kard/kard.ts: openKard',
