@@ -38,11 +38,10 @@ afterEach(async () => {
 })
 
 const payOnce = async (): Promise<string> => (await pay(bank, payer, { amount: 1_00 })).json.data.id
-const came = (count: number) => expect.poll(() => consumer.received.length, { timeout: 10_000 }).toBe(count)
+const came = (count: number) => expect.poll(() => consumer.received.length).toBe(count)
 const statusesOf = async (endpoint: Endpoint) =>
   (await deliveriesOf(bank, endpoint.id)).map(({ status }: { status: string }) => status)
-const settled = (endpoint: Endpoint, statuses: string[]) =>
-  expect.poll(() => statusesOf(endpoint), { timeout: 10_000 }).toEqual(statuses)
+const settled = (endpoint: Endpoint, statuses: string[]) => expect.poll(() => statusesOf(endpoint)).toEqual(statuses)
 const endpointOf = async ({ id }: Endpoint) => (await bank.call('GET', `/v0/webhook-endpoints/${id}`)).json.data
 const quiet = () => sleep(300)
 
@@ -156,7 +155,7 @@ describe('an attempt that fails', () => {
     await advance(bank, { by: 'P30D' })
     await quiet()
     expect(consumer.received).toHaveLength(10)
-  }, 60_000)
+  })
 
   test.each([
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'answered 302'],
@@ -274,7 +273,7 @@ test('endpoints that fail take half of what can be under way, however many wait 
     await payOnce()
     await settled(first, ['Pending'])
     const failing = () => bank.database.query(`select from webhook_endpoint where failing_since is not null`)
-    await expect.poll(failing, { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(failing).toHaveLength(2)
     expect(await statusesOf(second)).toEqual(['Pending'])
 
     hanging.maxOpen = 0
