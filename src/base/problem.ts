@@ -278,6 +278,11 @@ export const refusals = {
     detail: 'A statement is made of a month that is over in bank time.',
     sandboxHint: 'POST /v0/sandbox/clock/advance moves bank time on.',
   },
+  period_before_account: {
+    status: 422,
+    title: 'Period before account',
+    detail: 'The month was over before the account was opened, and has no statement.',
+  },
   statement_too_long: {
     status: 422,
     title: 'Statement too long',

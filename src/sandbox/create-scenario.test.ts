@@ -44,12 +44,16 @@ describe('createScenario', () => {
     await expectSoundLedger(bank)
   })
 
-  test('has the statement of the month before, which is empty', async () => {
+  test('has the statement of the month before, in which its account was opened', async () => {
     const { accountId, statementId } = (await make()).json.data
     const { now } = (await bank.call('GET', '/v0/sandbox/clock')).json.data
     const [statement] = (await bank.call('GET', `/v0/banking/statements?accountId=${accountId}`)).json.data
     expect(statement.id).toBe(statementId)
     expect(statement.period < now.slice(0, 7)).toBe(true)
+    const account = (await bank.call('GET', `/v0/banking/accounts/${accountId}`)).json.data
+    expect(account.createdAt.slice(0, 7)).toBe(statement.period)
+    const customer = (await bank.call('GET', `/v0/banking/customers/${account.customerId}`)).json.data
+    expect(customer.createdAt <= account.createdAt).toBe(true)
     const { html } = (await bank.call('GET', `/v0/banking/statements/${statementId}?format=html`)).json.data
     expect(html).toContain('$0.00')
   })

@@ -61,26 +61,27 @@ describe('create statement', () => {
   })
 
   test('repeats its answer for its key', async () => {
-    const headers = { 'idempotency-key': 'statement-of-december' }
-    const first = await create('2025-12', accountId, headers)
-    const again = await create('2025-12', accountId, headers)
+    await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
+    const headers = { 'idempotency-key': 'statement-of-january' }
+    const first = await create('2026-01', accountId, headers)
+    const again = await create('2026-01', accountId, headers)
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
     expect((await create('2025-11', accountId, headers)).json.code).toBe('idempotency_key_reused')
   })
 
-  test('makes an empty one of a month before the account was there', async () => {
+  test('refuses a month that was over before the account was opened', async () => {
     await receive(5_00)
     for (const period of ['2025-12', '1000-01']) {
       const { status, json } = await create(period)
-      expect(status).toBe(201)
-      const row = { opening_balance: 0, closing_balance: 0, first_seq: 1, last_seq: 0 }
-      expect(await rowOf(json.data.id)).toEqual(row)
+      expect([status, json.code], period).toEqual([422, 'period_before_account'])
     }
+    expect((await bank.call('GET', `/v0/banking/statements?accountId=${accountId}`)).json.data).toEqual([])
   })
 
   test('makes one of a closed account', async () => {
     await bank.call('POST', `/v0/banking/accounts/${accountId}/close`, { body: { reason: 'ByCustomer' } })
-    expect((await create('2025-12')).status).toBe(201)
+    await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
+    expect((await create('2026-01')).status).toBe(201)
   })
 
   test('refuses a month that is not over', async () => {

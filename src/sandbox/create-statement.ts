@@ -6,7 +6,7 @@ import { sandboxWrite } from './sandbox.ts'
 const CreateStatementBody = Type.Object({ period: Period })
 export type CreateStatementInput = Static<typeof CreateStatementBody> & { accountId: string }
 
-/** Sandbox. Makes the statement of a month that is over, or answers the one that is there. */
+/** Sandbox. Makes the statement of a month that is over, or answers the existing one. */
 export const createStatement = sandboxWrite({
   id: 'createStatement',
   area: 'sandbox',
@@ -18,7 +18,7 @@ export const createStatement = sandboxWrite({
   params: Type.Object({ accountId: Id('account') }),
   body: CreateStatementBody,
   data: Statement,
-  problems: ['account_not_found', 'period_not_over'],
+  problems: ['account_not_found', 'period_not_over', 'period_before_account'],
   run: ({ sandbox, write }, { params, body }) =>
     sandbox.createStatement(write, { accountId: params.accountId, ...body }),
 })

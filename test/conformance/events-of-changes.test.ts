@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
+import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
 import { eventsAfter, expectTrue, lastSequence } from '../support/events.ts'
@@ -459,12 +460,12 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
   [
     'createStatement',
     'a statement',
-    async () => ({
-      path: `/v0/sandbox/accounts/${await makeAccount(bank)}/statements`,
-      body: { period: '2026-01' },
-      tells: told('statement.created'),
-      once: true,
-    }),
+    async () => {
+      const accountId = await makeAccount(bank)
+      await openedAt(bank, accountId, '2026-01-15T12:00:00Z')
+      const path = `/v0/sandbox/accounts/${accountId}/statements`
+      return { path, body: { period: '2026-01' }, tells: told('statement.created'), once: true }
+    },
   ],
   [
     'createApplication',

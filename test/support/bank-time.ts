@@ -30,3 +30,8 @@ export async function advanceBankTime(bank: TestBank, organisationId: number, ti
     await finishTurn(organisationId, period)
   }
 }
+
+/** Lets an account have been opened earlier, so that it has statements of the months since. */
+export async function openedAt(bank: Pick<TestBank, 'database'>, accountId: string, time: string): Promise<void> {
+  await bank.database.query(`update account set created_at = $2::timestamptz where id = $1::bigint`, [accountId, time])
+}

@@ -4,6 +4,7 @@ import type { Log } from '../../src/http/log.ts'
 import { openClaims } from '../../src/idempotency/upstream-claim.ts'
 import { openUnitClient, type UnitClient, type UnitClientOptions } from '../../src/providers/unit/client.ts'
 import { openUnitBank } from '../../src/providers/unit/unit.ts'
+import { openedAt } from './bank-time.ts'
 import { ask, authorize, moveCard } from './cards.ts'
 import { type FakeUnit, openFakeUnit } from './fakes/unit.ts'
 import { openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
@@ -35,8 +36,10 @@ export async function openBuiltinBanking(): Promise<OpenedBanking> {
     },
     activate: async (cardId) => void (await moveCard(bank, cardId, 'activate')),
     authorize: async (cardId, amount) => (await authorize(bank, cardId, amount)).id,
-    statement: async (accountId, period) =>
-      (await ask(bank, 'POST', `/v0/sandbox/accounts/${accountId}/statements`, { period })).id,
+    statement: async (accountId, period) => {
+      await openedAt(bank, accountId, `${period}-15T12:00:00Z`)
+      return (await ask(bank, 'POST', `/v0/sandbox/accounts/${accountId}/statements`, { period })).id
+    },
     application: () => makeApplication(bank),
   }
   return { bank, arrange, close: () => bank.close() }

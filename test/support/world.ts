@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ResourceName } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/base/operation.ts'
+import { openedAt } from './bank-time.ts'
 import type { TestBank } from './harness.ts'
 
 /** One record of each resource, by the resource's name. */
@@ -56,8 +57,11 @@ const makers: Record<ResourceName, Maker> = {
   },
   authorization: (bank, key, { card }) =>
     made(bank, key, `/v0/sandbox/cards/${card}/authorizations`, { amount: 5_00, merchant: { name: 'Sample Coffee' } }),
-  statement: (bank, key, { account }) =>
-    made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' }),
+  // The period is the example of the schema, which the generated calls send too.
+  statement: async (bank, key, { account }) => {
+    await openedAt(bank, account, '2026-01-15T12:00:00Z')
+    return made(bank, key, `/v0/sandbox/accounts/${account}/statements`, { period: '2026-01' })
+  },
   partnerUser: (bank, key) => made(bank, key, '/v0/rewards/partner-users', { userId: newUserId() }),
   // With a card of its own, so that the other one is free to be linked.
   partnerUserCard: async (bank, key, { account, partnerUser }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { organisationNamed, setBankTime } from '../../../test/support/bank-time.ts'
+import { openedAt, organisationNamed, setBankTime } from '../../../test/support/bank-time.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
@@ -60,6 +60,7 @@ describe('get statement', () => {
 
   test('refuses a document of more than 20,000 transactions, but not the record', async () => {
     const body = { period: '2025-12' }
+    await openedAt(bank, accountId, '2025-12-15T12:00:00Z')
     const { json: made } = await bank.call('POST', `/v0/sandbox/accounts/${accountId}/statements`, { body })
     const { id } = made.data
     const lengthen = (count: number) =>

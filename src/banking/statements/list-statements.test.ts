@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openedAt } from '../../../test/support/bank-time.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
   bank = await openTestBank()
   customerId = await makeCustomer(bank)
   accountId = await makeAccount(bank, { customerId })
+  await openedAt(bank, accountId, '2025-11-15T12:00:00Z')
   for (const period of periods) {
     const { json } = await bank.call('POST', `/v0/sandbox/accounts/${accountId}/statements`, { body: { period } })
     made.set(period, json.data.id)

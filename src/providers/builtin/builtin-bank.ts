@@ -80,7 +80,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     createRewardableTransaction: (write, input) => createRewardableTransaction(parts, write, input),
     getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
   }
-  const { createDemo, createScenario } = scenariosOf(parts, bank, simulation, records)
+  const { createDemo, createScenario } = scenariosOf({ parts, bank, sandbox: simulation, records })
   const offers = offersOf(parts)
   return {
     bank,

@@ -28,12 +28,20 @@ const columns = `${shown}, version`
  */
 export async function insertAccount(
   transaction: Queryable,
-  account: { id: number; organisationId: number; customerId: number; tags: Record<string, string> },
+  account: {
+    id: number
+    organisationId: number
+    customerId: number
+    tags: Record<string, string>
+    /** Absent or null: now. */
+    openedAt?: string | null
+  },
 ): Promise<AccountRow | undefined> {
   const [row] = await transaction.query<AccountRow>(
     `insert into account (id, organisation_id, customer_id, created_at, name, status, tags)
      with announced as materialized (select pg_advisory_xact_lock_shared($5::int, $6::int))
-     select $1::bigint, c.organisation_id, c.id, bank_time(c.organisation_id), c.name, 'Open', $4::jsonb
+     select $1::bigint, c.organisation_id, c.id, coalesce($7::timestamptz, bank_time(c.organisation_id)), c.name, 'Open',
+       $4::jsonb
      from announced cross join customer c where c.organisation_id = $2::bigint and c.id = $3::bigint
      returning ${columns}`,
     [
@@ -42,6 +50,7 @@ export async function insertAccount(
       account.customerId,
       JSON.stringify(account.tags),
       ...openingLock(account.organisationId),
+      account.openedAt,
     ],
   )
   return row

@@ -61,15 +61,18 @@ export function accountsOf(bank: BankParts): Accounts {
   }
 }
 
-async function createAccount(
+/** Opens an account: now, or for a scenario's history at an earlier time. */
+export async function createAccount(
   { ids, runOnce, routingNumber }: BankParts,
   write: Write<DepositAccount>,
   { customerId, tags = {} }: CreateAccountInput,
+  openedAt: string | null = null,
 ): Promise<Answer> {
   const id = await ids.next()
   return runOnce.transaction(write, async (transaction, events) => {
     const { organisationId } = write.caller
-    const row = await insertAccount(transaction, { id, organisationId, customerId: idNumber(customerId), tags })
+    const account = { id, organisationId, customerId: idNumber(customerId), tags, openedAt }
+    const row = await insertAccount(transaction, account)
     if (!row) throw new Problem('customer_not_found')
     return emit(events, 'account.created', row.version, depositAccount(row, routingNumber))
   })

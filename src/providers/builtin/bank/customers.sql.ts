@@ -20,18 +20,20 @@ export async function insertCustomer(
   customer: {
     id: number
     organisationId: number
+    /** Absent or null: now. */
+    createdAt?: string | null
     name: string
     email: string | undefined
     phone: string | undefined
     address: Address | undefined
   },
 ): Promise<CustomerRow> {
-  const { id, organisationId, name, email, phone, address } = customer
+  const { id, organisationId, createdAt, name, email, phone, address } = customer
   const [row] = await transaction.query<CustomerRow>(
     `insert into customer (id, organisation_id, created_at, name, email, phone, address, status)
-     values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::text, $6::json, 'Active')
+     values ($1::bigint, $2::bigint, coalesce($7::timestamptz, bank_time($2)), $3::text, $4::text, $5::text, $6::json, 'Active')
      returning ${columns}`,
-    [id, organisationId, name, email, phone, address && JSON.stringify(address)],
+    [id, organisationId, name, email, phone, address && JSON.stringify(address), createdAt],
   )
   if (!row) throw new Error('an insert answered no row')
   return row

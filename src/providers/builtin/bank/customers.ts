@@ -36,15 +36,17 @@ async function listCustomers(
   return toPage(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
 }
 
-async function createCustomer(
+/** Creates a customer: now, or for a scenario's history at an earlier time. */
+export async function createCustomer(
   { ids, runOnce }: BankParts,
   write: Write<Customer>,
   { name, email, phone, address }: CreateCustomerInput,
+  createdAt: string | null = null,
 ): Promise<Answer> {
   const id = await ids.next()
   const { organisationId } = write.caller
   return runOnce.transaction(write, async (transaction, events) => {
-    const row = await insertCustomer(transaction, { id, organisationId, name, email, phone, address })
+    const row = await insertCustomer(transaction, { id, organisationId, createdAt, name, email, phone, address })
     return emit(events, 'customer.created', row.version, customerOf(row))
   })
 }

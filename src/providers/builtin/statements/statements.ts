@@ -3,6 +3,7 @@ import type { Statement } from '../../../banking/statements/statement.ts'
 import { MAX_LINES, type StatementDocument, statementDocument } from '../../../banking/statements/statement-document.ts'
 import { statementHtml } from '../../../banking/statements/statement-html.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { monthOf } from '../../../base/calendar.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { pageWindow, toPage } from '../../../base/page.ts'
@@ -56,6 +57,7 @@ async function createStatement(
   return runOnce.transaction(write, async (transaction, events) => {
     const account = await lockAccount(transaction, organisationId, idNumber(accountId))
     if (!account) throw new Problem('account_not_found')
+    if (period < monthOf(account.createdAt)) throw new Problem('period_before_account')
     const [made] = await makeStatements(transaction, organisationId, period, [{ id, accountId: account.id }])
     if (made) events.push(creationOf(made))
     const row = made ?? (await findStatementOf(transaction, account.id, period))

@@ -1,0 +1,187 @@
+import type { DepositAccount } from '../../../banking/accounts/account.ts'
+import type { Application } from '../../../banking/applications/application.ts'
+import type { Authorization } from '../../../banking/authorizations/authorization.ts'
+import type { Card } from '../../../banking/cards/card.ts'
+import type { Customer } from '../../../banking/customers/customer.ts'
+import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
+import type { Payment } from '../../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../../banking/provider.ts'
+import type { Statement } from '../../../banking/statements/statement.ts'
+import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { monthBefore, monthOf } from '../../../base/calendar.ts'
+import { clock } from '../../../base/clock.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
+import type { RewardRecords } from '../../../rewards/records/records.ts'
+import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
+import type { Scenario } from '../../../sandbox/create-scenario.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import { createAccount } from '../bank/accounts.ts'
+import { createCustomer } from '../bank/customers.ts'
+import type { BankParts } from '../bank-parts.ts'
+
+/** The operations that a scenario calls, and how it calls them. */
+export interface Story {
+  parts: BankParts
+  bank: Required<BankingProvider>
+  sandbox: Omit<Sandbox, 'createScenario'>
+  records: Pick<RewardRecords, 'createPartnerUser' | 'createPartnerUserCard'>
+  /** Whether the clock moves on between the steps, as in the demo of the first start. */
+  asDemo: boolean
+  bankTime(): Promise<string>
+  /** Runs one operation under a key that is derived from the scenario's, and returns its record. */
+  step<Data>(name: string, run: (write: Write<Data>) => Promise<Answer>): Promise<Data>
+}
+
+interface Holder {
+  customer: Customer
+  account: DepositAccount
+  closed: DepositAccount
+  external: ExternalAccount
+}
+
+interface Cards {
+  card: Card
+  virtual: Card
+  partnerUser: PartnerUser
+}
+
+const address = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
+const market = { name: 'Sample Market', category: 'Groceries', location: 'Springfield, IL' }
+const coffeeShop = { name: 'Sample Coffee', category: 'Restaurants', location: 'Springfield, IL' }
+
+/** Plays a scenario: a customer with a funded account, cards, payments, a purchase and an application. */
+export async function playScenario(story: Story): Promise<Scenario> {
+  const holder = await openAccounts(story)
+  const { account } = holder
+  const salary = await receiveSalary(story, account, 'first salary')
+  const cards = await issueCards(story, holder)
+  const rent = await payRent(story, holder, 'first rent')
+  await pass(story, 'a fortnight', 'P14D')
+  const groceries = await authorize(story, cards, 'groceries', 64_20, market)
+  await story.step<unknown>('groceries settle', (write) =>
+    story.sandbox.settleAuthorization(write, { authorizationId: groceries.id }),
+  )
+  if (story.asDemo) await liveOn(story, holder)
+  const coffee = await authorize(story, cards, 'coffee', 4_50, coffeeShop)
+  const application = await apply(story)
+  const period = monthBefore(monthOf(await story.bankTime()))
+  const statement = await story.step<Statement>('statement', (write) =>
+    story.sandbox.createStatement(write, { accountId: account.id, period }),
+  )
+  return {
+    customerId: holder.customer.id,
+    accountId: account.id,
+    closedAccountId: holder.closed.id,
+    cardId: cards.card.id,
+    virtualCardId: cards.virtual.id,
+    externalAccountId: holder.external.id,
+    paymentId: rent.id,
+    transactionId: salary.id,
+    authorizationId: coffee.id,
+    statementId: statement.id,
+    applicationId: application.id,
+    documentId: application.documents[0]?.id ?? '',
+    partnerUserId: cards.partnerUser.id,
+  }
+}
+
+/**
+ * Opens the accounts. The customer's own was opened in the month before, so that it has a statement. The demo's clock
+ * starts 75 days back and makes that history by itself.
+ */
+async function openAccounts({ parts, bank, asDemo, bankTime, step }: Story): Promise<Holder> {
+  const openedAt = asDemo ? null : `${monthBefore(monthOf(await bankTime()))}-15T12:00:00.000Z`
+  const person = { name: 'Ada Example', email: 'ada@example.com', phone: '+12125550123', address }
+  const customer = await step<Customer>('customer', (write) => createCustomer(parts, write, person, openedAt))
+  const account = await step<DepositAccount>('account', (write) =>
+    createAccount(parts, write, { customerId: customer.id }, openedAt),
+  )
+  const closed = await step<DepositAccount>('closed account', (write) =>
+    bank.createAccount(write, { customerId: customer.id }),
+  )
+  await step<unknown>('close', (write) => bank.closeAccount(write, { accountId: closed.id, reason: 'ByCustomer' }))
+  const external = await step<ExternalAccount>('external account', (write) =>
+    bank.createExternalAccount(write, {
+      customerId: customer.id,
+      type: 'Person',
+      name: 'Grace Sample',
+      routingNumber: '021000021',
+      accountNumber: '9876543210',
+      accountType: 'Checking',
+    }),
+  )
+  return { customer, account, closed, external }
+}
+
+/** Issues an active card and a virtual one, and enrols the customer, who earns with the first. */
+async function issueCards(story: Story, { customer, account }: Holder): Promise<Cards> {
+  const { bank, records, step } = story
+  const card = await step<Card>('card', (write) =>
+    bank.createCard(write, { type: 'individualDebitCard', accountId: account.id, shippingAddress: address }),
+  )
+  const virtual = await step<Card>('virtual card', (write) =>
+    bank.createCard(write, { type: 'individualVirtualDebitCard', accountId: account.id }),
+  )
+  await pass(story, 'the card arrives', 'P5D')
+  await step<unknown>('activate', (write) => bank.activateCard(write, card.id))
+  const partnerUser = await step<PartnerUser>('partner user', (write) =>
+    records.createPartnerUser(write, { userId: Number(customer.id) }),
+  )
+  const link = { partnerUserId: partnerUser.id, bankCardId: card.id }
+  await step<unknown>('link', (write) => records.createPartnerUserCard(write, link))
+  return { card, virtual, partnerUser }
+}
+
+/** Two more months of salary and rent, up to the present. */
+async function liveOn(story: Story, holder: Holder): Promise<void> {
+  await pass(story, 'to the second month', 'P14D')
+  await receiveSalary(story, holder.account, 'second salary')
+  await payRent(story, holder, 'second rent')
+  await pass(story, 'to the third month', 'P30D')
+  await receiveSalary(story, holder.account, 'third salary')
+  await payRent(story, holder, 'third rent')
+  await story.step<unknown>('to the present', (write) =>
+    story.sandbox.advanceClock(write, { to: clock.now().toISOString() }),
+  )
+}
+
+async function pass({ asDemo, sandbox, step }: Story, name: string, by: string): Promise<void> {
+  if (asDemo) await step<unknown>(name, (write) => sandbox.advanceClock(write, { by }))
+}
+
+function receiveSalary({ sandbox, step }: Story, account: DepositAccount, name: string): Promise<ListedTransaction> {
+  const salary = { amount: 2_500_00, companyName: 'Sample Payroll', description: 'Salary' }
+  return step(name, (write) => sandbox.receiveAch(write, { accountId: account.id, ...salary }))
+}
+
+function payRent({ bank, step }: Story, { account, external }: Holder, name: string): Promise<Payment> {
+  const rent = { amount: 900_00, description: 'Rent', originalType: 'ACH' } as const
+  return step(name, (write) =>
+    bank.createPayment(write, { accountId: account.id, counterpartyAccountId: external.id, ...rent }),
+  )
+}
+
+function authorize(
+  { sandbox, step }: Story,
+  { card }: Cards,
+  name: string,
+  amount: number,
+  merchant: CreateAuthorizationInput['merchant'],
+): Promise<Authorization> {
+  return step(name, (write) => sandbox.createAuthorization(write, { cardId: card.id, amount, merchant }))
+}
+
+/** Applies for another account. The sandbox asks for a document where the SSN is this one. */
+function apply({ bank, step }: Story): Promise<Application> {
+  return step('application', (write) =>
+    bank.createApplication(write, {
+      name: 'Grace Sample',
+      dateOfBirth: '1990-01-31',
+      ssn: '000000003',
+      email: 'grace@example.com',
+      phone: '+12125550124',
+      address,
+    }),
+  )
+}
