@@ -6,10 +6,17 @@ import type { Attempt, Lock } from './attempts.ts'
 import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import * as rewardsSql from './rewards.sql.ts'
+import * as writeSql from './write-batch.sql.ts'
+
+/** The two statements that a test replaces by wrong ones, to see that it can fail. */
+export interface BatchStatements {
+  lockAccounts: typeof ledgerSql.lockAccounts
+  writeRows: typeof writeSql.writeRows
+}
 
 interface Batch {
   transaction: Queryable
-  sql: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  sql: BatchStatements
   record: RecordEvents
   commands: Command<never>[]
   internals: Internals
@@ -43,8 +50,8 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   const { outcomes, rows } = decideAll(state, decidable)
   for (const [index, outcome] of outcomes.entries()) results[positions[index] as number] = outcome
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
-  await ledgerSql.writeChangedPayments(transaction, rows)
-  await ledgerSql.writeAuthorizations(transaction, rows)
+  await writeSql.writeChangedPayments(transaction, rows)
+  await writeSql.writeAuthorizations(transaction, rows)
   await rewardsSql.writePurchases(transaction, rows)
   return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }
 }

@@ -5,11 +5,12 @@ import type { RecordIds } from '../database/record-ids.ts'
 import { type RecordEvents, recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import { type Attempt, halvesOf, type Lock, type Locking, organisationsOf, type Part, stepAfter } from './attempts.ts'
-import { type Committed, decideBatch } from './batch-transaction.ts'
+import { type BatchStatements, type Committed, decideBatch } from './batch-transaction.ts'
 import type { Command, Internals } from './books.ts'
 import { type InternalAccounts, openInternalAccounts, takeFreeSlot } from './internal-accounts.ts'
-import * as ledgerSql from './ledger.sql.ts'
+import { fixPlans, lockAccounts } from './ledger.sql.ts'
 import type { InternalKind } from './records.ts'
+import { writeRows } from './write-batch.sql.ts'
 
 /** One connection on which batches are decided and committed, one after the other. */
 export interface BatchRunner {
@@ -38,8 +39,7 @@ export interface BatchOptions {
   servers: DatabaseOptions['servers']
   ids: RecordIds
   timeouts: Timeouts
-  /** The statements; a test plants wrong ones to see that it can fail. */
-  sql?: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  sql?: BatchStatements
   recordEvents?: RecordEvents
 }
 
@@ -51,7 +51,7 @@ const MAX_FRESH_ACCOUNTS = 5
 interface Runner {
   database: Database
   accounts: InternalAccounts
-  sql: Pick<typeof ledgerSql, 'lockAccounts' | 'writeRows'>
+  sql: BatchStatements
   record: RecordEvents
   /** The slot of the connection; undefined before there is one. */
   slot: number | undefined
@@ -60,14 +60,14 @@ interface Runner {
 }
 
 export function openBatchRunner(options: BatchOptions): BatchRunner {
-  const { servers, ids, timeouts, sql = ledgerSql, recordEvents: record = recordEvents } = options
+  const { servers, ids, timeouts, sql = { lockAccounts, writeRows }, recordEvents: record = recordEvents } = options
   const database = openDatabase({
     servers,
     connections: 1,
     timeouts,
     pipeline: true,
     greet: async (connection) => {
-      await ledgerSql.fixPlans(connection)
+      await fixPlans(connection)
       runner.slot = await takeFreeSlot(connection)
     },
   })

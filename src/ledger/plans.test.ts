@@ -6,6 +6,7 @@ import { type Command, noRows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import type { LedgerAuthorization, LedgerPayment, LedgerPurchase, LedgerReward } from './records.ts'
 import * as rewardsSql from './rewards.sql.ts'
+import * as writeSql from './write-batch.sql.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
@@ -68,14 +69,14 @@ test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
   ['to read payments', (queryable) => ledgerSql.readPayments(queryable, [1])],
   ['to read times and keys', (queryable) => ledgerSql.readTimesAndKeys(queryable, [1], [Buffer.alloc(32)])],
   ['to read what is earned by', (queryable) => rewardsSql.lockEarning(queryable, [earning])],
-  ['to write a batch', (queryable) => ledgerSql.writeRows(queryable, noRows())],
+  ['to write a batch', (queryable) => writeSql.writeRows(queryable, noRows())],
   [
     'to change payments',
-    (queryable) => ledgerSql.writeChangedPayments(queryable, { ...noRows(), paymentUpdates: [payment] }),
+    (queryable) => writeSql.writeChangedPayments(queryable, { ...noRows(), paymentUpdates: [payment] }),
   ],
   [
     'to change authorizations',
-    (queryable) => ledgerSql.writeAuthorizations(queryable, { ...noRows(), authorizationUpdates: [authorization] }),
+    (queryable) => writeSql.writeAuthorizations(queryable, { ...noRows(), authorizationUpdates: [authorization] }),
   ],
   [
     'to change purchases',
