@@ -148,3 +148,26 @@ begin
 end $$;
 comment on function event_sequence_at is
   'Number of the last event that is not after a time. A binary search, because times never fall along the numbers.';
+
+create function webhook_delivery_at(endpoint bigint, instant timestamptz) returns bigint
+language plpgsql stable set enable_seqscan = off set enable_sort = off as $$
+declare
+  low bigint := 0;
+  high bigint := coalesce((select max(id) from webhook_delivery where endpoint_id = endpoint), 0);
+  middle bigint;
+  next record;
+begin
+  while low < high loop
+    middle := (low + high + 1) / 2;
+    select id, created_at into next from webhook_delivery
+    where endpoint_id = endpoint and id >= middle order by id limit 1;
+    if next.created_at <= instant then
+      low := next.id;
+    else
+      high := middle - 1;
+    end if;
+  end loop;
+  return low;
+end $$;
+comment on function webhook_delivery_at is
+  'Id of the last delivery to an endpoint that was not created after a time. A binary search: deliveries are inserted under a lock of the endpoint, so that their times never fall along the ids.';

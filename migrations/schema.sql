@@ -1274,6 +1274,34 @@ end $function$;
 
 comment on function seq_before is 'Number of an account''s last transfer before a time: 0 where there is none, null without a time. A binary search, because times never fall along an account.';
 
+CREATE OR REPLACE FUNCTION public.webhook_delivery_at(endpoint bigint, instant timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  low bigint := 0;
+  high bigint := coalesce((select max(id) from webhook_delivery where endpoint_id = endpoint), 0);
+  middle bigint;
+  next record;
+begin
+  while low < high loop
+    middle := (low + high + 1) / 2;
+    select id, created_at into next from webhook_delivery
+    where endpoint_id = endpoint and id >= middle order by id limit 1;
+    if next.created_at <= instant then
+      low := next.id;
+    else
+      high := middle - 1;
+    end if;
+  end loop;
+  return low;
+end $function$;
+
+comment on function webhook_delivery_at is 'Id of the last delivery to an endpoint that was not created after a time. A binary search: deliveries are inserted under a lock of the endpoint, so that their times never fall along the ids.';
+
 alter table api_key add constraint api_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table api_key_retired add constraint api_key_retired_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id);

@@ -10,6 +10,7 @@ import {
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, pay } from '../../../test/support/ledger.ts'
 import { until } from '../../../test/support/service.ts'
+import { listDeliveryRows } from './deliveries.sql.ts'
 
 let bank: TestBank
 let consumer: Consumer
@@ -104,8 +105,56 @@ describe('list deliveries', () => {
     expect(await listed(`until=${between}`)).toEqual(['Succeeded'])
     expect(await listed('sort=createdAt')).toEqual(['Succeeded', 'Pending'])
     expect(await listed('limit=1&offset=1')).toEqual(['Succeeded'])
-    const { headers } = await bank.call('GET', `/v0/webhook-endpoints/${endpoint.id}/deliveries?limit=1`)
-    expect(headers.link).toContain('offset=1')
+    const path = `/v0/webhook-endpoints/${endpoint.id}/deliveries`
+    expect((await bank.call('GET', `${path}?offset=1001`)).json.errors[0]).toMatchObject({ parameter: 'offset' })
+    for (const [query, statuses] of [
+      ['limit=1', ['Pending', 'Succeeded']],
+      ['limit=1&sort=createdAt', ['Succeeded', 'Pending']],
+      ['limit=1&offset=1', ['Succeeded']],
+    ] as const) {
+      const seen: string[] = []
+      for (let next: string | undefined = `${path}?${query}`; next; ) {
+        const { headers, json } = await bank.call('GET', next)
+        seen.push(...json.data.map(({ status }: { status: string }) => status))
+        next = /^<(.*)>; rel="next"$/.exec(String(headers.link))?.[1]
+      }
+      expect(seen, query).toEqual(statuses)
+    }
+  })
+
+  test('looks at a bounded number of deliveries, finds a time without reading those before it, and says how far it came', async () => {
+    const { id } = await makeEndpoint(bank, consumer.url, ['card.*'])
+    await bank.database.query(
+      `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+       select e.id, e.organisation_id, 100000 + i, 'card/' || i, case when i % 100 = 0 then 'Failed' else 'Succeeded' end,
+         timestamptz '2026-01-01' + make_interval(secs => i), now()
+       from webhook_endpoint e cross join generate_series(1, 1000) i where e.id = $1::bigint`,
+      [id],
+    )
+    const filter = { endpointId: Number(id), status: null, since: null, until: null }
+    const window = { take: 1_000, offset: 0, ascending: true, after: null }
+    const list = (changes: object, more: object = {}) =>
+      listDeliveryRows(bank.database, { ...filter, ...changes }, { ...window, ...more }, 250)
+    const sequencesOf = ({ rows }: Awaited<ReturnType<typeof list>>) =>
+      rows.map(({ sequence }) => Number(sequence) - 100_000)
+
+    const seen: number[] = []
+    let after: number | null = null
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ status: 'Failed' }, { after })
+      expect(page.rows.length).toBeLessThanOrEqual(3)
+      seen.push(...sequencesOf(page))
+      after = page.lookedTo
+    } while (after !== null)
+    expect(seen).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000])
+
+    const at = (second: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1_000).toISOString()
+    const range = { since: at(900), until: at(905) }
+    expect(sequencesOf(await list(range))).toEqual([901, 902, 903, 904])
+    expect(sequencesOf(await list(range, { ascending: false }))).toEqual([904, 903, 902, 901])
+    expect(sequencesOf(await list({ until: at(3) }, { ascending: false }))).toEqual([2, 1])
+    expect(sequencesOf(await list({ since: at(5_000) }))).toEqual([])
+    expect((await list({ status: 'Failed' }, { offset: 5 })).matched).toBe(2)
   })
 
   test('keeps the last twenty attempts', async () => {

@@ -7,7 +7,22 @@ import { Delivery, DeliveryStatus } from './delivery.ts'
 const ListDeliveriesFilter = Type.Object({
   status: Type.Optional(DeliveryStatus),
   ...sinceUntil,
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 999_999_999_999_999,
+      description: 'Only deliveries after this position, which the Link header of the previous page names',
+    }),
+  ),
   ...pageQuery,
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      default: 0,
+      description: 'Deliveries to skip; for later ones follow the Link header',
+    }),
+  ),
 })
 export type ListDeliveriesQuery = Static<typeof ListDeliveriesFilter> & { webhookEndpointId: string }
 

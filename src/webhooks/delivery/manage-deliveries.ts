@@ -1,5 +1,5 @@
 import type { Answer, Caller, Write } from '../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../base/page.ts'
+import { Page, pageWindow } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Event, envelope, eventId } from '../../events/event.ts'
 import { eventOf, requireEvent } from '../../events/feed.ts'
@@ -64,12 +64,17 @@ export async function recoverEndpoint(
 export async function listDeliveries(
   parts: WebhooksParts,
   caller: Caller,
-  { webhookEndpointId, status, since, until, ...query }: ListDeliveriesQuery,
+  { webhookEndpointId, status, since, until, after, ...query }: ListDeliveriesQuery,
 ): Promise<Page<Delivery>> {
   const { id } = await getEndpoint(parts, caller, webhookEndpointId)
   const page = pageWindow(query)
   const filter = { endpointId: Number(id), status: status ?? null, since: since ?? null, until: until ?? null }
-  return toPage(await listDeliveryRows(parts.database, filter, page), page.limit, deliveryOf)
+  const { rows, matched, lookedTo } = await listDeliveryRows(parts.database, filter, { ...page, after: after ?? null })
+  const shown = rows.slice(0, page.limit)
+  const last = rows.length > page.limit ? shown.at(-1)?.id : lookedTo
+  // The next page skips those that the offset has not reached yet.
+  const next = { after: last ?? 0, ...(page.offset > 0 && { offset: Math.max(0, page.offset - matched) }) }
+  return new Page(shown.map(deliveryOf), last != null, next)
 }
 
 export async function redeliverEvent(
