@@ -30,7 +30,7 @@ const answer =
 const drop: Step = (request) => void request.socket.destroy()
 const hang: Step = () => undefined
 
-/** A server that does one step a request, the last one for ever, and counts. */
+/** A server that plays one step for each request, repeats the last one, and counts requests. */
 async function serve(...steps: Step[]): Promise<{ url: string; seen: string[]; server: Server }> {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -93,31 +93,31 @@ describe('a call to an upstream', () => {
     expect(seen).toEqual(['GET /base/things?page=0'])
   })
 
-  test.each([408, 429, 500, 502, 503])('is sent again after %i', async (status) => {
+  test.each([408, 429, 500, 502, 503])('is retried after %i', async (status) => {
     const { url, seen } = await serve(answer(status), answer(200))
     expect((await upstreamAt(url).call(get())).status).toBe(200)
     expect(seen).toHaveLength(2)
   })
 
-  test.each([400, 401, 403, 404, 409, 422])('is not sent again after %i', async (status) => {
+  test.each([400, 401, 403, 404, 409, 422])('is not retried after %i', async (status) => {
     const { url, seen } = await serve(answer(status))
     expect((await upstreamAt(url).call(get())).status).toBe(status)
     expect(seen).toHaveLength(1)
   })
 
-  test('answers the last reply after four attempts', async () => {
+  test('returns the last reply after four attempts', async () => {
     const { url, seen } = await serve(answer(500))
     expect((await upstreamAt(url).call(get({ deadlineMs: clock.elapsedMs() + 10_000 }))).status).toBe(500)
     expect(seen).toHaveLength(4)
   })
 
-  test('is sent again after a connection that broke', async () => {
+  test('is retried after a broken connection', async () => {
     const { url, seen } = await serve(drop, answer(200))
     expect((await upstreamAt(url).call(get())).status).toBe(200)
     expect(seen).toHaveLength(2)
   })
 
-  test('is never sent again where it may have had its effect and is not repeatable', async () => {
+  test('is never retried if it is not repeatable and may have had an effect', async () => {
     const { url, seen } = await serve(drop)
     const failure = await failureOf(upstreamAt(url).call(get({ method: 'POST', repeatable: false })))
     expect([failure.code, failure.outcomeUnknown, seen.length]).toEqual(['upstream_error', true, 1])
@@ -129,7 +129,7 @@ describe('a call to an upstream', () => {
     expect(broken.seen).toHaveLength(1)
   })
 
-  test('tells that it cannot have arrived where nobody listens', async () => {
+  test('reports that it cannot have had an effect if the connection is refused', async () => {
     const { url, server } = await serve(answer(200))
     await new Promise((closed) => server.close(closed))
     const request = get({ method: 'POST', repeatable: false, deadlineMs: clock.elapsedMs() + 500 })
@@ -137,7 +137,7 @@ describe('a call to an upstream', () => {
     expect([failure.code, failure.status, failure.outcomeUnknown]).toEqual(['upstream_error', 502, false])
   })
 
-  test('names the upstream’s host to the log alone', async () => {
+  test('names the host of the upstream only in the log', async () => {
     const { url, server } = await serve(answer(200))
     await new Promise((closed) => server.close(closed))
     const lines: string[] = []
@@ -147,7 +147,7 @@ describe('a call to an upstream', () => {
     expect(lines.join()).toContain('ECONNREFUSED 127.0.0.1')
   })
 
-  test('does not take in more than 64 MiB', async () => {
+  test('refuses replies over 64 MiB', async () => {
     const { url } = await serve((_request, response) => {
       const part = Buffer.alloc(4 * 1024 * 1024, 'x')
       const more = (): void => {
@@ -160,7 +160,7 @@ describe('a call to an upstream', () => {
     expect([failure.code, failure.outcomeUnknown]).toEqual(['upstream_error', true])
   })
 
-  test('ends an attempt at its time-out, and all attempts at the deadline', async () => {
+  test('ends each attempt at its timeout and all attempts at the deadline', async () => {
     const { url, seen } = await serve(hang)
     const startedMs = clock.elapsedMs()
     const failure = await failureOf(upstreamAt(url, { callMs: 100 }).call(get({ deadlineMs: startedMs + 600 })))
@@ -169,13 +169,13 @@ describe('a call to an upstream', () => {
     expect(seen.length).toBeGreaterThan(1)
   })
 
-  test('ends at the time-out also where the body never ends', async () => {
+  test('ends at the timeout even if the body never ends', async () => {
     const { url } = await serve((_request, response) => void response.writeHead(200).write('['))
     const failure = await failureOf(upstreamAt(url, { callMs: 50 }).call(get({ deadlineMs: clock.elapsedMs() + 100 })))
     expect(failure.code).toBe('upstream_timeout')
   })
 
-  test('waits as long as it is told to, and not at all where that is past the deadline', async () => {
+  test('waits for Retry-After unless that is past the deadline', async () => {
     const soon = await serve(answer(429, { 'Retry-After': '1' }), answer(200))
     const startedMs = clock.elapsedMs()
     expect((await upstreamAt(soon.url).call(get())).status).toBe(200)
@@ -187,13 +187,13 @@ describe('a call to an upstream', () => {
     expect([problem.code, problem.headers]).toEqual(['upstream_unavailable', { 'Retry-After': '30' }])
   })
 
-  test('is sent again after 429 also where it is not repeatable: it cannot have had its effect', async () => {
+  test('is retried after 429 even if it is not repeatable, because it had no effect', async () => {
     const { url, seen } = await serve(answer(429), answer(200))
     const reply = await upstreamAt(url).call(get({ method: 'POST', repeatable: false }))
     expect([reply.status, seen.length]).toEqual([200, 2])
   })
 
-  test('does not forget an attempt that may have had its effect over a later one that cannot', async () => {
+  test('reports an unknown outcome if any attempt may have had an effect', async () => {
     const { url, seen } = await serve(drop, answer(429, { 'Retry-After': '30' }))
     const reply = await upstreamAt(url).call(get({ method: 'POST' }))
     expect([reply.status, reply.outcomeUnknown, seen.length]).toEqual([429, true, 2])
@@ -208,7 +208,7 @@ describe('a call to an upstream', () => {
     expect([failure.code, failure.outcomeUnknown, gone.seen.length]).toEqual(['upstream_error', true, 1])
   })
 
-  test('reads a date in Retry-After', () => {
+  test('accepts a date in Retry-After', () => {
     const date = new Date(Date.now() + 90_000).toUTCString()
     const { headers } = problemOfReply('Sample', {
       status: 503,
@@ -218,15 +218,15 @@ describe('a call to an upstream', () => {
     expect(Number(headers['Retry-After'])).toBeGreaterThan(85)
   })
 
-  test('passes on what is no HTTP as an upstream that broke', async () => {
+  test('reports a reply that is not HTTP as an upstream error', async () => {
     const { url } = await serve((request) => void request.socket.end('garbage\r\n\r\n'))
     const failure = await failureOf(upstreamAt(url).call(get({ repeatable: false })))
     expect([failure.code, failure.outcomeUnknown]).toEqual(['upstream_error', true])
   })
 })
 
-describe('the circuit', () => {
-  test('opens after failures in a row, tells to come back, and closes after a success', async () => {
+describe('The circuit breaker of an upstream', () => {
+  test('opens after consecutive failures, answers with Retry-After, and closes after a success', async () => {
     const { url, seen } = await serve(answer(500), answer(500), answer(500), answer(200))
     const upstream = upstreamAt(url, { breaker: { failures: 3, openMs: 2_000 } })
     const once = () => upstream.call(get({ repeatable: false }))
@@ -239,17 +239,17 @@ describe('the circuit', () => {
     expect((await once()).status).toBe(200)
   })
 
-  test('stays closed while the upstream refuses for good reasons', async () => {
+  test('stays closed while the upstream refuses requests', async () => {
     const { url } = await serve(answer(404))
     const upstream = upstreamAt(url, { breaker: { failures: 2, openMs: 60_000 } })
     for (let time = 0; time < 5; time++) expect((await upstream.call(get())).status).toBe(404)
   })
 })
 
-describe('the rate limit', () => {
-  test('lets a tenth of a minute through at once, the rest evenly, and refuses what cannot be sent in time', async () => {
+describe('The rate limit of an upstream', () => {
+  test('allows a burst of a tenth, spreads the rest evenly, and refuses requests that would wait too long', async () => {
     const { url, seen } = await serve(answer(200))
-    // Six at once, then one a second.
+    // Six at once, then one each second.
     const upstream = upstreamAt(url, { requestsPerMinute: 60 })
     const startedMs = clock.elapsedMs()
     const calls = Array.from({ length: 9 }, () => upstream.call(get({ deadlineMs: startedMs + 2_500 })))
@@ -262,7 +262,7 @@ describe('the rate limit', () => {
   })
 })
 
-describe('a reply that is no success', () => {
+describe('A reply that is not a success', () => {
   test.each([
     [401, 'upstream_error'],
     [403, 'upstream_error'],
@@ -278,13 +278,13 @@ describe('a reply that is no success', () => {
     expect([problem.code, problem.errors]).toEqual([code, errors])
   })
 
-  test('a body that is no JSON becomes upstream_error', () => {
+  test('becomes upstream_error if a successful body is not JSON', () => {
     const reply = { status: 200, headers: {}, body: Buffer.from('<html>') }
     expect(() => jsonOf('Sample', reply)).toThrow(expect.objectContaining({ code: 'upstream_error' }))
   })
 })
 
-test('every attempt has a span where somebody listens, without path or query', async () => {
+test('Every attempt has a span without path and query if tracing is on', async () => {
   const end = listenToSpans()
   try {
     const { url } = await serve(answer(503), drop, answer(404))

@@ -23,7 +23,7 @@ export interface UpstreamOptions {
   callMs: number
   /** 0 for no limit. */
   requestsPerMinute?: number
-  /** How many failures in a row open the circuit, and how long it then stays open. */
+  /** Consecutive failures that open the circuit, and how long it stays open. */
   breaker?: { failures: number; openMs: number }
   log: Pick<Logger, 'warn'>
 }

@@ -57,8 +57,8 @@ async function eventsOf(entityId: string): Promise<EventRow[]> {
 }
 const idOf = (content: ReturnType<typeof notification>) => `kard_${content.data.relationships.transaction.data.id}`
 
-describe('a notification of Kard', () => {
-  test('of a reward becomes our event, with our own records where there are some', async () => {
+describe('A notification from Kard', () => {
+  test('of a reward becomes an event with the ids of our own records', async () => {
     const partnerUser = await makePartnerUser(bank, 77001)
     const link = await makeLink(bank, partnerUser.id, await makeBankCard(bank))
     const approved = notification('earnedRewardApproved')
@@ -91,7 +91,7 @@ describe('a notification of Kard', () => {
     })
   })
 
-  test('of a user whom we do not know has nulls in their place', async () => {
+  test('of an unknown user becomes an event with null ids', async () => {
     const relationships = { user: { data: { id: 'somebody' } } }
     const content = notification('earnedRewardSettled', { relationships }, { transactionId: 'elsewhere-1' })
     expect((await send(content)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('a notification of Kard', () => {
     expect(event?.data).toMatchObject({ partnerUserId: null, rewardableTransactionId: null, offerId: null })
   })
 
-  test('in the form without ids is known by its transaction and status', async () => {
+  test('without an id is identified by its transaction and status', async () => {
     const legacy = (status: string) => ({
       user: { referringPartnerUserId: '77001' },
       card: { bin: '123456', last4: '4321', network: 'VISA' },
@@ -132,7 +132,7 @@ describe('a notification of Kard', () => {
     expect(JSON.stringify(events)).not.toContain('4321')
   })
 
-  test('is taken in once, however often and however much at once it comes', async () => {
+  test('takes effect once, even if it arrives many times at once', async () => {
     const content = notification('earnedRewardApproved')
     const replies = await Promise.all(Array.from({ length: 6 }, () => send(content)))
     expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -169,7 +169,7 @@ describe('a notification of Kard', () => {
   })
 })
 
-describe('a signature', () => {
+describe('The signature of a notification from Kard', () => {
   const raw = JSON.stringify(notification('earnedRewardApproved'))
 
   test.each([
@@ -187,20 +187,20 @@ describe('a signature', () => {
     expect(await eventsOf(idOf(JSON.parse(raw)))).toEqual([])
   })
 
-  test('holds for the bytes as they were sent, whatever their content type', async () => {
+  test('is checked on the bytes as sent, whatever their content type', async () => {
     const spaced = JSON.stringify(notification('earnedRewardApproved'), null, 3)
     const headers = { 'notify-signature': signed(spaced), 'content-type': 'text/plain' }
     expect((await send(spaced, headers)).status).toBe(200)
   })
 })
 
-describe('the route', () => {
-  test('takes no other method', async () => {
+describe('The route of notifications from Kard', () => {
+  test('refuses other methods', async () => {
     const { status, headers } = await bank.call('GET', path, { key: null })
     expect([status, headers.allow]).toEqual([405, 'POST'])
   })
 
-  test('is not there for a provider that has no secret, nor without a connector', async () => {
+  test('does not exist without a webhook secret or without a connector', async () => {
     expect((await bank.call('POST', '/v0/inbound/unit', { key: null, raw: '{}' })).status).toBe(404)
     const builtin = await openTestBank()
     const reply = await builtin.call('POST', path, { key: null, raw: '{}' })
@@ -208,7 +208,7 @@ describe('the route', () => {
     await builtin.close()
   })
 
-  test('takes no more than a mebibyte', async () => {
+  test('refuses bodies over 1 MiB', async () => {
     const { status, json } = await send(`"${'x'.repeat(1024 * 1024)}"`)
     expect([status, json.code]).toEqual([413, 'payload_too_large'])
   })

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
 })
 
-/** Time-outs of a test, and nothing remembered unless it is what is tested. */
+/** Short timeouts, and no cache unless the test is about it. */
 async function open(offers = [localOffer(), nationalOffer()], own: Partial<KardOptions> = {}): Promise<OpenedKard> {
   const settings = { callMs: 600, totalMs: 3_000, rememberMs: 0, ...own }
   const one = await openKardRewards({ zipCodes: [newYork], offers }, settings)
@@ -26,8 +26,8 @@ const local = ({ bank }: OpenedKard, query = '') =>
 const national = ({ bank }: OpenedKard, query = '&userId=7&page=0') =>
   bank.call('GET', `/v0/rewards/reward-offers/national-reward-offers?${query}`)
 
-describe('the token', () => {
-  test('is fetched once for all who need it, and kept', async () => {
+describe('The token for Kard', () => {
+  test('is fetched once for concurrent calls and kept', async () => {
     const one = await open()
     const replies = await Promise.all(Array.from({ length: 8 }, () => national(one)))
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -36,7 +36,7 @@ describe('the token', () => {
     expect(one.fake.api.calls[0]?.headers.authorization).toBe('Bearer token-1')
   })
 
-  test('is fetched again before it ends', async () => {
+  test('is fetched again before it expires', async () => {
     const one = await open()
     one.fake.tokenSeconds = 100
     await national(one)
@@ -47,7 +47,7 @@ describe('the token', () => {
     expect(one.fake.api.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  test('is fetched again when it is refused before its time, once for all', async () => {
+  test('is fetched again once for all calls after an early refusal', async () => {
     const one = await open()
     await national(one)
     one.fake.revokeTokens()
@@ -56,7 +56,7 @@ describe('the token', () => {
     expect(one.fake.tokens.calls).toHaveLength(2)
   })
 
-  test('that is refused twice is the end of it', async () => {
+  test('causes 502 when it is refused twice', async () => {
     const one = await open()
     one.fake.api.misbehave(401, 401)
     const { status, json } = await national(one)
@@ -65,7 +65,7 @@ describe('the token', () => {
     expect((await national(one)).status).toBe(200)
   })
 
-  test.each(['clientId', 'clientSecret'])('is not to be had with a wrong %s', async (name) => {
+  test.each(['clientId', 'clientSecret'])('cannot be fetched with a wrong %s', async (name) => {
     const one = await open([], { [name]: 'something-wrong' })
     const { status, json, text } = await national(one)
     expect([status, json.code]).toEqual([502, 'upstream_error'])
@@ -87,8 +87,8 @@ describe('the token', () => {
   })
 })
 
-describe('an upstream that fails', () => {
-  test.each([500, 503, 429, 'drop'] as const)('once with %s is asked again', async (fault) => {
+describe('Kard as an upstream that fails', () => {
+  test.each([500, 503, 429, 'drop'] as const)('once with %s is called again', async (fault) => {
     const one = await open()
     one.fake.api.misbehave(fault)
     const { status, json } = await national(one)
@@ -122,7 +122,7 @@ describe('an upstream that fails', () => {
     expect([status, one.fake.api.calls.length]).toEqual([504, 3])
   })
 
-  test('again and again is left alone for a while', async () => {
+  test('repeatedly is not called while the circuit is open', async () => {
     const one = await open()
     one.fake.api.misbehave(...Array(20).fill(500))
     for (let time = 0; time < 3; time++) await national(one)
@@ -132,7 +132,7 @@ describe('an upstream that fails', () => {
     expect(one.fake.api.calls).toHaveLength(before)
   })
 
-  test('that refuses what it was asked says why', async () => {
+  test('with a refusal passes its reason on', async () => {
     const one = await open()
     one.fake.api.misbehave(400)
     const { status, json } = await national(one)
@@ -143,7 +143,7 @@ describe('an upstream that fails', () => {
     ])
   })
 
-  test('tells no secret to anyone, even where it repeats them', async () => {
+  test('and repeats our secrets does not leak them', async () => {
     const lines: string[] = []
     const stream = new Writable({
       write(line, _encoding, done) {
@@ -167,8 +167,8 @@ describe('an upstream that fails', () => {
   })
 })
 
-describe('what is asked of the upstream', () => {
-  test('is the place of the ZIP code with its radius, local shops included', async () => {
+describe('The request to Kard', () => {
+  test('contains the centre of the ZIP code and the radius, and includes local shops', async () => {
     const one = await open()
     await local(one, '&radius=20&sort=commission')
     expect(one.fake.api.calls.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
@@ -179,7 +179,7 @@ describe('what is asked of the upstream', () => {
     ])
   })
 
-  test('is a category where it has that one, and all where it has not', async () => {
+  test('contains a category that Kard knows and omits others', async () => {
     const one = await open([
       nationalOffer({ merchant: merchant('Jetquill Pets'), category: 'Pets' }),
       nationalOffer({ merchant: merchant('Aurelvane'), category: 'Groceries' }),
@@ -192,7 +192,7 @@ describe('what is asked of the upstream', () => {
     expect(one.fake.api.calls.map(({ query }) => query.get('offerType'))).toEqual(['ONLINE', 'ONLINE'])
   })
 
-  test('is a user by an id of any letters; one whom it does not know has no offers', async () => {
+  test('contains the user id in encoded form; an unknown user has no offers', async () => {
     const one = await open()
     one.fake.strangers.add('nobody')
     const odd = await national(one, `page=0&userId=${encodeURIComponent('a/b?c=ü')}`)
@@ -209,7 +209,7 @@ describe('what is asked of the upstream', () => {
     })
   })
 
-  test('is a quarter of the radius first, which may be enough for the nearest', async () => {
+  test('covers a quarter of the radius first, which may be enough for the nearest offers', async () => {
     const near = Array.from({ length: 25 }, (_, index) => localOffer({ geoLocation: milesNorth(newYork, index / 10) }))
     const far = Array.from({ length: 25 }, () => localOffer({ geoLocation: milesNorth(newYork, 9) }))
     const one = await open([...far, ...near])
@@ -226,7 +226,7 @@ describe('what is asked of the upstream', () => {
     expect(one.fake.api.calls.map(({ query }) => query.get('radius'))).toEqual(['3', '3', '10'])
   })
 
-  test('is every page of a long list, once for the pages that follow', async () => {
+  test('fetches every page of a long list once for all following pages', async () => {
     const one = await open([], { rememberMs: 10_000 })
     one.fake.offers.push(
       ...Array.from({ length: 450 }, () => {
@@ -244,13 +244,13 @@ describe('what is asked of the upstream', () => {
       [200, 2],
       [50, null],
     ])
-    // The first one alone, then four at once.
+    // The first page alone, then four at a time.
     expect(one.fake.api.calls.map(({ query }) => query.get('page')).toSorted()).toEqual(['0', '1', '2', '3', '4'])
     await national(one, 'userId=8&page=0')
     expect(one.fake.api.calls).toHaveLength(10)
   })
 
-  test('is no more than 5,000; beyond, the caller is told how to ask for less', async () => {
+  test('stops at 5,000 offers with a problem that says how to narrow the list', async () => {
     const one = await open([], { totalMs: 20_000, callMs: 10_000 })
     const offer = nationalOffer()
     const records = Array.from({ length: 5_000 }, (_, index) => ({

@@ -17,7 +17,7 @@ export interface KardOptions extends KardSettings {
   centreOf(zip: string): Promise<Place | undefined>
 }
 
-/** The offers of Kard. */
+/** The offers port on Kard. */
 export interface Kard {
   offers: RewardsProvider
   close(): Promise<void>

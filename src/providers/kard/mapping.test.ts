@@ -37,8 +37,8 @@ const location = {
 
 const titleWith = (own: object) => nationalOffersOf([{ ...offer, ...own }])?.[0]?.offer.title
 
-describe('an online offer', () => {
-  test('keeps its id and takes our names', () => {
+describe('An online offer from Kard', () => {
+  test('keeps its id and gets the names of the interface', () => {
     expect(nationalOffersOf([offer])).toEqual([
       {
         offer: {
@@ -63,7 +63,7 @@ describe('an online offer', () => {
     ])
   })
 
-  test('has every field, whatever the upstream leaves out', () => {
+  test('has every field, even if Kard omits some', () => {
     const bare = { _id: '1', usersCommission: 2, merchant: { _id: '2', name: 'Bare' } }
     expect(nationalOffersOf([bare])?.[0]?.offer).toEqual({
       id: '1',
@@ -77,7 +77,7 @@ describe('an online offer', () => {
     })
   })
 
-  test('expires at a time to the millisecond', () => {
+  test('has an expiry in milliseconds', () => {
     const expiring = (expirationDate: string) =>
       nationalOffersOf([{ ...offer, expirationDate }])?.[0]?.offer.expirationDate
     expect(expiring('2099-01-31T12:00:00.123456Z')).toBe('2099-01-31T12:00:00.123Z')
@@ -86,7 +86,7 @@ describe('an online offer', () => {
     expect(expiring('some day')).toBe('9999-12-31T23:59:59.999Z')
   })
 
-  test('says in its title what the user gets', () => {
+  test('shows in its title what the user gets', () => {
     expect(titleWith({ maxRewardAmount: 10_00 })).toBe('4.5% cash back, up to $10')
     expect(titleWith({ minTransactionAmount: 20_50 })).toBe('4.5% cash back, on purchases of $20.50 or more')
     expect(titleWith({ maxTransactionAmount: 500_00 })).toBe('4.5% cash back, on purchases of up to $500')
@@ -108,7 +108,7 @@ describe('an online offer', () => {
     expect(nationalOffersOf([{ ...offer, usersCommission: given }])?.[0]?.offer.commission).toBe(shown)
   })
 
-  test('is left out where it has no percentage for the user, or is of another kind', () => {
+  test('is omitted if it has no percentage for the user or is of another kind', () => {
     const others = [
       { ...offer, commissionType: 'FLAT', usersCommission: 5 },
       { ...offer, usersCommission: undefined },
@@ -119,8 +119,8 @@ describe('an online offer', () => {
   })
 })
 
-describe('a shop', () => {
-  test('is flattened with each of its offers', () => {
+describe('A shop from Kard', () => {
+  test('becomes one entry for each of its offers', () => {
     const [first, second] = localOffersOf([location]) ?? []
     expect(first?.offer).toEqual({
       ...nationalOffersOf([offer])?.[0]?.offer,
@@ -145,7 +145,7 @@ describe('a shop', () => {
     ])
   })
 
-  test('without hours or phone has them empty, and without offers in the shop is none', () => {
+  test('has empty hours and phone if they are absent, and is omitted without in-store offers', () => {
     const silent = { ...location, operationHours: null, phone: undefined }
     expect(localOffersOf([silent])?.[0]?.offer.phone).toBe('')
     expect(localOffersOf([silent])?.[0]?.offer.operationHours.monday).toBe('')
@@ -187,12 +187,12 @@ test.each([
   expect(messagesOf(body, [])).toEqual(said)
 })
 
-test('of an error that says too much the beginning is enough', () => {
+test('A long error text from Kard is shortened', () => {
   expect(messagesOf(JSON.stringify('x'.repeat(10_000)), [])[0]).toHaveLength(300)
   expect(messagesOf(JSON.stringify({ errors: Array.from({ length: 100 }, String) }), [])).toHaveLength(20)
 })
 
-test('what an error says holds no secret, however it is spelled and cut', () => {
+test('An error text from Kard contains no secret, however it is spelled and cut', () => {
   const secrets = ['a"secret', 'x'.repeat(1_000)]
   const body = JSON.stringify({ errors: [`no ${secrets[0]}`, `nor ${secrets[1]}`] })
   expect(messagesOf(body, secrets)).toEqual(['no ***', 'nor ***'])

@@ -93,7 +93,7 @@ export function notificationOf(content: unknown): Notification | undefined {
     const { user, reward, transaction } = content
     const { issuerTransactionId, status } = transaction
     const state = states[status]
-    // A transaction is approved once and settled once.
+    // A transaction is approved once and settled once, which makes the pair a unique id.
     const notification = { upstreamId: `${issuerTransactionId} ${status}`, type: status }
     if (!state) return notification
     const earned = {

@@ -5,7 +5,7 @@ import { openUpstream, problemOfReply, type UpstreamOptions, type UpstreamReply,
 import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
 import { Garbled } from './resource.ts'
 
-/** One request to the upstream. */
+/** One request to Unit. */
 export interface UnitCall<Result> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path and query, below the base URL. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 let told = 0
-/** One event as Unit writes it: the kinds of record it is about, and their ids. */
+/** An event in Unit's form: the related records and their ids. */
 function event(type: string, related: Record<string, string>) {
   const relationships = Object.fromEntries(
     Object.entries(related).map(([name, id]) => [name, { data: { type: name, id } }]),
@@ -61,8 +61,8 @@ async function eventsOf(entityId: string): Promise<EventRow[]> {
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
 }
 
-describe('what Unit tells', () => {
-  test('becomes our events, in order, with the record in our shape', async () => {
+describe('An event from Unit', () => {
+  test('becomes our event, in order, with the record in our shape', async () => {
     const account = await ask(opened.bank, 'GET', `/v0/banking/accounts/${accountId}`)
     const [transaction] = await ask(opened.bank, 'GET', `/v0/banking/transactions?accountId=${accountId}`)
     const content = {
@@ -82,7 +82,7 @@ describe('what Unit tells', () => {
     expect(await eventsOf(transaction.id)).toEqual([{ type: 'transaction.created', version: 1, data: whole }])
   })
 
-  test('of one record is numbered by its changes', async () => {
+  test('increases the version of its record', async () => {
     const { id } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
     for (const type of ['account.created', 'account.frozen', 'account.unfrozen']) {
       expect((await send({ data: [event(type, { account: id })] })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('what Unit tells', () => {
     ])
   })
 
-  test('is of cards, authorizations, payments, applications and documents, too', async () => {
+  test('is mapped for cards, authorizations, payments, applications and documents', async () => {
     const card = await ask(opened.bank, 'POST', '/v0/banking/cards', {
       type: 'individualDebitCard',
       accountId,
@@ -145,7 +145,7 @@ describe('what Unit tells', () => {
     })
   })
 
-  test('of a purchase reaches the rewards engine, of anything else it does not', async () => {
+  test('reaches the rewards engine if it is about a purchase', async () => {
     const card = { type: 'individualVirtualDebitCard', accountId }
     const { id: cardId } = await ask(opened.bank, 'POST', '/v0/banking/cards', card)
     const { id } = opened.fake.purchase(cardId, 7_00, { name: 'Quillbrook Coffee', location: 'Springfield, IL' })
@@ -166,7 +166,7 @@ describe('what Unit tells', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('happens once, however often and however much at once it is told', async () => {
+  test('takes effect once, even if it arrives many times at once', async () => {
     const { id } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
     const content = { data: [event('account.created', { account: id })] }
     const replies = await Promise.all(Array.from({ length: 6 }, () => send(content)))
@@ -174,7 +174,7 @@ describe('what Unit tells', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('that we have no word for, or that is gone, is noted and tells nothing', async () => {
+  test('of an unknown type or a deleted record is noted and emits nothing', async () => {
     const count = () => opened.bank.database.query('select count(*) from event')
     const before = await count()
     const data = [
@@ -193,7 +193,7 @@ describe('what Unit tells', () => {
     expect(noted).toHaveLength(data.length)
   })
 
-  test('while the upstream cannot be read is refused, and taken in when it is told again', async () => {
+  test('is refused while Unit cannot be read, and accepted when it is sent again', async () => {
     const { id } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
     const content = {
       data: [event('customer.created', { customer: customerId }), event('account.created', { account: id })],
@@ -221,8 +221,8 @@ describe('what Unit tells', () => {
   })
 })
 
-describe('the signature', () => {
-  test('holds for the very bytes, and nothing is taken in without it', async () => {
+describe('The signature of a webhook from Unit', () => {
+  test('is checked on the exact bytes and required', async () => {
     const { id } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
     const raw = JSON.stringify({ data: [event('account.created', { account: id })] })
     const spaced = JSON.stringify(JSON.parse(raw), null, 1)
@@ -242,7 +242,7 @@ describe('the signature', () => {
     expect((await send(spaced, signed(spaced))).status).toBe(200)
   })
 
-  test('without a secret there is no such route', async () => {
+  test('has no route without a webhook secret', async () => {
     const own = await openUnitBanking()
     const reply = await own.bank.call('POST', '/v0/inbound/unit', { key: null, raw: '{"data":[]}' })
     await own.close()

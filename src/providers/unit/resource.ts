@@ -14,7 +14,7 @@ export interface Resource {
   relationships: Json
 }
 
-/** A whole answer. */
+/** A whole reply. */
 export interface Document {
   data: unknown
   included: unknown

@@ -38,7 +38,7 @@ async function pay(own: object = {}): Promise<Reply> {
   return call('POST', `/accounts/${accountId}/payments`, body)
 }
 
-describe('what the upstream refuses', () => {
+describe('A refusal by Unit', () => {
   test('keeps its code and support id, in the answer and in the log', async () => {
     const reply = await call('POST', `/customers/${customerId}/external-accounts`, {
       ...external,
@@ -52,14 +52,14 @@ describe('what the upstream refuses', () => {
     expect(lines.join()).toContain('invalid_routing_number')
   })
 
-  test('for a reason of its own is 422', async () => {
+  test('with an unmapped code is 422', async () => {
     opened.fake.server.misbehave(400)
     const reply = await call('GET', `/accounts/${accountId}`)
     expect([reply.status, reply.json.code]).toEqual([422, 'refused_by_provider'])
     expect(reply.json.errors[0]).toMatchObject({ message: 'Failed', supportId: 'support-4711' })
   })
 
-  test('names no sandbox operation, because there is none', async () => {
+  test('does not mention sandbox operations', async () => {
     const reply = await call('GET', '/accounts/4711')
     expect(reply.json.detail).toBe('There is no account with this id.')
     expect((await opened.bank.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada' } })).json.code).toBe(
@@ -67,8 +67,8 @@ describe('what the upstream refuses', () => {
     )
   })
 
-  test('in our credentials is its error and not the caller’s, and the token goes nowhere', async () => {
-    // In the second one are characters that JSON spells in another way, the third one is longer than what is passed on.
+  test('of our credentials is an upstream error without the token in it', async () => {
+    // The second token has characters that JSON can spell in another way; the third is longer than the text passed on.
     for (const token of ['token-that-is-refused', 'token-that-is-"\\refused', 'token-that-'.repeat(200)]) {
       const own = await openUnitBanking({ token }, { log })
       const reply = await own.bank.call('GET', '/v0/banking/accounts/101')
@@ -80,8 +80,8 @@ describe('what the upstream refuses', () => {
   })
 })
 
-describe('the token', () => {
-  test('stands in no log, error or answer, whatever happens', async () => {
+describe('The token for Unit', () => {
+  test('is in no log, error or response', async () => {
     for (const fault of ['slow', 'drop', 'garbage', 400, 401, 429, 500] as const) {
       opened.fake.server.misbehave(fault, fault, fault, fault)
       const reply = await call('GET', `/accounts/${accountId}`)
@@ -93,8 +93,8 @@ describe('the token', () => {
   })
 })
 
-describe('a payment that is rejected at once', () => {
-  test('for lack of funds is 422, and readable under the id that is told', async () => {
+describe('A payment that Unit rejects at once', () => {
+  test('for lack of funds is 422 and can be read under the id in the problem', async () => {
     const reply = await pay()
     expect([reply.status, reply.json.code]).toEqual([422, 'insufficient_funds'])
     const [fault] = reply.json.errors
@@ -103,7 +103,7 @@ describe('a payment that is rejected at once', () => {
     expect((await ask(opened.bank, 'GET', `/v0/banking/payments/${id}`)).status).toBe('Rejected')
   })
 
-  test('for another reason, too', async () => {
+  test('for another reason is 422 payment_rejected', async () => {
     opened.fake.fund(accountId, 100_00)
     opened.fake.rejectPayments = 'CounterpartyUnknown'
     const reply = await pay()
@@ -115,8 +115,8 @@ describe('a payment that is rejected at once', () => {
   })
 })
 
-describe('what passes through', () => {
-  test('words that nobody here knows', async () => {
+describe('The connector to Unit passes through', () => {
+  test('unknown enumeration values', async () => {
     opened.fake.books.get('accounts', accountId).attributes.status = 'DormantByBank'
     expect((await ask(opened.bank, 'GET', `/v0/banking/accounts/${accountId}`)).status).toBe('DormantByBank')
     opened.fake.fund(accountId, 1_00)
@@ -126,7 +126,7 @@ describe('what passes through', () => {
     expect(listed.type).toBe('somethingNewTransaction')
   })
 
-  test('accounts of several owners, and of other kinds where they are asked for by their id', async () => {
+  test('accounts with several owners, and accounts of other kinds by their id', async () => {
     const { books } = opened.fake
     const joint = books.get('accounts', accountId)
     joint.relationships = {
@@ -148,7 +148,7 @@ describe('what passes through', () => {
     expect(await ask(opened.bank, 'GET', '/v0/banking/accounts')).toHaveLength(1)
   })
 
-  test('times at the millisecond, whatever the upstream’s digits', async () => {
+  test('times in milliseconds', async () => {
     const account = opened.fake.books.get('accounts', accountId)
     for (const [given, shown] of [
       ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
@@ -160,7 +160,7 @@ describe('what passes through', () => {
     }
   })
 
-  test('a statement as the bytes it is', async () => {
+  test('the bytes of a statement', async () => {
     const { id } = opened.fake.addStatement(accountId, '2026-01')
     const pdf = await call('GET', `/statements/${id}/pdf`)
     expect(pdf.headers['content-type']).toBe('application/pdf')
@@ -179,7 +179,7 @@ describe('what passes through', () => {
     expect([record.status, record.json.code]).toEqual([501, 'not_supported_by_provider'])
   })
 
-  test('a filter of 0, and an uploaded file byte by byte', async () => {
+  test('a filter of 0 and the exact bytes of an upload', async () => {
     await ask(opened.bank, 'GET', '/v0/banking/payments?fromAmount=0&offset=0')
     expect(lastCall()?.query.get('filter[fromAmount]')).toBe('0')
     const { applicationId, documentId } = await opened.arrange.application()
@@ -190,7 +190,7 @@ describe('what passes through', () => {
     expect(lastCall()?.headers['content-type']).toBe('image/jpeg')
   })
 
-  test('of tags as many as the upstream takes', async () => {
+  test('as many tags as Unit accepts', async () => {
     opened.fake.fund(accountId, 100_00)
     const tags = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`tag${at}`, 'x']))
     expect((await pay({ tags })).json.data.originalType).toBe('ACH')
@@ -201,8 +201,8 @@ describe('what passes through', () => {
   })
 })
 
-describe('the extensions that the upstream offers', () => {
-  test('customers', async () => {
+describe('The extensions that Unit serves', () => {
+  test('include customers', async () => {
     const customer = await ask(opened.bank, 'GET', `/v0/banking/customers/${customerId}`)
     expect(customer).toEqual({
       id: customerId,
@@ -219,7 +219,7 @@ describe('the extensions that the upstream offers', () => {
     expect((await call('GET', '/customers/4711')).json.code).toBe('customer_not_found')
   })
 
-  test('applications, with the documents that they ask for', async () => {
+  test('include applications with the required documents', async () => {
     const approved = await ask(opened.bank, 'POST', '/v0/banking/applications', applicant)
     expect(approved).toMatchObject({ status: 'Approved', name: 'Ada Example', email: applicant.email, documents: [] })
     const customer = await ask(opened.bank, 'GET', `/v0/banking/customers/${approved.customerId}`)
@@ -235,7 +235,7 @@ describe('the extensions that the upstream offers', () => {
     expect([denied.status, denied.json.code]).toEqual([409, 'application_wrong_state'])
   })
 
-  test('an application needs two names, and its phone number is taken apart', async () => {
+  test('split the name and the phone number of an application', async () => {
     const one = await call('POST', '/applications', { ...applicant, name: 'Ada' })
     expect([one.status, one.json.errors[0].pointer]).toEqual([400, '/name'])
     for (const [phone, countryCode] of [
@@ -250,7 +250,7 @@ describe('the extensions that the upstream offers', () => {
     }
   })
 
-  test('accounts and cards by their moves, and what their states forbid', async () => {
+  test('include the state changes of accounts and cards, with their conflicts', async () => {
     const account = (move: string, body?: object) => call('POST', `/accounts/${accountId}/${move}`, body)
     expect((await account('freeze')).json.data.status).toBe('Frozen')
     expect((await account('freeze')).json.code).toBe('account_not_open')
@@ -276,7 +276,7 @@ describe('the extensions that the upstream offers', () => {
     expect((await account('close', { reason: 'Fraud' })).json.code).toBe('account_closed')
   })
 
-  test('an authorization, and the deletion of an external account', async () => {
+  test('include reading an authorization and deleting an external account', async () => {
     const { id: cardId } = await ask(opened.bank, 'POST', '/v0/banking/cards', {
       type: 'individualVirtualDebitCard',
       accountId,
@@ -291,7 +291,7 @@ describe('the extensions that the upstream offers', () => {
     expect((await call('DELETE', `/external-accounts/${externalId}`)).json.code).toBe('external_account_not_found')
   })
 
-  test('are what the OpenAPI document names', async () => {
+  test('are the operations of the OpenAPI document', async () => {
     const { json } = await opened.bank.call('GET', '/openapi.json')
     expect(json.paths['/v0/banking/cards/{cardId}/freeze']).toBeDefined()
     expect(json.paths['/v0/banking/cards/{cardId}/activate']).toBeUndefined()
@@ -299,7 +299,7 @@ describe('the extensions that the upstream offers', () => {
   })
 })
 
-test('a list that the upstream cannot filter is gone through page by page', async () => {
+test('A list that Unit cannot filter is read page by page', async () => {
   const virtual = { type: 'individualVirtualDebitCard', accountId }
   const { books } = opened.fake
   for (let number = 0; number < 1_050; number++) {

@@ -8,7 +8,7 @@ export function depositAccount(resource: Resource): DepositAccount {
     customerId: customerIdOf(resource),
     createdAt: instant(resource, 'createdAt'),
     name: text(resource, 'name'),
-    // Accounts of other kinds, such as credit accounts, lack these.
+    // Accounts of other kinds, such as credit accounts, lack these members.
     depositProduct: optionalText(resource, 'depositProduct') ?? '',
     routingNumber: optionalText(resource, 'routingNumber') ?? '',
     accountNumber: optionalText(resource, 'accountNumber') ?? '',
