@@ -45,7 +45,7 @@ afterEach(async () => {
 async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<World> {
   const fake = await openFakeUnit()
   const log = pino({ level: 'silent' })
-  const timeouts = { callMs: 500, totalMs: 2_000, uploadMs: 2_000 }
+  const timeouts = { callMs: 2_000, totalMs: 4_000, uploadMs: 4_000 }
   const client = openUnitClient({ url: fake.url, token: fake.token, requestsPerMinute: 0, timeouts, log })
   const add = (collection: 'accounts' | 'cards', type: string, attributes: object, relationships: object) =>
     fake.books.add(collection, type, { ...attributes }, { ...relationships })

@@ -14,7 +14,7 @@ let accountId: string
 const purchases: UpstreamPurchase[] = []
 
 beforeAll(async () => {
-  const timeouts = { callMs: 200, totalMs: 300, uploadMs: 300 }
+  const timeouts = { callMs: 2_000, totalMs: 3_000, uploadMs: 3_000 }
   opened = await openUnitBanking({ timeouts }, {}, (client) => {
     const parts = { client, claims: undefined as never }
     const takePurchase = async (_transaction: unknown, _organisationId: unknown, purchase: UpstreamPurchase) => {

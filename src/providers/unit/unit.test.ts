@@ -13,7 +13,7 @@ const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(
 
 beforeEach(async () => {
   lines.length = 0
-  opened = await openUnitBanking({ timeouts: { callMs: 500, totalMs: 1_500, uploadMs: 1_000 } }, { log })
+  opened = await openUnitBanking({ timeouts: { callMs: 2_000, totalMs: 3_000, uploadMs: 3_000 } }, { log })
   customerId = await opened.arrange.customer()
   accountId = (await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })).id
 })
