@@ -3,13 +3,13 @@ import { Timestamp } from '../base/text.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Who did what to which record, or was not allowed to. */
+/** A change of a record and the key that made it, or a request that was denied. */
 export const AuditEntry = Type.Object(
   {
     at: Timestamp,
     outcome: Type.Enum(['Done', 'Denied']),
     action: Type.String({
-      description: 'The type of the event; for what was denied, the operation',
+      description: 'The type of the event; for a denied request, the operation',
       examples: ['payment.created'],
     }),
     actor: Type.Object({ type: Type.Enum(['apiKey', 'bank']), id: nullableText, name: nullableText }),
@@ -21,7 +21,9 @@ export const AuditEntry = Type.Object(
         code: Type.Enum(['unauthorized', 'forbidden']),
         path: Type.String(),
         address: Type.String(),
-        unwritten: Type.Integer({ description: 'How many more of the key were denied since the entry before' }),
+        unwritten: Type.Integer({
+          description: 'Number of denied requests of the key since its previous entry that were not stored',
+        }),
       }),
       Type.Null(),
     ]),

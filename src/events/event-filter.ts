@@ -3,14 +3,14 @@ import { entityType, eventTypes } from './event.ts'
 
 const ANY = '.*'
 
-/** What may be asked for: a type, all types of a kind of record (`payment.*`), or everything (`*`). */
+/** The words of a filter: a type, all types of a kind of record (`payment.*`), or every type (`*`). */
 const filterWords = ['*', ...new Set(eventTypes.map((type) => entityType(type) + ANY)), ...eventTypes]
 
 export const EventFilter = Type.Enum(filterWords)
 
 /**
- * A filter by the parts that a type is compared with. Wildcards are not spelled out into the types known here: in an
- * upgrade another process may already write one that this one does not know.
+ * A filter, split into types and kinds of records. A wildcard is not expanded into the types known here: during an upgrade
+ * another process may already emit a type that this one does not know.
  */
 export interface TypeFilter {
   types: string[]

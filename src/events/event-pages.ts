@@ -1,3 +1,6 @@
+// The plain way: one row for each event, as the view `event` still shows them.
+// What it cost: a tenth of the database's time for a payment, of which each emits two events.
+// The test that compares: event-pages.test.ts reads every event as it was written, from any position.
 import type { Origin } from './event.ts'
 import type { NewEvent } from './record.ts'
 
@@ -5,21 +8,21 @@ import type { NewEvent } from './record.ts'
 export interface EventPage {
   organisationId: number
   count: number
-  /** How many events of its organisation come behind it. */
+  /** Number of the organisation's events after this page. */
   behind: number
-  /** One text, in parts. */
+  /** The parts of one text. */
   events: string[]
 }
 
-/** Characters, most of which are one byte: PostgreSQL keeps a row of 8,160 bytes in one piece. */
+/** In characters, most of which take one byte: PostgreSQL keeps a row of up to 8,160 bytes in one piece. */
 export const MAX_ON_A_PAGE = 8_000
-/** No JSON has them as they are, neither in its texts nor between them. */
+/** Separators. JSON escapes both in its strings and has none between them. */
 const EVENT = '\x1e'
 const PART = '\x1f'
-/** They, and an event's version. */
+/** Room for the separators and the version of an event. */
 const BETWEEN = 10
 
-/** The pages of events that are written together, and how many events each organisation has. */
+/** Puts events that are committed together on pages, and counts them for each organisation. */
 export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<number, number> } {
   const pages: EventPage[] = []
   const filling = new Map<number, { page: EventPage; length: number }>()
@@ -27,21 +30,21 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<n
   let last: { origin: Origin; text: string } | undefined
   for (const { event, origin } of events) {
     const { organisationId } = origin
-    // The events of one change have one origin.
+    // The events of one change share one origin object.
     if (last?.origin !== origin) last = { origin, text: originText(origin) }
     const data = event.json ?? JSON.stringify(event.data)
     const length = event.type.length + event.id.length + data.length + last.text.length + BETWEEN
-    let place = filling.get(organisationId)
-    if (place && place.length + length <= MAX_ON_A_PAGE) place.page.events.push(EVENT)
+    let current = filling.get(organisationId)
+    if (current && current.length + length <= MAX_ON_A_PAGE) current.page.events.push(EVENT)
     else {
-      place = { page: { organisationId, count: 0, behind: 0, events: [] }, length: 0 }
-      filling.set(organisationId, place)
-      pages.push(place.page)
+      current = { page: { organisationId, count: 0, behind: 0, events: [] }, length: 0 }
+      filling.set(organisationId, current)
+      pages.push(current.page)
     }
     const version = String(event.version)
-    place.page.events.push(event.type, PART, plain(event.id), PART, version, PART, data, PART, last.text)
-    place.page.count++
-    place.length += length
+    current.page.events.push(event.type, PART, plain(event.id), PART, version, PART, data, PART, last.text)
+    current.page.count++
+    current.length += length
   }
   for (const page of pages.toReversed()) {
     page.behind = counts.get(page.organisationId) ?? 0
@@ -54,7 +57,7 @@ function originText({ apiKeyId, requestId, idempotencyKey }: Origin): string {
   return `${apiKeyId ?? ''}${PART}${plain(requestId ?? '')}${PART}${plain(idempotencyKey ?? '')}`
 }
 
-/** What parts the events of a page may not stand in one of them, where it came from. */
+/** Replaces separators in text that came from a caller. */
 function plain(text: string): string {
   return text.includes(EVENT) || text.includes(PART)
     ? text.replaceAll(EVENT, '\ufffd').replaceAll(PART, '\ufffd')

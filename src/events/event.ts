@@ -60,7 +60,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** A change as whoever makes it describes it. */
+/** An event before it is numbered and stored. */
 export type EventDraft = {
   type: EventType
   id: string
@@ -68,7 +68,7 @@ export type EventDraft = {
   version: number
 } & Shown
 
-/** The record as the interface shows it, and as JSON where that is known already. */
+/** The record as the interface shows it, and its JSON where the caller has it already. */
 type Shown = { data: unknown; json?: string } | { data?: undefined; json: string }
 
 /** Collects the events of a change. They are written with the change, in the last statement before COMMIT. */
@@ -87,7 +87,7 @@ export function emit<Data extends { id: string | number }>(
   return data
 }
 
-/** Who asked for a change, and by which request; all null where the bank itself made it. */
+/** The key and the request that caused a change; all null where the bank made it by itself. */
 export interface Origin {
   organisationId: number
   apiKeyId: number | null
@@ -126,7 +126,7 @@ export type Event = Static<typeof Event>
 
 const API_VERSION = 'v0'
 
-/** The event as feed and webhooks give it out: one text, in which the stored data stand as they are. */
+/** The JSON of an event as feed and webhooks send it, with the stored data unchanged to the byte. */
 export function envelope(event: StoredEvent, id = eventId(event.organisationId, event.sequence)): string {
   const before = {
     id,
@@ -148,7 +148,7 @@ export function eventId(organisationId: number, sequence: number): string {
   return `evt_${organisationId}_${sequence}`
 }
 
-/** The number in an id of this organisation's; undefined for any other text. */
+/** The sequence number in an event id of this organisation; undefined for any other text. */
 export function sequenceIn(organisationId: number, id: string): number | undefined {
   const [, organisation, sequence] = /^evt_([1-9]\d{0,15})_([1-9]\d{0,14})$/.exec(id) ?? []
   return Number(organisation) === organisationId ? Number(sequence) : undefined

@@ -19,7 +19,7 @@ const pageRows = rowSet<EventPage>(
   counterRows.next,
 )
 
-/** Counters are taken in the order of their ids, and held until COMMIT: numbers follow the order of commits. */
+/** Counters are locked in the order of organisation ids, against deadlocks, and until COMMIT: numbers follow the order of commits. */
 const insertText = `
   with counted as (
     insert into event_counter as c (organisation_id, sequence)
@@ -30,7 +30,7 @@ const insertText = `
   select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events
   from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id`
 
-/** What cannot be written is thrown at once, and not by the promise. */
+/** Throws at once, and not by the promise, for an event that cannot be encoded. */
 export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
   const { pages, counts } = pagesOf(events)
   const values = [...counterRows.values([...counts]), ...pageRows.values(pages)]
@@ -92,7 +92,7 @@ export function findEventCounters(
   )
 }
 
-/** A notice is written like a change; but nobody loses anything by it, so that it need not wait for the disk. */
+/** Sends the hint without waiting for the disk: PostgreSQL commits it like a change, but nothing is lost with it. */
 export async function notifyOfEvents(database: Queryable, channel: string): Promise<void> {
   await database.query(`select set_config('synchronous_commit', 'off', true), pg_notify($1::text, '')`, [channel])
 }

@@ -3,7 +3,7 @@ import { Id } from '../base/ids.ts'
 import { Event } from './event.ts'
 import { eventsRead } from './events.ts'
 
-/** Extension. Answers an event. */
+/** Extension. Returns one event. */
 export const getEvent = eventsRead({
   id: 'getEvent',
   area: 'events',

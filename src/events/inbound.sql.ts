@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import type { Arrived } from './inbound.ts'
 
-/** The ids of what has been taken in before. */
+/** The ids of reports that were applied before. */
 export async function findInboundEvents(
   database: Queryable,
   provider: string,
@@ -15,7 +15,7 @@ export async function findInboundEvents(
   return new Set(rows.map(({ upstreamId }) => upstreamId))
 }
 
-/** Takes note of what is new, and answers its ids; in the order of the ids, so that two bodies do not meet head on. */
+/** Stores the ids that are new and returns them. In the order of the ids, so that two bodies do not deadlock. */
 export async function insertInboundEvents(
   transaction: Queryable,
   provider: string,

@@ -4,77 +4,90 @@ import type { EventDraft } from './event.ts'
 import { findInboundEvents, insertInboundEvents } from './inbound.sql.ts'
 import { bankOrigin, recordEvents } from './record.ts'
 
-/** A provider that tells us of changes by itself. */
+/** A provider that reports changes by calling us. */
 export interface InboundSource {
-  /** Its name in the path. */
+  /** The provider's name in the path. */
   provider: string
-  /** Where the signature stands, in lower case. */
+  /** The header with the signature, in lower case. */
   signatureHeader: string
-  /** Whether the provider signed these very bytes. */
+  /** Whether the provider signed exactly these bytes. */
   isAuthentic(body: Buffer, signature: string): boolean
-  /** What a body tells of, in its order; a Problem where it cannot be read. */
+  /** The reports in a body, in order; throws a Problem for a body that cannot be read. */
   read(content: unknown): Arrived[]
 }
 
-/** One thing that a provider told. */
+/** One report of a provider. */
 export interface Arrived {
-  /** The same when it is told again. */
+  /** The same id when the report is repeated. */
   upstreamId: string
-  /** The provider's own word. */
+  /** The provider's own name of the type. */
   type: string
-  /** Fetches what has to be known of it, before the transaction, so that no lock waits for an upstream. */
+  /** Fetches the data that the report refers to, before the transaction, so that no lock waits for an upstream. */
   fetch(): Promise<TakeIn>
 }
 
-/** Makes the effects of one thing, and answers what our apps are told of it. */
+/** Applies one report and returns the events to emit. */
 export type TakeIn = (transaction: Queryable, organisationId: number) => Promise<EventDraft[]>
 
-/** Takes in what a provider told, each thing once; rejects where some of it has to be told again. */
+/** Applies the reports of a body, each once. Rejects if the provider has to repeat some of them. */
 export type Inbox = (source: InboundSource, content: unknown) => Promise<void>
 
-/** So many are fetched at a time and committed together: a body of thousands gets on, and is not begun anew. */
+interface InboxParts {
+  database: Database
+  organisationId: number
+  committed: (() => void) | undefined
+}
+
+/** Reports that are fetched at a time and committed together: a body of thousands makes progress even if it is repeated. */
 const AT_ONCE = 20
 
-/** A connector serves one organisation, to which all that it hears belongs. */
+/** Opens the inbox of the one organisation that a connector serves. */
 export function openInbox(database: Database, organisationId: number, committed?: () => void): Inbox {
-  /** What of it is new, with the failures of what could not be fetched now. */
-  async function takeIn({ provider }: InboundSource, arrived: Arrived[]): Promise<unknown[]> {
-    const known = await findInboundEvents(database, provider, arrived)
-    const told = arrived.filter(({ upstreamId }) => !known.has(upstreamId))
-    if (told.length === 0) return []
-    const outcomes = await Promise.allSettled(told.map((one) => one.fetch()))
-    const fetched = told.flatMap((one, at) => {
-      const outcome = outcomes[at]
-      return outcome?.status === 'fulfilled' ? [{ ...one, takeIn: outcome.value }] : []
-    })
-    await database.transaction(async (transaction) => {
-      const fresh = new Set(await insertInboundEvents(transaction, provider, organisationId, fetched))
-      const drafts: EventDraft[] = []
-      for (const { upstreamId, takeIn } of fetched) {
-        // A body may hold the same thing twice.
-        if (fresh.delete(upstreamId)) drafts.push(...(await takeIn(transaction, organisationId)))
-      }
-      const origin = bankOrigin(organisationId)
-      await recordEvents(
-        transaction,
-        drafts.map((event) => ({ event, origin })),
-      )
-    })
-    committed?.()
-    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  }
-
+  const parts = { database, organisationId, committed }
   return async (source, content) => {
-    const told = source.read(content)
+    const arrived = source.read(content)
     const failures: unknown[] = []
-    for (let from = 0; from < told.length; from += AT_ONCE) {
-      failures.push(...(await takeIn(source, told.slice(from, from + AT_ONCE))))
+    for (let from = 0; from < arrived.length; from += AT_ONCE) {
+      const some = arrived.slice(from, from + AT_ONCE)
+      // Reports that fail do not hold up later ones of the body: the provider repeats it, and they may fail each time.
+      failures.push(...(await applyNew(parts, source, some).catch((error: unknown) => [error])))
     }
     if (failures.length > 0) throw failures[0]
   }
 }
 
-/** Tells whether a signature is the Base64 of the body's HMAC, in a time that tells nothing else. */
+/** Applies the reports that are new, in one transaction. Answers why others could not be fetched. */
+async function applyNew(
+  { database, organisationId, committed }: InboxParts,
+  { provider }: InboundSource,
+  arrived: Arrived[],
+): Promise<unknown[]> {
+  const existing = await findInboundEvents(database, provider, arrived)
+  const reports = arrived.filter(({ upstreamId }) => !existing.has(upstreamId))
+  if (reports.length === 0) return []
+  const outcomes = await Promise.allSettled(reports.map((report) => report.fetch()))
+  const fetched = reports.flatMap((report, index) => {
+    const outcome = outcomes[index]
+    return outcome?.status === 'fulfilled' ? [{ ...report, takeIn: outcome.value }] : []
+  })
+  await database.transaction(async (transaction) => {
+    const fresh = new Set(await insertInboundEvents(transaction, provider, organisationId, fetched))
+    const drafts: EventDraft[] = []
+    for (const { upstreamId, takeIn } of fetched) {
+      // A body may hold the same report twice.
+      if (fresh.delete(upstreamId)) drafts.push(...(await takeIn(transaction, organisationId)))
+    }
+    const origin = bankOrigin(organisationId)
+    await recordEvents(
+      transaction,
+      drafts.map((event) => ({ event, origin })),
+    )
+  })
+  committed?.()
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+}
+
+/** Checks that a signature is the Base64 of the body's HMAC, in constant time. */
 export function hmacCheck(algorithm: 'sha1' | 'sha256', secret: string): InboundSource['isAuthentic'] {
   return (body, signature) => {
     const expected = Buffer.from(createHmac(algorithm, secret).update(body).digest('base64'))

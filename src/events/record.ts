@@ -8,7 +8,7 @@ export interface NewEvent {
   origin: Origin
 }
 
-/** Writes events and gives them their numbers: the last statement before COMMIT, because others wait for the counter. */
+/** Numbers and stores events. It is the last statement before COMMIT, because other transactions wait for the counter. */
 export function recordEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
   return events.length > 0 ? insertEvents(transaction, events) : Promise.resolve()
 }
@@ -16,7 +16,7 @@ export function recordEvents(transaction: Queryable, events: NewEvent[]): Promis
 /** A replacement of `recordEvents`. The benchmark drops events, to measure what they cost. */
 export type RecordEvents = typeof recordEvents
 
-/** The origin of what a write changes. */
+/** The origin of the changes of a write. */
 export function originOf({ caller, requestId, key }: Write<never>): Origin {
   return {
     organisationId: caller.organisationId,
@@ -26,7 +26,7 @@ export function originOf({ caller, requestId, key }: Write<never>): Origin {
   }
 }
 
-/** The origin of what the bank does by itself. */
+/** The origin of a change that the bank makes by itself. */
 export function bankOrigin(organisationId: number): Origin {
   return { organisationId, apiKeyId: null, requestId: null, idempotencyKey: null }
 }

@@ -13,7 +13,7 @@ const FAILING = 20
 const patienceMs = soak ? 1_800_000 : 120_000
 vi.setConfig({ testTimeout: patienceMs + 240_000, hookTimeout: 120_000 })
 
-interface Told {
+interface RecordedEvent {
   id: string
   type: string
   sequence: number
@@ -113,8 +113,8 @@ test(`${PAYMENTS} payments, two processes killed ${KILLS} times, a consumer that
 })
 
 /** Events of a record that came before an earlier one of it had been acknowledged. */
-function outOfOrder(told: Told[], arrived: Map<number, number>, acknowledged: Map<number, number>): string[] {
-  const before = new Map<string, Told>()
+function outOfOrder(told: RecordedEvent[], arrived: Map<number, number>, acknowledged: Map<number, number>): string[] {
+  const before = new Map<string, RecordedEvent>()
   let pairs = 0
   const faults = told.flatMap((event) => {
     const name = `${event.entity.type}/${event.entity.id}`
@@ -173,8 +173,8 @@ function attemptOf({ status, text, headers }: Awaited<ReturnType<Service['call']
 }
 
 /** Every event after a number, as a consumer of the feed reads them. */
-async function events(after: number): Promise<Told[]> {
-  const all: Told[] = []
+async function events(after: number): Promise<RecordedEvent[]> {
+  const all: RecordedEvent[] = []
   for (;;) {
     const { status, text, json } = await service().call(
       'GET',

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
 
-/** An event as it lies in the database, its data read. */
-export interface Told {
+/** An event as it is stored, with its data parsed. */
+export interface RecordedEvent {
   sequence: number
   type: string
   entityId: string
@@ -15,9 +15,9 @@ export interface Told {
   apiKeyId: number | null
 }
 
-/** The events of an organisation after a number, in their order. */
-export async function eventsAfter(bank: TestBank, sequence: number, organisation = 'first'): Promise<Told[]> {
-  const rows = await bank.database.query<Told & { data: string }>(
+/** The events of an organisation after a number, in order. */
+export async function eventsAfter(bank: TestBank, sequence: number, organisation = 'first'): Promise<RecordedEvent[]> {
+  const rows = await bank.database.query<RecordedEvent & { data: string }>(
     `select e.sequence, e.type, e.entity_id as "entityId", e.entity_version as version, e.data,
        e.request_id as "requestId", e.idempotency_key as "idempotencyKey", e.api_key_id as "apiKeyId"
      from event e join organisation o on o.id = e.organisation_id
@@ -34,16 +34,16 @@ export async function lastSequence(bank: TestBank, organisation = 'first'): Prom
 interface Kind {
   table: string
   /** The record as the interface answers it now. */
-  show(bank: TestBank, event: Told): Promise<unknown>
+  show(bank: TestBank, event: RecordedEvent): Promise<unknown>
 }
 
 const byId =
   (path: string) =>
-  (bank: TestBank, { entityId }: Told) =>
+  (bank: TestBank, { entityId }: RecordedEvent) =>
     ask(bank, 'GET', `${path}/${entityId}`)
 const filtered =
   (list: string) =>
-  async (bank: TestBank, { entityId }: Told) => {
+  async (bank: TestBank, { entityId }: RecordedEvent) => {
     const where = new URLSearchParams({ whereClause: '$C1 = $V1', columnNames: 'id', values: `[${entityId}]` })
     return (await ask(bank, 'GET', `/v0/rewards/${list}?${where}`))[0]
   }
@@ -108,19 +108,19 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** Fails unless an event that was just told says what the record says of itself, in its own version. */
-export async function expectTrue(bank: TestBank, event: Told): Promise<void> {
+/** Fails unless the data and version of an event that was just emitted are those of its record. */
+export async function expectAccurate(bank: TestBank, event: RecordedEvent): Promise<void> {
   const kind = kinds[event.type.slice(0, event.type.indexOf('.'))]
-  if (!kind) throw new Error(`${event.type} is of no known kind: give it a line in test/events.ts`)
+  if (!kind) throw new Error(`${event.type} is of no known kind: add a line to test/support/events.ts`)
   const shown = await kind.show(bank, event)
-  // What was deleted is shown no more.
+  // A deleted record is not shown any more.
   if (/\.(deleted|revoked)$/.test(event.type)) expect(shown).toBeUndefined()
   else expect(event.data, event.type).toEqual(shown)
   expect(String(event.data.id)).toBe(event.entityId)
   expect(event.version, `the version of ${event.type}`).toBe(await versionOf(bank, kind, event))
 }
 
-async function versionOf(bank: TestBank, { table }: Kind, { entityId }: Told): Promise<number> {
+async function versionOf(bank: TestBank, { table }: Kind, { entityId }: RecordedEvent): Promise<number> {
   // These never change.
   if (table === 'transfer' || table === 'verification_token') return 1
   const [row] = await bank.database.query<{ version: number }>(`select version from ${table} where id = $1::bigint`, [

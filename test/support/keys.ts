@@ -1,26 +1,26 @@
 import { eventsAfter } from './events.ts'
 import type { TestBank } from './harness.ts'
 
-/** A key as the service answers it when it makes one. */
+/** A new key as the service answers it. */
 export interface IssuedKey {
   id: string
   key: string
   expiresAt: string | null
 }
 
-/** Asks for a key through the front door. */
+/** Creates a key by a request. */
 export async function issueKey(bank: TestBank, body: object = {}, key = bank.key): Promise<IssuedKey> {
   const reply = await bank.call('POST', '/v0/api-keys', { key, body: { name: 'Sample', ...body } })
   if (reply.status !== 201) throw new Error(reply.text)
   return reply.json.data
 }
 
-/** What a request with this key answers. */
+/** The status of a request with this key. */
 export async function statusWith(bank: TestBank, key: string): Promise<number> {
   return (await bank.call('GET', '/v0/banking/accounts', { key })).status
 }
 
-/** What was told of a record, oldest first. */
+/** The events of a record, oldest first. */
 export async function eventsOf(bank: TestBank, id: string, organisation = 'first') {
   const events = await eventsAfter(bank, 0, organisation)
   return events.filter(({ entityId }) => entityId === id).map(({ type, version, data }) => ({ type, version, data }))
