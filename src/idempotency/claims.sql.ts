@@ -1,35 +1,38 @@
 import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 
-/** A claim as another request finds it: refused, its holder is at it, broken off, or nobody will ever know. */
+/**
+ * A claim as another request finds it: refused by the upstream, busy with its holder, broken off and repeatable, or lost,
+ * which means that its outcome cannot be learnt.
+ */
 interface FoundClaim {
   fingerprint: Buffer
   standing: 'refused' | 'busy' | 'broken' | 'lost'
 }
 
-export interface Terms {
+export interface ClaimTerms {
   holder: string
-  /** How long the holder is taken to be alive. */
+  /** How long the holder counts as alive. */
   busyMs: number
-  /** What broke off may be sent again under its key, as long as the upstream knows the key. */
+  /** Whether a call that broke off may be sent again under its key, while the upstream remembers the key. */
   repeatable: boolean
   keyLifeMs: number
 }
 
-/** A claim that is the holder's. */
-export interface Held {
+/** A claim that this request holds. */
+export interface HeldClaim {
   attempt: number
-  /** Another request has sent this attempt, and may have had its effect. */
+  /** Whether another request sent this attempt, which may have taken effect. */
   resumed: boolean
 }
 
-/** Takes a key that is free, or was refused; undefined where it is not to be had. */
+/** Takes a key that is free or was refused; undefined where another request holds it. */
 export async function takeClaim(
   transaction: Queryable,
   { caller, key }: Write<never>,
-  { holder, busyMs }: Terms,
-): Promise<Held | undefined> {
-  const [row] = await transaction.query<Held>(
+  { holder, busyMs }: ClaimTerms,
+): Promise<HeldClaim | undefined> {
+  const [row] = await transaction.query<HeldClaim>(
     `insert into claim (organisation_id, key_hash, fingerprint, attempt, holder, state, sent_at, busy_until)
      values ($1::bigint, $2::bytea, $3::bytea, 1, $4::uuid, 'sent', clock_timestamp(),
        clock_timestamp() + $5::int * interval '1 millisecond')
@@ -43,13 +46,13 @@ export async function takeClaim(
   return row
 }
 
-/** Takes over what broke off, while the upstream still knows its key. */
+/** Takes over a claim that broke off, while the upstream remembers its key. */
 export async function resumeClaim(
   transaction: Queryable,
   { caller, key }: Write<never>,
-  { holder, busyMs, keyLifeMs }: Terms,
-): Promise<Held | undefined> {
-  const [row] = await transaction.query<Held>(
+  { holder, busyMs, keyLifeMs }: ClaimTerms,
+): Promise<HeldClaim | undefined> {
+  const [row] = await transaction.query<HeldClaim>(
     `update claim set holder = $4::uuid, busy_until = clock_timestamp() + $5::int * interval '1 millisecond'
      where organisation_id = $1::bigint and key_hash = $2::bytea and fingerprint = $3::bytea and state = 'sent'
        and busy_until <= clock_timestamp()
@@ -63,7 +66,7 @@ export async function resumeClaim(
 export async function findClaim(
   database: Queryable,
   { caller, key }: Write<never>,
-  { repeatable, keyLifeMs }: Terms,
+  { repeatable, keyLifeMs }: ClaimTerms,
 ): Promise<FoundClaim | undefined> {
   const [row] = await database.query<FoundClaim>(
     `select fingerprint,
@@ -78,7 +81,7 @@ export async function findClaim(
   return row
 }
 
-/** Lets go of a claim that has no answer; a refused one is numbered anew. */
+/** Releases a claim that has no answer. A refused one gets the next attempt number. */
 export async function releaseClaim(
   database: Queryable,
   { caller, key }: Write<never>,

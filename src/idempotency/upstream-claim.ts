@@ -6,36 +6,36 @@ import { Problem, UpstreamProblem } from '../base/problem.ts'
 import type { Database } from '../database/database.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { findAnswer, insertAnswer } from './answers.sql.ts'
-import { deleteClaim, findClaim, type Held, releaseClaim, resumeClaim, takeClaim } from './claims.sql.ts'
+import { deleteClaim, findClaim, type HeldClaim, releaseClaim, resumeClaim, takeClaim } from './claims.sql.ts'
 import { inProgress, KeyTaken, type RunOnce } from './run-once.ts'
 import { closedAnswer } from './stored-answer.ts'
 
-/** Writes whose effect is made by an upstream, outside of our transactions. */
+/** Runs writes that take effect at an upstream, outside the transactions of this service. */
 export interface Claims {
   /**
-   * Runs such a write so that one key has at most one effect: a claim is committed before the call and gives way to the
-   * stored answer after it. What broke off in between is sent again under the same upstream key, or never.
+   * Runs such a write so that one key has at most one effect. A claim is committed before the call, and the stored answer
+   * replaces it after the call. A call that broke off in between is sent again under the same upstream key, or never.
    */
   once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer>
 }
 
 interface UpstreamCall<Data> {
-  /** The upstream takes a key: sent again under it, the call has no second effect. */
+  /** Whether the upstream takes a key: sent again under it, the call has no second effect. */
   repeatable: boolean
-  /** The longest that sending takes. */
+  /** The limit for sending. */
   budgetMs: number
   /**
-   * Throws an UpstreamProblem that says whether the outcome is known; where the call may have run before, a refusal
-   * says nothing of that.
+   * Throws an UpstreamProblem that says whether the outcome is known. Where the call may have run before, a refusal says
+   * nothing about the earlier run.
    */
   send(sending: Sending): Promise<Data>
 }
 
 interface Sending {
   upstreamKey: string
-  /** An earlier request may have had this very effect. */
+  /** Whether an earlier request may have made this effect. */
   mayHaveRun: boolean
-  /** When nothing may be sent any more: soon after that others take the holder for dead. */
+  /** When sending must end: soon after, other requests take the holder for dead. */
   deadlineMs: number
 }
 
@@ -47,15 +47,15 @@ export interface ClaimsOptions {
   waitMs: number
 }
 
-/** Upstreams forget keys after 48 hours; an hour is left for clocks that differ. */
+/** Upstreams forget keys after 48 hours; one hour is left for clocks that differ. */
 const KEY_LIFE_MS = 47 * 3_600_000
-/** A holder that ran into its budget still has to let go. */
+/** Time for a holder that used up its budget to release its claim. */
 const GRACE_MS = 2_000
 const POLL_MS = 50
 
 export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): Claims {
   async function once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer> {
-    // Nobody can ask again for what has no key of the caller's; the upstream still gets one, for retries of our own.
+    // A request without a caller's key cannot be repeated. The upstream still gets a key, for retries of this service.
     if (!write.key.fromCaller) {
       const deadlineMs = clock.elapsedMs() + call.budgetMs
       return write.render(await call.send({ upstreamKey: upstreamKey(write, 1), mayHaveRun: false, deadlineMs }))
@@ -63,50 +63,50 @@ export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): 
     const holder = randomUUID()
     let answer: Answer | undefined
     return runOnce.attempt(write, async () => {
-      // A lost COMMIT brings us here again: what the upstream has answered is not asked for twice.
-      answer ??= await carriedOut(write, call, holder)
+      // A lost COMMIT runs the attempt again: the upstream is not called twice.
+      answer ??= await callUpstream(write, call, holder)
       await store(write, answer)
       return answer
     })
   }
 
-  async function carriedOut<Data>(write: Write<Data>, call: UpstreamCall<Data>, holder: string): Promise<Answer> {
-    const { attempt, resumed, deadlineMs } = await taken(write, call, holder)
+  async function callUpstream<Data>(write: Write<Data>, call: UpstreamCall<Data>, holder: string): Promise<Answer> {
+    const { attempt, resumed, deadlineMs } = await acquireClaim(write, call, holder)
     try {
       const sending = { upstreamKey: upstreamKey(write, attempt), mayHaveRun: resumed, deadlineMs }
       return write.render(await call.send(sending))
     } catch (error) {
-      // Should the database be away, the claim runs out by itself; the caller is told what the upstream said.
+      // Where the database is away the claim expires by itself; the caller gets the upstream's error.
       await releaseClaim(database, write, holder, stateAfter(error, call.repeatable)).catch(() => undefined)
       throw error
     }
   }
 
-  async function taken(
+  async function acquireClaim(
     write: Write<never>,
     call: UpstreamCall<unknown>,
     holder: string,
-  ): Promise<Held & { deadlineMs: number }> {
+  ): Promise<HeldClaim & { deadlineMs: number }> {
     const { repeatable } = call
     const terms = { holder, repeatable, busyMs: call.budgetMs + GRACE_MS, keyLifeMs: KEY_LIFE_MS }
-    const waitedMs = clock.elapsedMs() + waitMs
+    const giveUpMs = clock.elapsedMs() + waitMs
     for (;;) {
-      // From before the claim: its own time has begun when we learn that we hold it.
+      // Counted from before the claim, whose own time runs from its transaction on.
       const deadlineMs = clock.elapsedMs() + call.budgetMs
       const held = await database.transaction(async (transaction) => {
         const free = await takeClaim(transaction, write, terms)
-        const mine = free ?? (repeatable ? await resumeClaim(transaction, write, terms) : undefined)
-        // After the claim, not before it: whoever stored the answer has deleted the claim in the same transaction.
+        const claim = free ?? (repeatable ? await resumeClaim(transaction, write, terms) : undefined)
+        // Read after the claim: the transaction that stores an answer deletes its claim.
         if (await findAnswer(transaction, write)) throw new KeyTaken()
-        return mine
+        return claim
       })
       if (held) return { ...held, deadlineMs }
       const other = await findClaim(database, write, terms)
-      // Free just now: the next turn gets it.
+      // Released meanwhile: the next turn takes it.
       if (!other || other.standing === 'refused') continue
       if (!other.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
       if (other.standing === 'lost') throw new UpstreamProblem('upstream_outcome_unknown', { outcomeUnknown: true })
-      if (clock.elapsedMs() > waitedMs) throw inProgress()
+      if (clock.elapsedMs() > giveUpMs) throw inProgress()
       await sleep(POLL_MS)
     }
   }
@@ -121,14 +121,14 @@ export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): 
   return { once }
 }
 
-/** A refusal is final; all else may have had its effect, also what we failed to understand. */
+/** The state of a claim after an error: a refusal is final, any other error may hide an effect. */
 function stateAfter(error: unknown, repeatable: boolean): 'sent' | 'refused' | 'unknown' {
-  const known = error instanceof Problem && !(error instanceof UpstreamProblem && error.outcomeUnknown)
-  if (known) return 'refused'
+  const refused = error instanceof Problem && !(error instanceof UpstreamProblem && error.outcomeUnknown)
+  if (refused) return 'refused'
   return repeatable ? 'sent' : 'unknown'
 }
 
-/** The same for the same request, also after a crash; another one after a refusal. */
+/** The key for the upstream: the same for the same request, also after a crash, and another one after a refusal. */
 function upstreamKey({ caller, key }: Write<never>, attempt: number): string {
   return hash('sha256', `${caller.organisationId} ${key.hash.toString('hex')} ${attempt}`, 'base64url')
 }

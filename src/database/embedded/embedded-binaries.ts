@@ -14,27 +14,27 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { StartupError } from '../../base/startup-error.ts'
-import type { Place } from './embedded-place.ts'
+import type { ClusterLocation } from './cluster-location.ts'
 
-/** Nothing of the service's environment reaches the database: no secrets, no PG* variables, no missing locale. */
+/** The environment of PostgreSQL's programs. The service's own could carry secrets, PG* variables or a missing locale. */
 export const plainEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * The folder with PostgreSQL's programs: the npm package's own when the server's user can run it there, else a copy in the place's home.
- * The copy is ours and closed to other writers, and is only reused while that is so.
+ * The folder with PostgreSQL's programs: the npm package's own where the server's user can run it there, otherwise a copy
+ * in the location's home. A copy is reused only while this user owns it and nobody else can write to it.
  */
-export function findBinaries(place: Place, draftSuffix: string, say: (line: string) => void): string {
+export function findBinaries(location: ClusterLocation, draftSuffix: string, say: (line: string) => void): string {
   const { native, version } = packaged()
-  if (mend(native) && failureToRun(native, place) === undefined) return join(native, 'bin')
+  if (repair(native) && failureToRun(native, location) === undefined) return join(native, 'bin')
 
-  const copy = join(place.home, `postgres-${version}`)
-  if (isOurs(copy) && failureToRun(copy, place) === undefined) return join(copy, 'bin')
+  const copy = join(location.home, `postgres-${version}`)
+  if (isOurs(copy) && failureToRun(copy, location) === undefined) return join(copy, 'bin')
   rmSync(copy, { recursive: true, force: true })
   const draft = `${copy}${draftSuffix}`
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
   openToRead(draft)
-  mend(draft)
-  const failure = failureToRun(draft, place)
+  repair(draft)
+  const failure = failureToRun(draft, location)
   if (failure !== undefined) {
     rmSync(draft, { recursive: true })
     throw new StartupError(
@@ -44,7 +44,7 @@ export function findBinaries(place: Place, draftSuffix: string, say: (line: stri
   try {
     renameSync(draft, copy)
   } catch (error) {
-    // Another service that starts at this moment was faster.
+    // Another service that started at the same time was faster.
     if (!isOurs(copy)) throw error
     rmSync(draft, { recursive: true })
   }
@@ -73,8 +73,8 @@ function packaged(): { native: string; version: string } {
   }
 }
 
-/** Makes what the package's install script would have made. False where the folder is not ours to write. */
-function mend(native: string): boolean {
+/** Creates the links and modes that the package's install script would have. False where the folder is not writable. */
+function repair(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
   try {
@@ -94,11 +94,11 @@ function mend(native: string): boolean {
   }
 }
 
-/** Running them is the one test that covers closed folders, missing libraries, mounts without execution and foreign systems alike. */
-function failureToRun(folder: string, place: Place): string | undefined {
+/** Runs the programs: the only test for closed folders, missing libraries, noexec mounts and other platforms alike. */
+function failureToRun(folder: string, location: ClusterLocation): string | undefined {
   for (const name of ['initdb', 'postgres']) {
     const run = spawnSync(join(folder, 'bin', name), ['--version'], {
-      ...place.become,
+      ...location.become,
       cwd: '/',
       env: plainEnvironment,
       encoding: 'utf8',
@@ -116,7 +116,7 @@ function isOurs(copy: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
-/** An installation under a strict umask is readable for its owner only; the copy is for another user. */
+/** Makes the copy readable for the server's user: after an installation under a strict umask only the owner may read. */
 function openToRead(folder: string) {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
+import { newClient, withinDeadline } from '../connection.ts'
+import { createCluster, diskFull, draftSuffix, findLocation, removeDrafts, user } from './cluster-location.ts'
 import { findBinaries } from './embedded-binaries.ts'
-import { createCluster, diskFull, draftSuffix, findPlace, removeDrafts, user } from './embedded-place.ts'
 import {
   failureOf,
   findSocketDir,
@@ -18,18 +18,18 @@ import {
 } from './embedded-server.ts'
 
 export interface EmbeddedServer {
-  /** For `pg`: the socket's folder stands for the host, the port only names the socket file. */
+  /** For `pg`: the host is the socket's folder, and the port only names the socket file. */
   connection: { host: string; port: number; user: string; database: string }
-  /** The real location of the cluster, for messages. */
+  /** The folder of the cluster, with links resolved. */
   dataDir: string
-  /** Ends the server in an orderly way and waits for it. */
+  /** Shuts the server down and waits for its end. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
   dataDir: string
   say: (line: string) => void
-  /** Called once when the server cannot be brought back, or another service owns it now. */
+  /** Called once where the server cannot be restarted, or another service owns it. */
   lost: (error: StartupError) => void
   /** Further PostgreSQL settings. */
   settings?: Record<string, string>
@@ -37,42 +37,46 @@ export interface EmbeddedOptions {
 
 const patienceMs = 30_000
 const takeoverPatienceMs = 2_000
+/** How long a server may take to answer before the attempt is made anew. */
+const answerMs = 2_000
 const database = 'postgres'
-/** "purser" in ASCII; one key, because the cluster is the thing owned. */
+/** The key of the advisory lock that the owner of a cluster holds: "purser" in ASCII. */
 const ownerLock = '0x707572736572'
 
-/** Starts the database server of a data folder, or takes over the one a killed service left behind, and keeps it running. */
+/** Starts the server of a data folder, or takes over one that a killed service left behind, and keeps it running. */
 export async function startEmbedded({ dataDir, say, lost, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
-    const place = findPlace(dataDir, say)
-    removeDrafts(place.home)
-    const binaries = findBinaries(place, draftSuffix(), say)
-    await createCluster(place, binaries, say)
-    const server: Server = { place, binaries, settings, stopping: false }
+    const location = findLocation(dataDir, say)
+    removeDrafts(location.home)
+    const binaries = findBinaries(location, draftSuffix(), say)
+    await createCluster(location, binaries, say)
+    const server: Server = { location, binaries, settings, stopping: false }
     return supervise(server, await acquire(server, { persistent: false }), lost)
   } catch (error) {
     throw asStartupError(error, dataDir)
   }
 }
 
-/** The server that a running service keeps in this folder, for a visitor who leaves its ownership alone. */
+/** The server that a running service keeps in this folder, for a command that does not take ownership. */
 export async function findEmbedded(dataDir: string): Promise<EmbeddedServer['connection'] | undefined> {
-  const place = findPlace(dataDir, () => undefined)
-  const host = findSocketDir({ place, binaries: '', settings: {}, stopping: false })
+  const location = findLocation(dataDir, () => undefined)
+  const host = findSocketDir({ location, binaries: '', settings: {}, stopping: false })
   if (host === undefined) return undefined
   const connection = { host, port, user, database }
-  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 2_000 })
+  const client = newClient({ ...connection, ssl: false }, {})
   try {
-    await client.connect()
-    await client.end()
+    await withinDeadline(client, answerMs, async () => {
+      await client.connect()
+      await client.end()
+    })
     return connection
   } catch {
-    // Nobody answers: the service is not running.
+    // No server answers: the service is not running.
     return undefined
   }
 }
 
-/** The session that holds the owner's lock, and the moment it ends. */
+/** The session that holds the owner's lock, with the promise of its end. */
 interface Ownership {
   socketDir: string
   ended: Promise<unknown>
@@ -86,13 +90,13 @@ function supervise(server: Server, first: Ownership, lost: EmbeddedOptions['lost
     }
   }
   const supervision = keepOwning().catch((error) => {
-    if (!server.stopping) lost(asStartupError(error, server.place.dataDir))
+    if (!server.stopping) lost(asStartupError(error, server.location.dataDir))
   })
   const watch = setInterval(() => {
     try {
       hurryForeignShutdown(server)
     } catch {
-      // A file that cannot be read just now, as when too many are open, is read at the next turn.
+      // A file that cannot be read now, for example because too many are open, is read at the next turn.
     }
   }, 500)
   let stopped: Promise<void> | undefined
@@ -104,23 +108,23 @@ function supervise(server: Server, first: Ownership, lost: EmbeddedOptions['lost
   }
   return {
     connection: { host: first.socketDir, port, user, database },
-    dataDir: server.place.cluster,
+    dataDir: server.location.cluster,
     stop: () => (stopped ??= stop()),
   }
 }
 
 /**
- * Connects and takes the owner's lock, launching the server when nothing answers. The lock belongs to a session, so it ends with its
- * service however that ends, which no pid file can promise.
+ * Connects and takes the owner's lock; launches the server where none answers. The lock belongs to a session and so ends
+ * with its service however that ends, which a pid file cannot promise.
  */
 async function acquire(server: Server, { persistent }: { persistent: boolean }): Promise<Ownership> {
-  const { place } = server
+  const { location } = server
   const giveUp = async (error: StartupError) => {
     await shutDown(server)
     throw error
   }
   const fail = (reason: string) =>
-    giveUp(new StartupError(`the database did not start: ${reason} (its log: ${logFile(place)})`))
+    giveUp(new StartupError(`the database did not start: ${reason} (its log: ${logFile(location)})`))
   let waitingSinceMs = clock.elapsedMs()
   let heldSinceMs: number | undefined
   let launch: Launch | undefined
@@ -131,12 +135,12 @@ async function acquire(server: Server, { persistent }: { persistent: boolean }):
     const nowMs = clock.elapsedMs()
     if ('owner' in answer) {
       heldSinceMs ??= nowMs
-      // The session of a service killed just now takes a moment to vanish.
-      if (nowMs - heldSinceMs > takeoverPatienceMs) await giveUp(inUse(place.dataDir, answer.owner))
+      // The session of a service that was just killed takes a moment to end.
+      if (nowMs - heldSinceMs > takeoverPatienceMs) await giveUp(inUse(location.dataDir, answer.owner))
     } else {
-      const failure = launch && !isRunning(launch.child) ? failureOf(place, launch) : undefined
+      const failure = launch && !isRunning(launch.child) ? failureOf(location, launch) : undefined
       if (failure !== undefined && !persistent && !passing.test(failure)) await fail(failure)
-      // A server that replays its log after a crash is on its way, however long that takes.
+      // A server that replays its log after a crash is starting, however long that takes.
       if (answer.recovering) waitingSinceMs = nowMs
       if (nowMs - waitingSinceMs > patienceMs) await fail(failure ?? answer.reason)
       const mayLaunch = !launch || (!isRunning(launch.child) && nowMs - launch.atMs > 100)
@@ -146,7 +150,7 @@ async function acquire(server: Server, { persistent }: { persistent: boolean }):
   }
 }
 
-/** What a server says when another one of the same folder lives, or has died and its last sessions have not noticed yet. */
+/** Errors of a server while an earlier one of the same folder runs or its last sessions end: they pass. */
 const passing = /pre-existing shared memory block|lock file "[^"]*" (already exists|is empty)/
 
 function inUse(dataDir: string, owner: string): StartupError {
@@ -164,32 +168,27 @@ interface NoAnswer {
 async function tryToOwn(server: Server): Promise<Ownership | { owner: string } | NoAnswer> {
   const socketDir = findSocketDir(server)
   if (socketDir === undefined) return { absent: true, recovering: false, reason: 'no socket' }
-  const client = new pg.Client({
-    host: socketDir,
-    port,
-    user,
-    database,
-    ssl: false,
-    application_name: `purser owner, process ${process.pid}`,
-    connectionTimeoutMillis: 2_000,
-  })
+  const connection = { host: socketDir, port, user, database, ssl: false }
+  const client = newClient(connection, { application_name: `purser owner, process ${process.pid}` })
   const ended = new Promise((resolve) => client.once('end', resolve))
-  // A lost session is noticed by its end; without a listener the error would end the service.
-  client.on('error', () => {})
   try {
-    await client.connect()
-    const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${ownerLock}) as mine`)
-    server.owner = rows[0]?.mine === true ? 'us' : 'other'
-    if (server.owner === 'us') {
-      server.socketDir = socketDir
-      return { socketDir, ended }
-    }
-    const owners = await client.query<{ owner: string }>(
-      `select replace(application_name, 'purser owner, ', '') as owner from pg_locks join pg_stat_activity using (pid)
-       where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = ${ownerLock}`,
-    )
-    await client.end()
-    return { owner: owners.rows[0]?.owner || 'process unknown' }
+    return await withinDeadline(client, answerMs, async () => {
+      await client.connect()
+      const { rows } = await client.query<{ acquired: boolean }>(
+        `select pg_try_advisory_lock(${ownerLock}) as acquired`,
+      )
+      server.owner = rows[0]?.acquired === true ? 'this' : 'other'
+      if (server.owner === 'this') {
+        server.socketDir = socketDir
+        return { socketDir, ended }
+      }
+      const owners = await client.query<{ owner: string }>(
+        `select replace(application_name, 'purser owner, ', '') as owner from pg_locks join pg_stat_activity using (pid)
+         where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = ${ownerLock}`,
+      )
+      await client.end()
+      return { owner: owners.rows[0]?.owner || 'process unknown' }
+    })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     return {
@@ -203,7 +202,7 @@ async function tryToOwn(server: Server): Promise<Ownership | { owner: string } |
 function asStartupError(error: unknown, dataDir: string): StartupError {
   if (error instanceof StartupError) return error
   const { code, syscall, path, message } = error as NodeJS.ErrnoException
-  // What the system did not refuse is a bug and shows its stack.
+  // An error that the system did not raise is a bug and shows its stack.
   if (code === undefined || syscall === undefined) throw error
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(dataDir)
   if (!['EACCES', 'EPERM', 'EROFS'].includes(code))

@@ -28,24 +28,24 @@ import { plainEnvironment } from './embedded-binaries.ts'
 export const user = 'purser'
 const major = 18
 
-/** Where the database lives and as whom its server runs. */
-export interface Place {
-  /** The data folder itself, resolved: the log stands here, because the service opens it. */
+/** The folders of the database and the user that its server runs as. */
+export interface ClusterLocation {
+  /** The data folder with links resolved. It holds the log, which the service opens. */
   dataDir: string
-  /** A folder the server's user may enter: the data folder, or one under /var/lib. */
+  /** A folder that the server's user may enter: the data folder, or one under /var/lib. */
   home: string
   cluster: string
   uid: number
   gid: number
-  /** What `spawn` needs to become that user; empty when we are that user already. */
+  /** Options for `spawn` to become that user; empty where this process runs as that user. */
   become: { uid?: number; gid?: number }
 }
 
 /**
- * PostgreSQL refuses uid 0. For a service that runs as root its server runs as the owner of the existing cluster, else as nobody,
- * and then everything it touches has to lie where that user may go.
+ * Finds the location of a data folder's database. PostgreSQL refuses to run as root: under a root service it runs as the
+ * owner of the existing cluster, or as nobody, and every folder it uses must be open to that user.
  */
-export function findPlace(dataDir: string, say: (line: string) => void): Place {
+export function findLocation(dataDir: string, say: (line: string) => void): ClusterLocation {
   mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const real = realpathSync(dataDir)
   refuseOtherVersion(real)
@@ -63,18 +63,18 @@ export function findPlace(dataDir: string, say: (line: string) => void): Place {
     throw new StartupError(
       `${existing} belongs to root, as whom PostgreSQL refuses to run: chown -R nobody ${existing}`,
     )
-  const place = { dataDir: real, uid: user.uid, gid: user.gid, become: { uid: user.uid | 0, gid: user.gid | 0 } }
-  const home = mayEnterOrOpened(place, real, say) ? real : existing ? dirname(existing) : moveOut(entry, say)
+  const location = { dataDir: real, uid: user.uid, gid: user.gid, become: { uid: user.uid | 0, gid: user.gid | 0 } }
+  const home = mayEnterOrOpened(location, real, say) ? real : existing ? dirname(existing) : moveOut(entry, say)
   const cluster = follow(entry) ?? entry
-  if (!mayEnter(place, dirname(cluster))) {
+  if (!mayEnter(location, dirname(cluster))) {
     throw new StartupError(
       `the database runs as uid ${user.uid}, which may not enter ${dirname(cluster)}: chmod o+x it and the folders above it, or set DATABASE_URL`,
     )
   }
-  return { ...place, home, cluster }
+  return { ...location, home, cluster }
 }
 
-/** The end of the link that stands where the cluster should, when it is one. Its target may still have to be created, its folder not. */
+/** The target of the cluster's entry where that is a link. The target may not exist yet; its folder must. */
 function follow(entry: string): string | undefined {
   if (!lstatSync(entry, { throwIfNoEntry: false })) return undefined
   if (existsSync(entry)) return realpathSync(entry)
@@ -99,8 +99,8 @@ function refuseOtherVersion(dataDir: string) {
   )
 }
 
-/** Asks the system itself instead of reading mode bits, so that groups, access lists and mounts count as they are. */
-export function mayEnter({ become }: Pick<Place, 'become'>, folder: string): boolean {
+/** Tries to enter a folder as that user. Mode bits alone would miss groups, access lists and mounts. */
+export function mayEnter({ become }: Pick<ClusterLocation, 'become'>, folder: string): boolean {
   const { status, error } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...become,
     cwd: '/',
@@ -115,19 +115,26 @@ export function mayEnter({ become }: Pick<Place, 'become'>, folder: string): boo
 }
 
 /**
- * A data folder that only root may enter is opened for passing through when nothing in it can then be read: every entry denies others
- * by its own mode. The database then stays on the volume the operator chose, which counts more than the folder's own mode.
+ * Opens a data folder that only root may enter for passing through, where every entry denies access to others by its own
+ * mode. The database then stays on the volume that the operator chose, which matters more than the folder's own mode.
  */
-function mayEnterOrOpened(place: Pick<Place, 'become'>, dataDir: string, say: (line: string) => void): boolean {
-  if (mayEnter(place, dataDir)) return true
+function mayEnterOrOpened(
+  location: Pick<ClusterLocation, 'become'>,
+  dataDir: string,
+  say: (line: string) => void,
+): boolean {
+  if (mayEnter(location, dataDir)) return true
   const exposes = readdirSync(dataDir).some((name) => (lstatSync(join(dataDir, name)).mode & 0o007) !== 0)
-  if (exposes || !mayEnter(place, dirname(dataDir))) return false
+  if (exposes || !mayEnter(location, dirname(dataDir))) return false
   chmodSync(dataDir, (statSync(dataDir).mode & 0o777) | 0o011)
   say(`opened ${dataDir} for passing through (mode 711), because the database runs as nobody and not as root`)
-  return mayEnter(place, dataDir)
+  return mayEnter(location, dataDir)
 }
 
-/** The link comes first, so that two services agree on one place and a forgotten folder never comes back under a new data folder. */
+/**
+ * Moves the database to /var/lib/purser. The link is created first, so that two services agree on one folder and an old
+ * folder is never found from a new data folder.
+ */
 function moveOut(entry: string, say: (line: string) => void): string {
   const store = '/var/lib/purser'
   mkdirSync(store, { recursive: true, mode: 0o755 })
@@ -150,16 +157,20 @@ function nobody(): { uid: number; gid: number } {
   const fields = existsSync('/etc/passwd')
     ? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
     : null
-  // macOS writes -2, which is 4294967294 wherever the system answers it.
+  // macOS writes -2, which system calls report as 4294967294.
   return { uid: Number(fields?.[1] ?? 65534) >>> 0, gid: Number(fields?.[2] ?? 65534) >>> 0 }
 }
 
 /**
- * Created under another name, so that a cluster is whole or absent. Sessions are trusted without a password: only root and the server's
- * user can enter the socket's folder, and both can read and write the database's files anyway.
+ * Creates the cluster under another name and renames it, so that it is whole or absent. Sessions need no password: only
+ * root and the server's user can enter the socket's folder, and both can read and write the database's files anyway.
  */
-export async function createCluster(place: Place, binaries: string, say: (line: string) => void): Promise<void> {
-  const { cluster } = place
+export async function createCluster(
+  location: ClusterLocation,
+  binaries: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const { cluster } = location
   if (existsSync(join(cluster, 'PG_VERSION'))) return
   if (existsSync(cluster) && readdirSync(cluster).length > 0)
     throw new StartupError(`${cluster} is not a database: move it away, or set PURSER_DATA_DIR to another folder`)
@@ -167,7 +178,7 @@ export async function createCluster(place: Place, binaries: string, say: (line: 
   const draft = `${cluster}${draftSuffix()}`
   mkdirSync(draft, { mode: 0o700 })
   try {
-    chownSync(draft, place.uid, place.gid)
+    chownSync(draft, location.uid, location.gid)
     const options = [
       '--encoding=UTF8',
       '--locale=C',
@@ -178,7 +189,7 @@ export async function createCluster(place: Place, binaries: string, say: (line: 
       '--no-instructions',
     ]
     await promisify(execFile)(join(binaries, 'initdb'), ['-D', draft, '-U', user, ...options], {
-      ...place.become,
+      ...location.become,
       cwd: '/',
       env: plainEnvironment,
     })
@@ -188,17 +199,17 @@ export async function createCluster(place: Place, binaries: string, say: (line: 
     closeSync(parent)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another service that starts at this moment was faster; who owns the database is decided by the lock.
+    // Another service that started at the same time was faster; the owner's lock decides which one runs the database.
     if (existsSync(join(cluster, 'PG_VERSION'))) return
     const reason = reasonIn((error as { stderr?: string }).stderr ?? '')
     if (reason === undefined) throw error
-    if (/No space left|quota exceeded/.test(reason)) throw diskFull(place.dataDir)
-    const cure = reason.includes('effective user ID') ? 'run as a user with a name' : 'see to that'
+    if (/No space left|quota exceeded/.test(reason)) throw diskFull(location.dataDir)
+    const cure = reason.includes('effective user ID') ? 'run as a user with a name' : 'remove the cause'
     throw new StartupError(`the database could not be created in ${cluster} (${reason}): ${cure}, or set DATABASE_URL`)
   }
 }
 
-/** The line of a program's last words that says most: the system's refusal if there is one, else the last complaint. */
+/** The most telling line of a program's error output: an error of the system, otherwise its last error. */
 export function reasonIn(text: string): string | undefined {
   const lines = text.trim().split('\n')
   const refusal = lines.find((line) => /No space left|quota exceeded|Permission denied|Read-only/.test(line))
@@ -209,7 +220,7 @@ export function diskFull(dataDir: string): StartupError {
   return new StartupError(`the disk of ${dataDir} is full: make room, or set PURSER_DATA_DIR to another disk`)
 }
 
-/** Names the process, and by its start tells it from an earlier one with the same id. */
+/** The suffix of a draft: the process by its id, and by its start time, because ids are used again. */
 export function draftSuffix(): string {
   return `.new-${process.pid}-${Math.trunc(performance.timeOrigin)}-${randomUUID().slice(0, 8)}`
 }
