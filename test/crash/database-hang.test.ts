@@ -16,6 +16,7 @@ let own: OwnServer
 let proxy: DatabaseProxy
 let service: Service
 let customerId: string
+let accountId: string
 
 beforeEach(async () => {
   own = await startOwnServer()
@@ -28,6 +29,7 @@ beforeEach(async () => {
   })
   const { json } = await service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
   customerId = json.data.id
+  accountId = (await createAccount()).json.data.id
 })
 afterEach(async () => {
   own.thaw()
@@ -37,6 +39,11 @@ afterEach(async () => {
 })
 
 const createAccount = () => service.call('POST', '/v0/banking/accounts', { body: { customerId } })
+/** A write of the ledger, which has connections of its own. */
+const receive = () =>
+  service.call('POST', `/v0/sandbox/accounts/${accountId}/receive-ach`, {
+    body: { amount: 100, companyName: 'Sample Payroll' },
+  })
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, sleep(ms, undefined, { ref: false }).then(() => Promise.reject(new Error(`${ms} ms`)))])
@@ -50,20 +57,28 @@ const outages: [string, { begin(): Promise<void>; end(): void }][] = [
 describe.each(outages)('while the database %s', (_name, { begin, end }) => {
   it('the service stays alive, refuses requests with 503, and writes again by itself when it is back', async () => {
     await begin()
-    const underWay = [createAccount(), service.call('GET', '/v0/banking/accounts')]
+    const underWay = [receive(), createAccount(), service.call('GET', '/v0/banking/accounts')]
     const [live, ready, ...refused] = await Promise.all([
       within(LIVE_MS, service.call('GET', '/livez')),
       within(READY_MS, service.call('GET', '/readyz')),
       ...underWay.map((call) => within(REFUSED_MS, call)),
     ])
     expect([live.status, ready.status]).toEqual([200, 503])
-    const later = await within(REFUSED_MS, createAccount())
-    for (const reply of [...refused, later]) {
+    const later = await Promise.all([receive(), createAccount()].map((call) => within(REFUSED_MS, call)))
+    for (const reply of [...refused, ...later]) {
       expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)])
       expect(['unavailable', 'outcome_unknown']).toContain(reply.json.code)
     }
     end()
     await until('a write', async () => (await createAccount()).status === 201)
+    await until('a write of the ledger', async () => (await receive()).status === 201)
     await until('readiness', async () => (await service.call('GET', '/readyz')).status === 200)
   })
+})
+
+it('SIGTERM ends the service in order while its database is frozen', async () => {
+  await own.freeze()
+  const underWay = createAccount()
+  expect((await within(REFUSED_MS, underWay)).status).toBe(503)
+  expect(await service.stop()).toMatchObject({ code: 0, stderr: '' })
 })
