@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Fault } from '../base/problem.ts'
 
-/** A postal address as it was sent. */
+/** A postal address, kept as the caller sent it. */
 export const Address = Type.Object({
   street: Type.String({ minLength: 1, maxLength: 255, examples: ['1 Sample Street'] }),
   street2: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
@@ -12,7 +12,7 @@ export const Address = Type.Object({
 })
 export type Address = Static<typeof Address>
 
-/** What is wrong with an address where mail is to arrive: the United States have two-letter states and ZIP codes. */
+/** The faults of a shipping address. In the United States a state has two letters and a postal code is a ZIP code. */
 export function addressFaults({ state, postalCode, country = 'US' }: Address, pointer: string): Fault[] {
   if (country !== 'US') return []
   const faults: Fault[] = []

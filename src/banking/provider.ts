@@ -28,8 +28,8 @@ import type { ListTransactionsQuery } from './transactions/list-transactions.ts'
 import type { ListedTransaction, Transaction } from './transactions/transaction.ts'
 
 /**
- * What can stand behind the banking area: one method an operation, under its id. The interface's operations are
- * required; an extension that a provider lacks answers 501 and is left out of the OpenAPI document.
+ * The port of the banking area: one method for each operation, under the operation's id. The operations of the interface
+ * are required. An extension that a provider lacks answers 501 and is not in the OpenAPI document.
  */
 export interface BankingProvider {
   createVerificationToken(write: Write<VerificationToken>, customerId: string): Promise<Answer>
@@ -75,7 +75,7 @@ export interface BankingProvider {
   getStatementPdf?(caller: Caller, statementId: string): Promise<Buffer>
 }
 
-/** The provider as an operation sees it: the server has checked that the method is there before it calls `run`. */
+/** The provider that an operation works with. The server calls `run` only where the provider has the method. */
 export interface BankingParts {
   bank: Required<BankingProvider>
 }

@@ -6,10 +6,10 @@ import { Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
 const AdvanceClockBody = Type.Object({
-  to: Type.Optional(Type.String({ description: 'A time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
+  to: Type.Optional(Type.String({ description: 'Time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
   by: Type.Optional(
     Type.String({
-      description: 'A duration to advance by',
+      description: 'Duration to advance by',
       pattern: DURATION_PATTERN,
       examples: ['P3D'],
     }),
@@ -27,7 +27,7 @@ const ClockAdvance = Type.Object(
 )
 export type ClockAdvance = Static<typeof ClockAdvance>
 
-/** Sandbox. Moves bank time forward and does, in order, all that became due on the way. */
+/** Sandbox. Moves bank time forward and runs, in order, everything that became due on the way. */
 export const advanceClock = sandboxWrite({
   id: 'advanceClock',
   area: 'sandbox',
@@ -39,18 +39,18 @@ export const advanceClock = sandboxWrite({
   body: AdvanceClockBody,
   data: ClockAdvance,
   problems: ['clock_not_forward'],
-  run: async ({ sandbox, write }, { body }) => sandbox.advanceClock(write, wish(body)),
+  run: async ({ sandbox, write }, { body }) => sandbox.advanceClock(write, targetOf(body)),
 })
 
-function wish({ to, by }: Static<typeof AdvanceClockBody>): AdvanceClockInput {
-  if (to !== undefined && by !== undefined) throw refused('/by', 'conflict', 'send either to or by')
+function targetOf({ to, by }: Static<typeof AdvanceClockBody>): AdvanceClockInput {
+  if (to !== undefined && by !== undefined) throw invalidMember('/by', 'conflict', 'send either to or by')
   if (by !== undefined) return { by }
-  if (to === undefined) throw refused('/to', 'required', 'to or by is required')
+  if (to === undefined) throw invalidMember('/to', 'required', 'to or by is required')
   const instant = parseInstant(to)
-  if (instant === undefined) throw refused('/to', 'bad_format', 'to must be an RFC 3339 date-time or YYYY-MM-DD')
+  if (instant === undefined) throw invalidMember('/to', 'bad_format', 'to must be an RFC 3339 date-time or YYYY-MM-DD')
   return { to: instant }
 }
 
-function refused(pointer: string, code: string, message: string): Problem {
+function invalidMember(pointer: string, code: string, message: string): Problem {
   return invalidRequest([{ pointer, code, message }])
 }

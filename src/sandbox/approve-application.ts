@@ -3,7 +3,7 @@ import { Application } from '../banking/applications/application.ts'
 import { Id } from '../base/ids.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-/** Sandbox. The bank approves an undecided application, whatever its documents: the customer is made. */
+/** Sandbox. Approves an application that is not decided yet, whatever its documents, and creates the customer. */
 export const approveApplication = sandboxWrite({
   id: 'approveApplication',
   area: 'sandbox',

@@ -4,7 +4,7 @@ import { Id } from '../base/ids.ts'
 import { ReviewBody } from './review.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-/** Sandbox. A review approves a document, whether or not a file was uploaded; with the last one the customer is made. */
+/** Sandbox. Approves a document, with or without a file. The last approval approves the application. */
 export const approveDocument = sandboxWrite({
   id: 'approveDocument',
   area: 'sandbox',

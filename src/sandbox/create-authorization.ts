@@ -15,7 +15,7 @@ const CreateAuthorizationBody = Type.Object({
 })
 export type CreateAuthorizationInput = Static<typeof CreateAuthorizationBody> & { cardId: string }
 
-/** Sandbox. A merchant asks to charge a card: the amount is held, or the authorization declined. */
+/** Sandbox. Authorizes a charge of a card, as a merchant would: the amount is held, or the authorization is declined. */
 export const createAuthorization = sandboxWrite({
   id: 'createAuthorization',
   area: 'sandbox',

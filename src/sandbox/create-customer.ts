@@ -12,7 +12,7 @@ const CreateCustomerInput = Type.Object({
 })
 export type CreateCustomerInput = Static<typeof CreateCustomerInput>
 
-/** Sandbox. Makes a customer who is approved at once. */
+/** Sandbox. Creates a customer without an application. */
 export const createCustomer = sandboxWrite({
   id: 'createCustomer',
   area: 'sandbox',

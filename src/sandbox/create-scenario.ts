@@ -16,13 +16,16 @@ const Scenario = Type.Object(
     statementId: RecordId(),
     applicationId: RecordId(),
     documentId: RecordId(),
-    partnerUserId: Type.Integer({ description: 'The customer as a partner user, whose card earns', examples: [1] }),
+    partnerUserId: Type.Integer({
+      description: 'The partner user of the customer, whose card earns rewards',
+      examples: [1],
+    }),
   },
   { $id: 'Scenario' },
 )
 export type Scenario = Static<typeof Scenario>
 
-/** Sandbox. Makes a small world of its own, with a record for every id that the interface's operations need. */
+/** Sandbox. Creates a customer with records of every kind that the operations of the interface need an id of. */
 export const createScenario = sandboxWrite({
   id: 'createScenario',
   area: 'sandbox',

@@ -3,7 +3,7 @@ import { Application } from '../banking/applications/application.ts'
 import { Id } from '../base/ids.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-/** Sandbox. The bank denies an undecided application. */
+/** Sandbox. Denies an application that is not decided yet. */
 export const denyApplication = sandboxWrite({
   id: 'denyApplication',
   area: 'sandbox',

@@ -14,7 +14,7 @@ const ReceiveAchBody = Type.Object({
 })
 export type ReceiveAchInput = Static<typeof ReceiveAchBody> & { accountId: string }
 
-/** Sandbox. Money arrives from another bank, or with direction Debit is drawn by one. */
+/** Sandbox. Credits an account with money from another bank, or debits it on behalf of one. */
 export const receiveAch = sandboxWrite({
   id: 'receiveAch',
   area: 'sandbox',

@@ -7,7 +7,7 @@ import { sandboxWrite } from './sandbox.ts'
 const RefundAuthorizationBody = Type.Object({ amount: Type.Optional(Amount) })
 export type RefundAuthorizationInput = Static<typeof RefundAuthorizationBody> & { authorizationId: string }
 
-/** Sandbox. The merchant gives back what it took, or a part of it. */
+/** Sandbox. Refunds the settled amount, or a part of it. */
 export const refundAuthorization = sandboxWrite({
   id: 'refundAuthorization',
   area: 'sandbox',

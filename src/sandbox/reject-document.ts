@@ -4,7 +4,7 @@ import { Id } from '../base/ids.ts'
 import { ReviewBody } from './review.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-/** Sandbox. A review rejects a document, which then has to be uploaded again. */
+/** Sandbox. Rejects a document in review, so that it has to be uploaded again. */
 export const rejectDocument = sandboxWrite({
   id: 'rejectDocument',
   area: 'sandbox',

@@ -6,7 +6,7 @@ import { sandboxWrite } from './sandbox.ts'
 const ReturnPaymentBody = Type.Object({ returnCode: Type.String({ pattern: '^R[0-9]{2}$', examples: ['R01'] }) })
 export type ReturnPaymentInput = Static<typeof ReturnPaymentBody> & { paymentId: string }
 
-/** Sandbox. The receiving bank sends a payment back: the money returns to the account. */
+/** Sandbox. Returns a payment, as the receiving bank would: the money goes back to the account. */
 export const returnPayment = sandboxWrite({
   id: 'returnPayment',
   area: 'sandbox',

@@ -3,7 +3,7 @@ import { Authorization } from '../banking/authorizations/authorization.ts'
 import { Id } from '../base/ids.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-/** Sandbox. The merchant gives up what it has not taken: the hold is released. */
+/** Sandbox. Releases the rest of the hold, as a merchant would who does not charge it. */
 export const reverseAuthorization = sandboxWrite({
   id: 'reverseAuthorization',
   area: 'sandbox',

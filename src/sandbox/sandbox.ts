@@ -18,7 +18,7 @@ import type { ReturnPaymentInput } from './return-payment.ts'
 import type { ReviewInput } from './review.ts'
 import type { SettleAuthorizationInput } from './settle-authorization.ts'
 
-/** What the built-in bank lets a sandbox simulate: one method an operation, under its id. */
+/** The simulations of the sandbox: one method for each operation, under the operation's id. */
 export interface Sandbox {
   createCustomer(write: Write<Customer>, input: CreateCustomerInput): Promise<Answer>
   createAuthorization(write: Write<Authorization>, input: CreateAuthorizationInput): Promise<Answer>

@@ -7,7 +7,7 @@ import { sandboxWrite } from './sandbox.ts'
 const SettleAuthorizationBody = Type.Object({ amount: Type.Optional(Amount), final: Type.Optional(Type.Boolean()) })
 export type SettleAuthorizationInput = Static<typeof SettleAuthorizationBody> & { authorizationId: string }
 
-/** Sandbox. The merchant takes what was held, or less, or more; the last time unless `final` is false. */
+/** Sandbox. Settles the held amount, or another one. The authorization is then complete, unless `final` is false. */
 export const settleAuthorization = sandboxWrite({
   id: 'settleAuthorization',
   area: 'sandbox',

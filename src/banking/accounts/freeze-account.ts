@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { DepositAccount } from './account.ts'
 
-/** Extension. Stops payments and new card authorizations of an open account; money still arrives. */
+/** Extension. Stops payments and new card authorizations of an open account. Money still arrives. */
 export const freezeAccount = bankingWrite({
   id: 'freezeAccount',
   area: 'banking',

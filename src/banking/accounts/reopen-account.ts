@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { DepositAccount } from './account.ts'
 
-/** B15. Opens a closed account again; its balance is kept and its cards stay as they are. */
+/** B15. Opens a closed account again. The balance is kept, and cards that ended stay ended. */
 export const reopenAccount = bankingWrite({
   id: 'reopenAccount',
   number: 'B15',

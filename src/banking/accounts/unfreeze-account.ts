@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { DepositAccount } from './account.ts'
 
-/** Extension. Gives a frozen account its full use back. */
+/** Extension. Opens a frozen account again. */
 export const unfreezeAccount = bankingWrite({
   id: 'unfreezeAccount',
   area: 'banking',

@@ -17,7 +17,7 @@ const CreateApplicationInput = Type.Object({
 })
 export type CreateApplicationInput = Static<typeof CreateApplicationInput>
 
-/** Extension. Applies for a person to become a customer. */
+/** Extension. Creates the application of a person who wants to become a customer. */
 export const createApplication = bankingWrite({
   id: 'createApplication',
   area: 'banking',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Document, DocumentFile, decodedFile, UPLOAD_BODY_LIMIT } from './document.ts'
 
-/** B17. Uploads the back side of a document; uploaded again, it replaces the one before. */
+/** B17. Uploads the back side of a document, in place of an earlier upload. */
 export const uploadDocumentBack = bankingWrite({
   id: 'uploadDocumentBack',
   number: 'B17',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Document, DocumentFile, decodedFile, UPLOAD_BODY_LIMIT } from './document.ts'
 
-/** Extension. Uploads the front side of a document; uploaded again, it replaces the one before. */
+/** Extension. Uploads the front side of a document, in place of an earlier upload. */
 export const uploadDocumentFront = bankingWrite({
   id: 'uploadDocumentFront',
   area: 'banking',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-/** Extension. Makes an inactive card usable; the card it replaces ends. */
+/** Extension. Activates an inactive card and ends the card that it replaces. */
 export const activateCard = bankingWrite({
   id: 'activateCard',
   area: 'banking',

@@ -37,7 +37,7 @@ export type Card = Static<typeof Card>
 export const ListedCard = Type.Object({ ...common, expirationDate: Timestamp, ...rest }, { $id: 'ListedCard' })
 export type ListedCard = Static<typeof ListedCard>
 
-/** The states of a card that has not ended: it works, or can come to work. */
+/** The states of a card that has not ended: it works, or can be made to work. */
 export const liveCardStatuses: CardStatus[] = ['Inactive', 'Active', 'Frozen', 'SuspectedFraud']
 
 /** The operations that need a card in a certain state. */
@@ -51,7 +51,7 @@ export const cardRules = {
   replaceCard: { from: ['Inactive', 'Active', 'Lost', 'Stolen'], otherwise: 'card_wrong_state' },
 } as const satisfies StateRules<string, CardStatus>
 
-/** How many replacements, one of another, can wait for their activation. Activating the last one ends all before it. */
+/** Cards that can replace one another before one of them is activated. Activating the last one ends all before it. */
 export const MAX_PENDING_REPLACEMENTS = 100
 
 /** Throws the refusal of a card that cannot be replaced. Virtual cards cannot: nothing is shipped. */

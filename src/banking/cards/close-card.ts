@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-/** Extension. Ends a card for good. */
+/** Extension. Closes a card for good. */
 export const closeCard = bankingWrite({
   id: 'closeCard',
   area: 'banking',

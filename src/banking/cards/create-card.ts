@@ -15,7 +15,7 @@ const CreateCardInput = Type.Object({
 })
 export type CreateCardInput = Static<typeof CreateCardInput>
 
-/** B5. Makes a physical card, which is shipped and starts inactive; as an extension a virtual one, active at once. */
+/** B5. Creates a physical card, which is shipped and starts inactive. Extension: a virtual card, which is active at once. */
 export const createCard = bankingWrite({
   id: 'createCard',
   number: 'B5',

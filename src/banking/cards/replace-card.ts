@@ -8,7 +8,7 @@ import { Card } from './card.ts'
 const ReplaceCardBody = Type.Object({ shippingAddress: Address })
 export type ReplaceCardInput = Static<typeof ReplaceCardBody> & { cardId: string }
 
-/** B6. Ships a new card for a physical one; the old one works until the new one is activated. */
+/** B6. Ships a new card in place of a physical one. The old card works until the new one is activated. */
 export const replaceCard = bankingWrite({
   id: 'replaceCard',
   number: 'B6',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-/** Extension. Ends a card that was lost; it can be replaced. */
+/** Extension. Ends a card that was lost. It can still be replaced. */
 export const reportLostCard = bankingWrite({
   id: 'reportLostCard',
   area: 'banking',

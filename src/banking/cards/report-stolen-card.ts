@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-/** Extension. Ends a card that was stolen; it can be replaced. */
+/** Extension. Ends a card that was stolen. It can still be replaced. */
 export const reportStolenCard = bankingWrite({
   id: 'reportStolenCard',
   area: 'banking',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-/** Extension. Gives a frozen card its use back. */
+/** Extension. Makes a frozen card active again. */
 export const unfreezeCard = bankingWrite({
   id: 'unfreezeCard',
   area: 'banking',

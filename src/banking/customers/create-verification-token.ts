@@ -7,14 +7,14 @@ const path = '/v0/banking/customers/:customerId/token-verifications'
 const singular = '/v0/banking/customers/:customerId/token-verification'
 const deprecatedAt = Date.UTC(2026, 0) / 1000
 
-/** B2. Makes a token that stands for a customer's verification, for ten minutes. */
+/** B2. Creates a token that proves the verification of a customer for ten minutes. */
 export const createVerificationToken = bankingWrite({
   id: 'createVerificationToken',
   number: 'B2',
   area: 'banking',
   method: 'POST',
   path,
-  // The interface's sample uses the other method and the other spelling.
+  // The sample in the interface's description uses GET and the singular.
   aliases: [
     { method: 'GET', path, deprecatedAt },
     { method: 'POST', path: singular, deprecatedAt },

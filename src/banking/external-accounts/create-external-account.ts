@@ -14,7 +14,7 @@ const CreateExternalAccountBody = Type.Object({
 })
 export type CreateExternalAccountInput = Static<typeof CreateExternalAccountBody> & { customerId: string }
 
-/** B11. Names an account at some bank that a customer may pay. */
+/** B11. Records an account at any bank, which the customer can then pay. */
 export const createExternalAccount = bankingWrite({
   id: 'createExternalAccount',
   number: 'B11',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
 
-/** Extension. Deletes an external account; payments made to it keep their copy of it. */
+/** Extension. Deletes an external account. Payments to it keep a copy of its data. */
 export const deleteExternalAccount = bankingWrite({
   id: 'deleteExternalAccount',
   area: 'banking',

@@ -1,5 +1,4 @@
 import type { AccountStatus } from '../../../banking/accounts/account.ts'
-import { arrayOf } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
 
 export interface ShownAccount {
@@ -23,8 +22,8 @@ const shown = `id, customer_id as "customerId", created_at as "createdAt", name,
 const columns = `${shown}, version`
 
 /**
- * The time is taken while openings are announced: when the month turns, an account with a time before it is either there
- * or announced.
+ * Takes the creation time under the shared lock. Whoever gets the exclusive lock at the end of a month therefore finds
+ * every account that was created in the month.
  */
 export async function insertAccount(
   transaction: Queryable,
@@ -33,7 +32,7 @@ export async function insertAccount(
     organisationId: number
     customerId: number
     tags: Record<string, string>
-    /** Absent or null: now. */
+    /** The present where it is absent or null. */
     openedAt?: string | null
   },
 ): Promise<AccountRow | undefined> {
@@ -56,12 +55,15 @@ export async function insertAccount(
   return row
 }
 
-/** Waits until every account whose opening had begun is there, or is not going to be. */
+/** Waits until every account creation that has begun in the organisation is committed or rolled back. */
 export async function awaitOpenings(database: Queryable, organisationId: number): Promise<void> {
   await database.query(`select pg_advisory_xact_lock($1::int, $2::int)`, openingLock(organisationId))
 }
 
-/** Any fixed number that no other advisory lock begins with; organisations that share the other only wait a little. */
+/**
+ * The advisory lock of an organisation's account creations. The first number belongs to this kind of lock alone; the second
+ * may be shared by two organisations, which then wait for each other now and then.
+ */
 function openingLock(organisationId: number): [number, number] {
   return [7_275_741, organisationId % 2 ** 31]
 }
@@ -69,29 +71,6 @@ function openingLock(organisationId: number): [number, number] {
 export async function findAccount(database: Queryable, id: number): Promise<ShownAccount | undefined> {
   const [row] = await database.query<ShownAccount>(`select ${shown} from account where id = $1::bigint`, [id])
   return row
-}
-
-/** An account as the interface shows it: JSON, all but its tags, whose order and spaces are JavaScript's. */
-export interface AccountJson {
-  id: number
-  organisationId: number
-  json: string
-  /** Null for none, as most have. */
-  tags: Record<string, string> | null
-}
-
-/** The same as `depositAccount` makes of a row: here it costs the service nothing, and a test holds one against the other. */
-export function findAccountJson(database: Queryable, ids: number[], routingNumber: string): Promise<AccountJson[]> {
-  return database.query(
-    `select id, organisation_id as "organisationId", nullif(tags, '{}') as tags, concat(
-       '{"id":"', id, '","type":"depositAccount","customerId":"', customer_id,
-       '","createdAt":"', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-       '","name":', to_json(name), ',"depositProduct":"checking","routingNumber":"', $2::text,
-       '","accountNumber":"', account_number, '","currency":"USD","available":', balance - hold,
-       ',"balance":', balance, ',"hold":', hold, ',"status":"', status, '","tags":') as json
-     from account where id = any($1::bigint[])`,
-    [arrayOf('bigint', ids), routingNumber],
-  )
 }
 
 export async function lockAccount(
@@ -117,7 +96,7 @@ export async function updateAccountStatus(
      returning ${columns}`,
     [id, status, closeReason],
   )
-  if (!row) throw new Error('an update of a locked account answered no row')
+  if (!row) throw new Error('an update of a locked account returned no row')
   return row
 }
 
@@ -144,4 +123,19 @@ export function findAccountsByNumber(
     `select id, account_number as "accountNumber" from account where account_number = any($1::text[]) and id > 0`,
     [accountNumbers],
   )
+}
+
+/** The ids of a customer's accounts. The customer is named by its id, or by one of its external accounts. */
+export async function accountIdsOfCustomer(
+  database: Queryable,
+  organisationId: number,
+  { customerId, externalAccountId }: { customerId: number | null; externalAccountId: number | null },
+): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select id from account
+     where organisation_id = $1::bigint
+       and customer_id = coalesce($2::bigint, (select customer_id from external_account where id = $3::bigint))`,
+    [organisationId, customerId, externalAccountId],
+  )
+  return rows.map(({ id }) => id)
 }

@@ -11,15 +11,8 @@ import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
-import {
-  type AccountJson,
-  findAccountJson,
-  insertAccount,
-  listAccountRows,
-  lockAccount,
-  type ShownAccount,
-  updateAccountStatus,
-} from './accounts.sql.ts'
+import { type AccountJson, findAccountJson } from './account-json.sql.ts'
+import { insertAccount, listAccountRows, lockAccount, type ShownAccount, updateAccountStatus } from './accounts.sql.ts'
 import { closeCardsOf } from './cards.sql.ts'
 import { cardOf } from './cards.ts'
 

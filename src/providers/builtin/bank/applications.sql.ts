@@ -60,11 +60,11 @@ export async function insertApplication(
       application.customerId,
     ],
   )
-  if (!row) throw new Error('an insert answered no row')
+  if (!row) throw new Error('an insert returned no row')
   return row
 }
 
-/** The application and its documents as they stood at one moment. */
+/** Reads an application with its documents in one statement, so that both are of the same moment. */
 export async function findApplication(
   database: Queryable,
   organisationId: number,
@@ -104,7 +104,7 @@ export async function updateApplicationStatus(
      returning ${columns}`,
     [id, status, customerId],
   )
-  if (!row) throw new Error('an update of a locked application answered no row')
+  if (!row) throw new Error('an update of a locked application returned no row')
   return row
 }
 
@@ -118,7 +118,7 @@ export async function insertDocument(
      returning ${documentColumns}`,
     [document.id, document.organisationId, document.applicationId, document.documentType],
   )
-  if (!row) throw new Error('an insert answered no row')
+  if (!row) throw new Error('an insert returned no row')
   return row
 }
 
@@ -138,11 +138,11 @@ export async function updateDocument(
      returning ${documentColumns}`,
     [id, status, reason],
   )
-  if (!row) throw new Error('an update of a locked document answered no row')
+  if (!row) throw new Error('an update of a locked document returned no row')
   return row
 }
 
-/** Stores one side of a document in place of the one before. */
+/** Stores one side of a document in place of an earlier upload. */
 export async function putFile(
   transaction: Queryable,
   file: { documentId: number; side: 'front' | 'back'; contentType: ContentType; sealedContent: Buffer },

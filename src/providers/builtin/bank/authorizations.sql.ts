@@ -57,7 +57,7 @@ export function listAuthorizationRows(
   )
 }
 
-/** The open authorizations that expire by a time, in the order in which they do. */
+/** The open authorizations that expire until a time, in the order of their expiry. */
 export function expiringAuthorizations(
   database: Queryable,
   organisationId: number,

@@ -85,7 +85,7 @@ const replacementChain = `
     from chain join card old on old.id = chain.replaces_card_id
     where chain.activated_at is null and chain.step < $2::int)`
 
-/** Ends the live cards that a card replaces which is about to be activated; the latest one first. */
+/** Ends the live cards that a card replaces, before that card is activated. Answers them, the latest one first. */
 export function endReplacedCards(transaction: Queryable, id: number): Promise<CardRow[]> {
   return transaction.query(
     `${replacementChain}, ended as (
@@ -97,7 +97,7 @@ export function endReplacedCards(transaction: Queryable, id: number): Promise<Ca
   )
 }
 
-/** The number of replacements, one of another, since a card was last activated. */
+/** The number of cards that replaced one another, down to this one, since one of them was activated. */
 export async function countPendingReplacements(transaction: Queryable, id: number): Promise<number> {
   const [row] = await transaction.query<{ replacements: number }>(
     `${replacementChain} select max(step) as replacements from chain`,
@@ -106,7 +106,7 @@ export async function countPendingReplacements(transaction: Queryable, id: numbe
   return row?.replacements ?? 0
 }
 
-/** Ends every live card of an account; the oldest one first. */
+/** Ends every live card of an account. Answers them, the oldest one first. */
 export function closeCardsOf(transaction: Queryable, accountId: number): Promise<CardRow[]> {
   return transaction.query(
     `with closed as (

@@ -20,7 +20,7 @@ export async function insertCustomer(
   customer: {
     id: number
     organisationId: number
-    /** Absent or null: now. */
+    /** The present where it is absent or null. */
     createdAt?: string | null
     name: string
     email: string | undefined
@@ -35,7 +35,7 @@ export async function insertCustomer(
      returning ${columns}`,
     [id, organisationId, name, email, phone, address && JSON.stringify(address), createdAt],
   )
-  if (!row) throw new Error('an insert answered no row')
+  if (!row) throw new Error('an insert returned no row')
   return row
 }
 

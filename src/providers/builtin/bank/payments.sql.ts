@@ -64,18 +64,3 @@ export function listPaymentRows(
     ],
   )
 }
-
-/** The accounts whose payments can match a filter by customer or external account. */
-export async function payingAccounts(
-  database: Queryable,
-  organisationId: number,
-  filter: { customerId: number | null; externalAccountId: number | null },
-): Promise<number[]> {
-  const rows = await database.query<{ id: number }>(
-    `select id from account
-     where organisation_id = $1::bigint
-       and customer_id = coalesce($2::bigint, (select customer_id from external_account where id = $3::bigint))`,
-    [organisationId, filter.customerId, filter.externalAccountId],
-  )
-  return rows.map(({ id }) => id)
-}

@@ -17,8 +17,8 @@ import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
-import { findAccountsByNumber } from './accounts.sql.ts'
-import { findPayments, listPaymentRows, payingAccounts } from './payments.sql.ts'
+import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
+import { findPayments, listPaymentRows } from './payments.sql.ts'
 import { post } from './posting.ts'
 
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
@@ -212,7 +212,7 @@ async function filteredAccounts(
 ): Promise<number[] | null> {
   if (filter.accountId !== undefined) return [idNumber(filter.accountId)]
   if (filter.customerId === null && filter.externalAccountId === null) return null
-  return payingAccounts(database, organisationId, filter)
+  return accountIdsOfCustomer(database, organisationId, filter)
 }
 
 async function returnPayment(

@@ -211,15 +211,3 @@ const ofOrganisation = (direction: '' | 'desc') =>
   )
 const organisationDescending = ofOrganisation('desc')
 const organisationAscending = ofOrganisation('')
-
-export async function accountsOfCustomer(
-  database: Queryable,
-  organisationId: number,
-  customerId: number,
-): Promise<number[]> {
-  const rows = await database.query<{ id: number }>(
-    `select id from account where organisation_id = $1::bigint and customer_id = $2::bigint`,
-    [organisationId, customerId],
-  )
-  return rows.map(({ id }) => id)
-}

@@ -11,11 +11,11 @@ import type { Books, Command } from '../../../ledger/books.ts'
 import type { ReceiveAchInput } from '../../../sandbox/receive-ach.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { accountIdsOfCustomer } from './accounts.sql.ts'
 import { depositAccountIn } from './payments.ts'
 import { post, sideOf } from './posting.ts'
 import { listedTransaction, transaction } from './transaction-view.ts'
 import {
-  accountsOfCustomer,
   findTransaction,
   listOfAccount,
   listOfAccountSide,
@@ -65,7 +65,8 @@ async function listRows(
   const customerId = optionalIdNumber(query.customerId)
   const accountId = optionalIdNumber(query.accountId)
   if (customerId === null && accountId === null) return listOfOrganisation(database, { ...filter, direction }, page)
-  const ofCustomer = customerId === null ? null : await accountsOfCustomer(database, organisationId, customerId)
+  const customer = { customerId, externalAccountId: null }
+  const ofCustomer = customerId === null ? null : await accountIdsOfCustomer(database, organisationId, customer)
   const accountIds =
     accountId === null ? (ofCustomer ?? []) : [accountId].filter((id) => ofCustomer === null || ofCustomer.includes(id))
   const [only, ...more] = accountIds
