@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 
-/** The largest amount anywhere: what a JSON number holds exactly. */
+/** The largest amount anywhere: the largest integer that a JSON number holds exactly. */
 export const MAX_CENTS = 9_007_199_254_740_991
 
 declare const cents: unique symbol
-/** Whole cents. Made only by `toCents`, so that a float or an overflow cannot pass as money. */
+/** Whole cents. Only `toCents` makes them, so that a fraction or an overflow cannot pass as money. */
 export type Cents = number & { readonly [cents]: true }
 
 export function toCents(value: number): Cents {
@@ -12,10 +12,10 @@ export function toCents(value: number): Cents {
   return value as Cents
 }
 
-/** Cents in an answer; balances may be negative. */
+/** An amount in an answer. A balance may be negative. */
 export const CentsValue = Type.Integer({ description: 'Whole cents', examples: [2000] })
 
-/** The amount of one movement in a request. */
+/** The amount of one payment or transfer in a request. */
 export const Amount = Type.Integer({
   minimum: 1,
   maximum: 999_999_999_999,

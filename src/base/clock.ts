@@ -1,4 +1,4 @@
-/** Real time, for security and transport timers. Bank time comes from the database alone. */
+/** Real time, for security and transport timers. Bank time comes from the database only. */
 export const clock = {
   nowMs: (): number => Date.now(),
   now: (): Date => new Date(),
@@ -6,7 +6,7 @@ export const clock = {
   elapsedMs: (): number => performance.now(),
 }
 
-/** A time of ours as a value, for libraries that ask for one. */
+/** A timestamp as a Date, for libraries that need one. */
 export function dateOf(timestamp: string): Date {
   return new Date(timestamp)
 }
@@ -15,14 +15,14 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]
 
 /**
  * Reads an RFC 3339 date-time, or a date as its midnight in UTC, and checks it against the calendar. Digits past the
- * millisecond are kept as one more digit: records stand at whole milliseconds, so it is enough to lie between two.
+ * millisecond become a single further digit: records have whole milliseconds, so it is enough to lie between two.
  */
 export function parseInstant(text: string): string | undefined {
   const [match, date, time = '00:00:00', fraction = '', zone = 'Z'] = INSTANT.exec(text) ?? []
   if (match === undefined) return undefined
   const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
   const local = Date.parse(`${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
-  // The parser takes the 31st of April for the 1st of May, and 24:00 for the next day.
+  // Date.parse reads April 31 as May 1, and 24:00 as the next day.
   const exists = Number.isFinite(local) && new Date(local).toISOString().startsWith(`${date}T${time}`)
   if (!exists || hours > 23 || minutes > 59) return undefined
   const shift = (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? 1 : -1)

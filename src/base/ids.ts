@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** The kinds of record an id can name; the generated tests know one of each. */
+/** The kinds of record that an id can name. The generated tests make one of each. */
 export type ResourceName =
   | 'account'
   | 'apiKey'
@@ -22,31 +22,31 @@ export type ResourceName =
   | 'webhookEndpoint'
 
 /**
- * An id in a request: any string, because a malformed one behaves as an unknown one. The annotation tells the
- * documentation and the generated tests which record it names.
+ * An id in a request. Any string is valid, because a malformed id behaves as an unknown one: 404. The annotation
+ * `x-resource` names the kind of record, for the documentation and the generated tests.
  */
 export function Id(resource: ResourceName) {
   return Type.String({ description: `Id of a record: ${resource}`, 'x-resource': resource })
 }
 
-/** An id in an answer. Ours have seven digits and more; an upstream's pass through. */
+/** An id in an answer. The built-in bank's have seven digits or more; those of an upstream are passed on. */
 export function RecordId() {
   return Type.String({ pattern: '^[1-9][0-9]*$', examples: ['1000042'] })
 }
 
-/** The number behind an id, or 0, which no record has. */
+/** The number of an id, or 0 for a malformed one: no record has the id 0. */
 export function idNumber(id: string): number {
   if (!/^[1-9][0-9]{6,15}$/.test(id)) return 0
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : 0
 }
 
-/** The same for an id that may be absent from a query. */
+/** The number of an id in a query, or null where it is absent. */
 export function optionalIdNumber(id: string | undefined): number | null {
   return id === undefined ? null : idNumber(id)
 }
 
-/** An id of the rewards tables in a body. What is out of range behaves as unknown, as far as a number can say it. */
+/** An id of the rewards tables in a body: any safe integer, because one that is out of range behaves as unknown. */
 export function IntegerId(resource: ResourceName) {
   return Type.Integer({
     maximum: Number.MAX_SAFE_INTEGER,
@@ -60,7 +60,7 @@ export function IntegerRecordId() {
   return Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
 }
 
-/** The number behind an id of the rewards tables, from a path or a body, or 0, which no record has. */
+/** The number of an id of the rewards tables, from a path or a body, or 0 for a malformed one. */
 export function integerIdNumber(id: string | number): number {
   const number = /^[1-9][0-9]{0,15}$/.test(String(id)) ? Number(id) : 0
   return Number.isSafeInteger(number) ? number : 0

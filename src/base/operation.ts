@@ -14,20 +14,20 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Who calls: the organisation that the API key belongs to, and the key itself. */
+/** The caller of an operation: an API key and the organisation that it belongs to. */
 export interface Caller {
   organisationId: number
   keyId: number
 }
 
-/** An answer as it is sent and stored: rendered once, so that a replay is the same to the byte. */
+/** An answer as it is sent and stored. It is rendered once, so that a replay is identical byte for byte. */
 export interface Answer {
   status: number
   body: string
   replayed: boolean
 }
 
-/** What a read found, where it is JSON already: it is answered as it is. */
+/** The result of a read that the database wrote as JSON; it is sent unchanged. */
 export class JsonText<Shown> {
   readonly text: string
   declare readonly of?: Shown
@@ -37,41 +37,41 @@ export class JsonText<Shown> {
   }
 }
 
-/** The `data` of an operation that answers with a file. */
+/** The `data` of an operation that returns a file. */
 export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'application/octet-stream' })
 
-/** The key under which a write's answer is stored, and what the request was. */
+/** The key under which the answer of a write is stored, with a fingerprint of the request. */
 export interface IdempotencyKey {
-  /** The key as the caller sent it, for whoever looks into what became of it. */
+  /** The key as the caller sent it, kept for support; null where the caller sent none. */
   text: string | null
   /** SHA-256 of the key. */
   hash: Buffer
-  /** A keyed digest of method, path and canonical body: the same key for another request is refused. */
+  /** A keyed digest of method, path and canonical body. The same key with another fingerprint is refused. */
   fingerprint: Buffer
-  /** False where the caller sent no key and we made one, so that no look-up can find it. */
+  /** False where the caller sent no key and the service made one; then no earlier answer needs to be looked up. */
   fromCaller: boolean
 }
 
-/** All that a change needs beside its input. */
+/** The context of a change, beside its input. */
 export interface Write<Data = unknown> {
   caller: Caller
-  /** Null where the bank acts by itself. */
+  /** Null where the bank acts on its own. */
   requestId: string | null
   key: IdempotencyKey
-  /** The answer carries a secret: it is stored sealed. Such a write is a plain transaction, never one of the lane's. */
+  /** The answer carries a secret and is stored sealed. Such a write is a plain transaction; the lane does not seal. */
   secret?: boolean
-  /** `json` spares a second writing of what is text already. */
+  /** Renders the answer; `json` where the data is JSON text already. */
   render(data: Data, json?: string): Answer
 }
 
-/** What `run` works with: the area's provider, the caller and, for a change, the write. */
+/** The context of `run`: the area's provider, the caller and, for a change, the write. */
 type Context<Parts, Data> = Parts & { caller: Caller; write: Write<Data>; patience: Patience }
 
-/** For an operation that waits for something to happen. */
+/** Support for an operation that waits for an event, such as a long poll. */
 export interface Patience {
-  /** Calls back once the caller has gone away, or has been answered: there is nothing to wait for any longer. */
+  /** Calls the listener when the caller has disconnected or has been answered. */
   whenGone(listener: () => void): void
-  /** Waits in a way that does not count among the work which the service has. */
+  /** Waits without counting as a request in progress. */
   during<T>(wait: () => Promise<T>): Promise<T>
 }
 
@@ -81,7 +81,7 @@ interface Input<Params, Query, Body> {
   body: Body
 }
 
-/** Another spelling under which an operation answers, kept for callers that use it. */
+/** A deprecated method or path under which an operation still answers. */
 export interface Alias {
   method: 'GET' | 'POST'
   path: string
@@ -90,25 +90,25 @@ export interface Alias {
 }
 
 interface Description {
-  /** Its name everywhere: the export, the file, the port's method, the OpenAPI operationId. */
+  /** The operation's name everywhere: the export, the file, the port's method, the OpenAPI operationId. */
   id: string
-  /** B1 to R5; absent marks an extension. */
+  /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
   area: 'banking' | 'rewards' | 'events' | 'access' | 'sandbox'
   path: string
   summary: string
   status: 200 | 201 | 204
-  /** The refusals of its own, beside those that every operation can answer with. */
+  /** The problems that this operation can answer with, beside those of every operation. */
   problems: ProblemCode[]
   scope: Scope
   /** A second scope that the key needs, for an operation that uses or shows more than the first one covers. */
   alsoScope?: Scope
   aliases?: Alias[]
-  /** Bytes of body it takes; 1 MiB unless said. */
+  /** The largest body in bytes; 1 MiB by default. */
   bodyLimit?: number
-  /** What a success is, where it is bytes and no `{data}`; then `data` is `Bytes`. */
+  /** The media type of a success that is a file and not `{data}`; then `data` is `Bytes`. */
   contentType?: 'application/pdf'
-  /** Its answer carries a secret, which is stored sealed and cached nowhere. */
+  /** The answer carries a secret: it is stored sealed, and no cache may keep it. */
   secret?: true
 }
 
@@ -137,7 +137,7 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer>
 }
 
-/** An operation whose schemas are no longer known to the compiler, as the index and the server hold it. */
+/** An operation without the types of its schemas, as the index and the server hold it. */
 export interface Operation extends Description, Schemas<TObject, TObject, TObject, TSchema> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   run(context: never, input: never): Promise<unknown>
@@ -148,7 +148,7 @@ export function scopesOf({ scope, alsoScope }: Operation): Scope[] {
   return alsoScope ? [scope, alsoScope] : [scope]
 }
 
-/** The two makers of operations over one set of parts; they only tie `run` to the schemas. */
+/** The functions that define reads and writes over one set of parts. They only tie the types of `run` to the schemas. */
 export function operationsOver<Parts>() {
   return {
     read: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty>(

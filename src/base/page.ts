@@ -5,27 +5,30 @@ import { invalidRequest } from './problem.ts'
 /** The query parameters of every banking list. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most records to answer' }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of records to return' }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, default: 0, description: 'Records to skip' }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, default: 0, description: 'Number of records to skip' }),
   ),
   sort: Type.Optional(
-    Type.Enum(['createdAt', '-createdAt'], { default: '-createdAt', description: 'Oldest first, or newest first' }),
+    Type.Enum(['createdAt', '-createdAt'], {
+      default: '-createdAt',
+      description: '`createdAt` for oldest first, `-createdAt` for newest first',
+    }),
   ),
 }
 
-/** A time in a query: converted to UTC when it is read. */
+/** A time in a query. It is converted to UTC when the query is read. */
 function InstantFilter(description: string) {
   return Type.String({ description, 'x-instant': true, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] })
 }
 
-/** An amount in a query, in cents; 0 is an amount like any other. */
+/** An amount in a query, in cents. Zero is allowed. */
 export function AmountFilter(description: string) {
   return Type.Integer({ description, minimum: 0, maximum: MAX_CENTS })
 }
 
-/** A range of amounts that is empty by its ends is a mistake, not a wish for nothing. */
+/** Refuses a range of amounts that can match nothing: it is more likely a mistake than a wish for an empty list. */
 export function requireAmountOrder({ fromAmount, toAmount }: { fromAmount?: number; toAmount?: number }): void {
   if (fromAmount === undefined || toAmount === undefined || fromAmount <= toAmount) return
   const message = 'fromAmount must not be more than toAmount'
@@ -33,8 +36,8 @@ export function requireAmountOrder({ fromAmount, toAmount }: { fromAmount?: numb
 }
 
 export const sinceUntil = {
-  since: Type.Optional(InstantFilter('Only what was made after this time')),
-  until: Type.Optional(InstantFilter('Only what was made before this time')),
+  since: Type.Optional(InstantFilter('Only records created after this time')),
+  until: Type.Optional(InstantFilter('Only records created before this time')),
 }
 
 export interface PageQuery {
@@ -43,11 +46,11 @@ export interface PageQuery {
   sort?: 'createdAt' | '-createdAt'
 }
 
-/** One page of a list, and whether more follows. */
+/** One page of a list, and whether more records follow. */
 export class Page<Item> {
   readonly items: Item[]
   readonly more: boolean
-  /** The parameter that leads to the next page, where that is not the offset. */
+  /** The query parameters of the next page, where it is not found by its offset. */
   readonly next: Record<string, number | string> | undefined
 
   constructor(items: Item[], more: boolean, next?: Record<string, number | string>) {
@@ -57,7 +60,7 @@ export class Page<Item> {
   }
 }
 
-/** What a list statement needs: one row more than asked for tells whether more exists. */
+/** The limits of a list statement. It reads one row more than the page has, to see whether more exist. */
 export function pageWindow(query: PageQuery): { limit: number; take: number; offset: number; ascending: boolean } {
   const limit = query.limit ?? 100
   return { limit, take: limit + 1, offset: query.offset ?? 0, ascending: query.sort === 'createdAt' }

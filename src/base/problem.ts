@@ -1,4 +1,4 @@
-/** One code: its status, its title, what to tell the caller by default, and in sandbox mode the call that helps. */
+/** One kind of refusal: status, title, default detail, and in sandbox mode a hint at the call that helps. */
 interface Refusal {
   status: number
   title: string
@@ -6,7 +6,7 @@ interface Refusal {
   sandboxHint?: string
 }
 
-/** Every refusal the service can answer with. Codes are stable: clients branch on them. */
+/** Every refusal that the service can answer with. Codes are stable: clients branch on them. */
 export const refusals = {
   invalid_request: {
     status: 400,
@@ -22,7 +22,7 @@ export const refusals = {
   invalid_signature: {
     status: 401,
     title: 'Invalid signature',
-    detail: 'The signature does not fit the body as it was sent.',
+    detail: 'The signature does not match the body.',
   },
   forbidden: { status: 403, title: 'Forbidden', detail: 'The API key lacks the scope that this operation needs.' },
   route_not_found: {
@@ -34,49 +34,49 @@ export const refusals = {
     status: 404,
     title: 'Account not found',
     detail: 'There is no account with this id.',
-    sandboxHint: 'POST /v0/banking/accounts makes one.',
+    sandboxHint: 'POST /v0/banking/accounts creates one.',
   },
   customer_not_found: {
     status: 404,
     title: 'Customer not found',
     detail: 'There is no customer with this id.',
-    sandboxHint: 'POST /v0/sandbox/customers makes one.',
+    sandboxHint: 'POST /v0/sandbox/customers creates one.',
   },
   authorization_not_found: {
     status: 404,
     title: 'Authorization not found',
     detail: 'There is no authorization with this id.',
-    sandboxHint: 'POST /v0/sandbox/cards/:cardId/authorizations makes one.',
+    sandboxHint: 'POST /v0/sandbox/cards/:cardId/authorizations creates one.',
   },
   card_not_found: {
     status: 404,
     title: 'Card not found',
     detail: 'There is no card with this id.',
-    sandboxHint: 'POST /v0/banking/cards makes one.',
+    sandboxHint: 'POST /v0/banking/cards creates one.',
   },
   external_account_not_found: {
     status: 404,
     title: 'External account not found',
     detail: 'There is no external account with this id, or it belongs to another customer.',
-    sandboxHint: 'POST /v0/banking/customers/:customerId/external-accounts makes one.',
+    sandboxHint: 'POST /v0/banking/customers/:customerId/external-accounts creates one.',
   },
   partner_user_not_found: {
     status: 404,
     title: 'Partner user not found',
     detail: 'There is no partner user with this id.',
-    sandboxHint: 'POST /v0/rewards/partner-users makes one.',
+    sandboxHint: 'POST /v0/rewards/partner-users creates one.',
   },
   partner_user_card_not_found: {
     status: 404,
     title: 'Partner user card not found',
     detail: 'There is no partner user card with this id.',
-    sandboxHint: 'POST /v0/rewards/partner-user-cards makes one.',
+    sandboxHint: 'POST /v0/rewards/partner-user-cards creates one.',
   },
   payment_not_found: {
     status: 404,
     title: 'Payment not found',
     detail: 'There is no payment with this id.',
-    sandboxHint: 'POST /v0/banking/accounts/:accountId/payments makes one.',
+    sandboxHint: 'POST /v0/banking/accounts/:accountId/payments creates one.',
   },
   reward_not_found: {
     status: 404,
@@ -87,25 +87,25 @@ export const refusals = {
     status: 404,
     title: 'Transaction not found',
     detail: 'The account has no transaction with this id.',
-    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach makes one.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach creates one.',
   },
   statement_not_found: {
     status: 404,
     title: 'Statement not found',
     detail: 'There is no statement with this id.',
-    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/statements makes one.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/statements creates one.',
   },
   application_not_found: {
     status: 404,
     title: 'Application not found',
     detail: 'There is no application with this id.',
-    sandboxHint: 'POST /v0/banking/applications makes one.',
+    sandboxHint: 'POST /v0/banking/applications creates one.',
   },
   document_not_found: {
     status: 404,
     title: 'Document not found',
     detail: 'The application has no document with this id.',
-    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 makes an application that asks for one.',
+    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 creates an application that needs one.',
   },
   api_key_not_found: {
     status: 404,
@@ -120,12 +120,12 @@ export const refusals = {
   webhook_endpoint_not_found: {
     status: 404,
     title: 'Webhook endpoint not found',
-    detail: 'There is no webhook endpoint with this id; POST /v0/webhook-endpoints makes one.',
+    detail: 'There is no webhook endpoint with this id; POST /v0/webhook-endpoints creates one.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    detail: 'This path does not serve this method; the header Allow lists those it does.',
+    detail: 'This path does not support this method; the header Allow lists the methods it supports.',
   },
   request_timeout: {
     status: 408,
@@ -136,7 +136,7 @@ export const refusals = {
     status: 409,
     title: 'Account not open',
     detail:
-      'The account must be Open for this: POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen one, …/reopen a Closed one.',
+      'The account must be Open. POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen account, …/reopen a Closed one.',
   },
   account_not_frozen: { status: 409, title: 'Account not frozen', detail: 'Only a Frozen account can be unfrozen.' },
   account_not_closed: { status: 409, title: 'Account not closed', detail: 'Only a Closed account can be reopened.' },
@@ -148,30 +148,30 @@ export const refusals = {
   api_key_expired: {
     status: 409,
     title: 'API key expired',
-    detail: 'An expired key is not rotated; POST /v0/api-keys makes a new one.',
+    detail: 'An expired key cannot be rotated; POST /v0/api-keys creates a new one.',
   },
   last_api_key: {
     status: 409,
     title: 'Last API key',
     detail:
-      'This is the last key that may do everything: make another one before, or rotate it with a graceSeconds of 0.',
+      'This is the last key without restrictions. Create another one first, or rotate this one with a graceSeconds of 0.',
   },
   application_wrong_state: {
     status: 409,
     title: 'Application in the wrong state',
-    detail: 'An application is decided once, and a Denied one takes no documents.',
-    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 makes one that is undecided.',
+    detail: 'The application has been decided already, or it is Denied and takes no documents.',
+    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 creates one that is not decided yet.',
   },
   document_wrong_state: {
     status: 409,
     title: 'Document in the wrong state',
-    detail: 'The document has been reviewed; uploaded again, it is reviewed again.',
-    sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads it.',
+    detail: 'The document has been reviewed already; upload it again to have it reviewed again.',
+    sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads one.',
   },
   card_not_linked: {
     status: 409,
     title: 'Card not linked',
-    detail: 'No partner user earns with this card; POST /v0/rewards/partner-user-cards links it.',
+    detail: 'The card is linked to no partner user; POST /v0/rewards/partner-user-cards links it.',
   },
   authorization_not_open: {
     status: 409,
@@ -181,24 +181,24 @@ export const refusals = {
   authorization_not_settled: {
     status: 409,
     title: 'Authorization not settled',
-    detail: 'Nothing of the authorization has settled, so that nothing can be refunded.',
+    detail: 'No part of the authorization has settled, so nothing can be refunded.',
     sandboxHint: 'POST /v0/sandbox/authorizations/:authorizationId/settle settles it.',
   },
   card_already_linked: {
     status: 409,
     title: 'Card already linked',
-    detail: 'The card has a live link; PATCH /v0/rewards/partner-user-cards/:partnerUserCardId removes it.',
+    detail: 'The card is linked already; PATCH /v0/rewards/partner-user-cards/:partnerUserCardId removes the link.',
   },
   card_wrong_state: {
     status: 409,
     title: 'Card in the wrong state',
-    detail: 'The card is in a state, or of a type, that does not allow this; GET /v0/banking/cards/:cardId shows it.',
+    detail: 'The status or the type of the card does not allow this; GET /v0/banking/cards/:cardId shows both.',
   },
   partner_user_exists: {
     status: 409,
     title: 'Partner user exists',
     detail:
-      'The userId is enrolled already; PATCH /v0/rewards/partner-users/:partnerUserId enrols a removed one again.',
+      'A partner user with this userId exists already; PATCH /v0/rewards/partner-users/:partnerUserId enrols a removed one again.',
   },
   payment_not_returnable: {
     status: 409,
@@ -208,23 +208,23 @@ export const refusals = {
   wrong_state: {
     status: 409,
     title: 'Wrong state',
-    detail: 'A record that the request names is in a state that does not allow this.',
+    detail: 'The state of a record that the request names does not allow this.',
   },
   webhook_endpoint_disabled: {
     status: 409,
     title: 'Webhook endpoint disabled',
     detail:
-      'Nothing is sent to a Disabled endpoint; PATCH /v0/webhook-endpoints/:webhookEndpointId with the status Enabled lets it go on.',
+      'A Disabled endpoint receives nothing; PATCH /v0/webhook-endpoints/:webhookEndpointId with the status Enabled enables it.',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'Idempotency key in progress',
-    detail: 'A request with this idempotency key is still running; retry in a moment.',
+    detail: 'A request with this idempotency key is still in progress; retry in a moment.',
   },
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    detail: 'The body is larger than 1 MiB, or for an upload 28 MiB with a file of 20 MiB.',
+    detail: 'The body is too large: at most 1 MiB, for an upload 28 MiB with a file of at most 20 MiB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -234,49 +234,49 @@ export const refusals = {
   insufficient_funds: {
     status: 422,
     title: 'Insufficient funds',
-    detail: 'The amount is more than the account has available.',
-    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach brings money in.',
+    detail: 'The amount exceeds the available balance of the account.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach adds money.',
   },
   nothing_held: {
     status: 422,
     title: 'Nothing held',
-    detail: 'All that was held has settled; send the amount to settle beyond it.',
+    detail: 'The whole hold has settled already; send an amount to settle more.',
   },
   refund_exceeds_settlement: {
     status: 422,
     title: 'Refund exceeds settlement',
-    detail: 'The amount is more than what has settled and was not refunded yet.',
+    detail: 'The amount exceeds the settled amount that has not been refunded yet.',
   },
   clock_not_forward: {
     status: 422,
     title: 'Clock not forward',
-    detail: 'The clock only moves forward; GET /v0/sandbox/clock shows where it stands.',
+    detail: 'Bank time only moves forward; GET /v0/sandbox/clock shows the current time.',
   },
   same_account: {
     status: 422,
     title: 'Same account',
-    detail: 'The external account names the paying account itself.',
+    detail: 'The external account is the paying account itself.',
   },
   invalid_routing_number: {
     status: 422,
     title: 'Invalid routing number',
-    detail: 'The checksum of the routing number does not hold.',
+    detail: 'The checksum of the routing number is wrong.',
   },
   content_type_mismatch: {
     status: 422,
     title: 'Content type mismatch',
-    detail: 'The bytes of the file are not of the type that contentType names.',
+    detail: 'The content of the file does not match contentType.',
   },
   balance_limit: {
     status: 422,
     title: 'Balance limit',
-    detail: 'The balance would pass 9,007,199,254,740,991 cents.',
+    detail: 'The balance would exceed 9,007,199,254,740,991 cents.',
   },
   period_not_over: {
     status: 422,
     title: 'Period not over',
-    detail: 'A statement is made of a month that is over in bank time.',
-    sandboxHint: 'POST /v0/sandbox/clock/advance moves bank time on.',
+    detail: 'The month is not over in bank time, so it has no statement yet.',
+    sandboxHint: 'POST /v0/sandbox/clock/advance advances bank time.',
   },
   period_before_account: {
     status: 422,
@@ -291,7 +291,7 @@ export const refusals = {
   payment_rejected: {
     status: 422,
     title: 'Payment rejected',
-    detail: 'The provider rejected the payment; errors holds its reason and the id under which it can be read.',
+    detail: 'The provider rejected the payment; errors holds the reason and the id of the rejected payment.',
   },
   refused_by_provider: {
     status: 422,
@@ -317,38 +317,39 @@ export const refusals = {
   rate_limited: {
     status: 429,
     title: 'Rate limited',
-    detail: 'The API key makes more requests than it may; retry after the seconds that Retry-After names.',
+    detail: 'The API key has exceeded its rate limit; retry after the number of seconds in Retry-After.',
   },
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
-    detail: 'The request line and headers together may hold 64 KiB.',
+    detail: 'The request line and the headers together exceed 64 KiB.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    detail: 'Something went wrong on our side; quote the requestId when you report it.',
+    detail: 'The service failed unexpectedly; quote the requestId when you report it.',
   },
   not_supported_by_provider: {
     status: 501,
     title: 'Not supported by the provider',
-    detail: 'The configured provider cannot serve this operation.',
+    detail: 'The configured provider does not support this operation.',
   },
   upstream_error: {
     status: 502,
     title: 'Upstream error',
-    detail: 'The provider broke off, answered what cannot be read, or refused our credentials.',
+    detail:
+      'The provider closed the connection, sent an unreadable response, or refused the credentials of this service.',
   },
   upstream_outcome_unknown: {
     status: 502,
     title: 'Upstream outcome unknown',
     detail:
-      'The request was sent to the provider and its outcome is not known; look at the record before you send it with a new idempotency key.',
+      'The request was sent to the provider, and its outcome is unknown; check the record before you send it with a new idempotency key.',
   },
   upstream_unavailable: {
     status: 503,
     title: 'Upstream unavailable',
-    detail: 'The provider takes no requests just now; retry after the seconds that Retry-After names.',
+    detail: 'The provider is not available; retry after the number of seconds in Retry-After.',
   },
   upstream_timeout: {
     status: 504,
@@ -364,19 +365,19 @@ export const refusals = {
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    detail: 'The service cannot answer just now; retry after the seconds that Retry-After names.',
+    detail: 'The service is temporarily unavailable; retry after the number of seconds in Retry-After.',
   },
 } as const satisfies Record<string, Refusal>
 
 export type ProblemCode = keyof typeof refusals
 
-/** One fault of a request: where it is (a body pointer or a parameter), a stable word, a sentence. */
+/** One fault of a request: its place (a JSON pointer or a parameter), a stable code, a message. */
 export interface Fault {
   pointer?: string
   parameter?: string
   code: string
   message: string
-  /** What the provider's support finds the refusal by. */
+  /** The provider's reference for this refusal, for its support. */
   supportId?: string
 }
 
@@ -386,7 +387,7 @@ export interface ProblemOptions {
   headers?: Record<string, string>
 }
 
-/** A refusal on its way to the caller. Thrown inside a transaction it rolls the transaction back. */
+/** A refusal. Thrown inside a transaction, it rolls the transaction back. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
@@ -402,9 +403,9 @@ export class Problem extends Error {
   }
 }
 
-/** A refusal that an upstream caused, with what is known of its effect there. */
+/** A refusal that an upstream caused. */
 export class UpstreamProblem extends Problem {
-  /** The request was sent, and whether it had an effect is not known. */
+  /** Whether the request may have had an effect at the upstream. */
   readonly outcomeUnknown: boolean
 
   constructor(code: ProblemCode, options: ProblemOptions & { outcomeUnknown?: boolean } = {}) {

@@ -10,20 +10,20 @@ import {
 const NAME = 'purser'
 const tracer = trace.getTracer(NAME)
 
-/** Whether somebody listens: an OpenTelemetry SDK, which registers itself before the service starts. */
+/** Whether an OpenTelemetry SDK is installed. It registers itself before the service starts. */
 export function isTraced(): boolean {
   const provider = trace.getTracerProvider() as Partial<ProxyTracerProvider>
   return provider.getDelegateTracer === undefined || provider.getDelegateTracer(NAME) !== undefined
 }
 
 interface InSpanOptions extends SpanOptions {
-  /** The span it belongs to; the current one unless said. */
+  /** The parent span; the current one by default. */
   parent?: ReturnType<typeof context.active>
-  /** Whether what was thrown is a failure of this work; everything is, unless said. */
+  /** Whether a thrown error marks the span as failed; by default every error does. */
   isFailure?: (error: unknown) => boolean
 }
 
-/** Does some work in a span that ends with it; spans that are made meanwhile belong to it. Nearly free if nobody listens. */
+/** Runs work in a span, the parent of spans that are opened meanwhile. Nearly free without an SDK. */
 export function inSpan<T>(
   name: string,
   { parent = context.active(), isFailure = () => true, ...options }: InSpanOptions,

@@ -1,4 +1,4 @@
-/** A refusal to start, in one clear line for the operator that names the cure. */
+/** A refusal to start. The message is one line for the operator that names the remedy. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Text of so many characters, counted as code points. */
+/** A text with a minimum and a maximum length, counted in code points. */
 export function Text(
   minLength: number,
   maxLength: number,
@@ -14,15 +14,15 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T12:00:00.000Z'],
 })
 
-/** When a record was last changed; null until then. */
+/** The time of a record's last change; null before the first. */
 export const UpdatedAt = Type.Union([Timestamp, Type.Null()])
 
-/** A word in an answer: the known ones are named, and what an upstream adds later passes through unchanged. */
+/** A word in an answer. The known words are listed; one that an upstream adds later is passed on unchanged. */
 export function Word(known: readonly string[]) {
   return Type.Unsafe<string>({ anyOf: [{ enum: [...known] }, { type: 'string' }] })
 }
 
-/** Free-form key and value pairs on a record. */
+/** Free-form names and values on a record. */
 export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
   maxProperties: 15,
   propertyNames: { type: 'string', minLength: 1, maxLength: 255 },
@@ -45,12 +45,12 @@ export function isCleanText(text: string): boolean {
   return !surrogates || text.isWellFormed()
 }
 
-/** As JSON. Most need no escaping, and to look costs less than to quote. */
+/** A text as JSON. Most texts need no escaping, and checking that is faster than JSON.stringify. */
 export function quoted(text: string): string {
   return isCleanText(text) && !text.includes('"') && !text.includes('\\') ? `"${text}"` : JSON.stringify(text)
 }
 
-/** A text in which no secret is left to read. */
+/** A text with each secret replaced by `***`. */
 export function veiled(text: string, secrets: string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
 }

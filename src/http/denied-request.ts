@@ -3,7 +3,7 @@ import type { DeniedRequest } from '../access/denials.ts'
 import { sha256 } from '../base/sha256.ts'
 import { knownHolder } from './authenticate.ts'
 
-/** What the audit log is to know of a request that was answered 401 or 403; without a key it is nobody's. */
+/** A request that was answered 401 or 403, for the audit log. One without a key belongs to no organisation. */
 export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyReply): DeniedRequest | undefined {
   if (statusCode !== 401 && statusCode !== 403) return undefined
   const key = request.headers['x-service-api-key']

@@ -4,19 +4,20 @@ import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, DatabaseUnavailable } from '../database/database.ts'
 import type { Log } from './log.ts'
 
-/** The one place where what was thrown becomes a response (RFC 9457). */
+/** Turns a thrown error into a problem response (RFC 9457). No other place does. */
 export function errorHandler({ mode, log }: { mode: 'sandbox' | 'live'; log: Log }) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error)
-    if (problem.code === 'unavailable') log.warn({ requestId: request.id, reason: error.message }, 'not available')
+    if (problem.code === 'unavailable')
+      log.warn({ requestId: request.id, reason: error.message }, 'request refused: not available')
     else if (problem.status >= 500 && problem.status !== 501)
-      log.error({ requestId: request.id, code: problem.code, err: error }, 'failed')
+      log.error({ requestId: request.id, code: problem.code, err: error }, 'request failed')
     return (
       reply
         .code(problem.status)
         .headers(problem.headers)
         .type(contentType(request.headers.accept))
-        // As bytes, because to a text Fastify adds a charset, which application/problem+json does not have.
+        // As bytes: Fastify would add a charset to a text, which application/problem+json does not have.
         .send(Buffer.from(JSON.stringify(problemBody(problem, mode, request.id))))
     )
   }
@@ -41,12 +42,12 @@ const byFastifyCode: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
 
-/** What a caller is told of anything that was thrown. */
+/** The problem that a thrown error is answered with. */
 export function problemOf(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof CommitLost) return new Problem('outcome_unknown', { headers: retryAfter(1) })
   if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: retryAfter(1) })
-  // The caller went away while it was sending.
+  // The caller disconnected while it was sending.
   if ('code' in error && error.code === 'ECONNRESET') {
     return new Problem('invalid_request', { detail: 'The request ended before it was complete.' })
   }
@@ -59,7 +60,7 @@ export function problemOf(error: FastifyError | Error): Problem {
   return new Problem('internal_error')
 }
 
-/** A caller that accepts only application/json gets that name for the same body. */
+/** The content type of a problem: application/json for a caller that accepts nothing else. */
 function contentType(accept: string | undefined): string {
   const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
   const problemWelcome = types.some(

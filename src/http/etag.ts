@@ -4,7 +4,7 @@ export function etagOf(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`
 }
 
-/** Whether an If-None-Match names this tag: a list, weak tags and `*` count (RFC 9110, 13.1.2). */
+/** Whether an If-None-Match names this tag; it may be a list, hold weak tags or be `*` (RFC 9110, 13.1.2). */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -10,12 +10,12 @@ export interface Load {
 /** The refusal past that bound. One shared instance: creating an error is too slow under overload. */
 export const overloaded = new Problem('unavailable', {
   detail:
-    'The service has more requests in progress than it can serve; retry after the seconds that Retry-After names.',
+    'The service has more requests in progress than it can serve; retry after the number of seconds in Retry-After.',
   headers: retryAfter(1),
 })
 
 /** The refusal of a large body for which there is no memory now. */
 export const tooManyBodies = new Problem('unavailable', {
-  detail: 'Too many large bodies are in progress; retry after the seconds that Retry-After names.',
+  detail: 'Too many large bodies are in progress; retry after the number of seconds in Retry-After.',
   headers: retryAfter(2),
 })

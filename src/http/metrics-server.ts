@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { StartupError } from '../base/startup-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Serves /metrics on a port of its own, which the world outside need not reach. */
+/** Serves /metrics on a port of its own, so that it need not be reachable from outside. */
 export async function serveMetrics(
   { contentType, text }: Pick<Metrics, 'contentType' | 'text'>,
   { port, host }: { port: number; host: string },

@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What became of an attempt to deliver an event to a webhook endpoint. */
+/** The outcome of an attempt to deliver an event to a webhook endpoint. */
 type DeliveryOutcome = 'succeeded' | 'failed' | 'abandoned'
 
-/** What the service counts while somebody looks; each room is handed the one function that it calls. */
+/** The metrics of the service. Each room gets the one function that it calls, and knows no registry. */
 export interface Metrics {
   request(operation: string, status: number, seconds: number): void
-  /** A batch of the lane: its commands, and how long the first of them has waited. */
+  /** A batch of the lane: the number of its commands, and how long the first of them waited. */
   laneBatch(commands: number, waitMs: number): void
-  /** The age of the oldest event that was not handed to its deliveries yet. */
+  /** The age of the oldest event that has no deliveries yet. */
   eventLag(seconds: number): void
   delivery(outcome: DeliveryOutcome): void
   contentType: string
@@ -23,26 +23,26 @@ export function openMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'purser_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer, by operation and status',
+    help: 'Time from the headers of a request to the end of its response, by operation and status',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   })
   const laneBatches = new Histogram({
     name: 'purser_lane_batch_commands',
-    help: 'Commands that the lane commits together',
+    help: 'Number of commands in a batch of the lane',
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
     registers,
   })
   const laneWaits = new Histogram({
     name: 'purser_lane_wait_seconds',
-    help: 'Time that the first command of a batch has waited for the batch before it',
+    help: 'Time that the first command of a batch waited for the previous batch',
     buckets: SECONDS,
     registers,
   })
   const eventLag = new Gauge({
     name: 'purser_event_lag_seconds',
-    help: 'Age of the oldest event that was not handed to its deliveries yet',
+    help: 'Age of the oldest event that has no webhook deliveries yet',
     registers,
   })
   const deliveries = new Counter({

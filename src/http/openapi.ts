@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import { type Operation, scopesOf } from '../base/operation.ts'
 import { type ProblemCode, refusals } from '../base/problem.ts'
 
-type Json = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-/** Codes that any operation can answer with, whatever it does. */
+/** Codes that every operation can answer with. */
 const everywhere: ProblemCode[] = [
   'invalid_request',
   'unauthorized',
@@ -22,7 +22,7 @@ const onPost: ProblemCode[] = [
 
 const onWrite: ProblemCode[] = ['outcome_unknown']
 
-/** Codes of what a connector can serve. */
+/** Codes of operations that a connector can serve. */
 const fromUpstream: ProblemCode[] = [
   'refused_by_provider',
   'not_supported_by_provider',
@@ -32,10 +32,10 @@ const fromUpstream: ProblemCode[] = [
 ]
 const fromUpstreamWrites: ProblemCode[] = ['wrong_state', 'upstream_outcome_unknown']
 
-/** The OpenAPI 3.1 document of a list of operations. The schemas are JSON Schema already; this only arranges them. */
-export function openapiOf(operations: Operation[], version: string): Json {
-  const schemas: Json = { Problem: problemSchema }
-  const paths: Record<string, Json> = {}
+/** The OpenAPI 3.1 document of a list of operations. The schemas are JSON Schema already and are only arranged. */
+export function openapiOf(operations: Operation[], version: string): JsonObject {
+  const schemas: JsonObject = { Problem: problemSchema }
+  const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const path = openapiPath(operation.path)
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, operation.method, schemas) }
@@ -57,7 +57,8 @@ export function openapiOf(operations: Operation[], version: string): Json {
     info: {
       title: 'Purser',
       version,
-      description: 'A banking and rewards gateway. Every success is `{data: …}`, every refusal a problem of RFC 9457.',
+      description:
+        'A banking and rewards gateway. Every success is `{data: …}`, every refusal a problem as RFC 9457 defines it. An optional member of a request that is null counts as absent.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -76,7 +77,7 @@ const areas: Record<Operation['area'], string> = {
   rewards: 'Offers and rewards',
   events: 'Events, webhooks and the audit log',
   access: 'API keys',
-  sandbox: 'Simulation, in sandbox mode only',
+  sandbox: 'Simulation of events at the bank; sandbox mode only',
 }
 
 function openapiPath(path: string): string {
@@ -88,7 +89,7 @@ function scopeText(operation: Operation): string {
   return `${names.length > 1 ? 'Scopes' : 'Scope'}: ${names.join(' and ')}.`
 }
 
-function describe(operation: Operation, method: Operation['method'], schemas: Json): Json {
+function describe(operation: Operation, method: Operation['method'], schemas: JsonObject): JsonObject {
   return {
     operationId: operation.id,
     tags: [operation.area],
@@ -114,11 +115,11 @@ const idempotencyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes the call safe to repeat: the same key and request have one effect and one answer.',
+  description: 'Makes the call safe to repeat: requests with the same key and content have one effect and one answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function parameters(schema: Operation['query'], place: 'path' | 'query', schemas: Json): Json[] {
+function parameters(schema: Operation['query'], place: 'path' | 'query', schemas: JsonObject): JsonObject[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = placed(property as TSchema, schemas) as { description?: string }
     const required = place === 'path' || requiredOf(schema).includes(name)
@@ -130,7 +131,7 @@ function requiredOf(schema: Operation['query']): string[] {
   return (schema?.required ?? []) as string[]
 }
 
-function success(operation: Operation, schemas: Json): Json {
+function success(operation: Operation, schemas: JsonObject): JsonObject {
   if (operation.status === 204) return { description: operation.summary }
   const data = placed(operation.data, schemas)
   const content = operation.contentType
@@ -143,7 +144,7 @@ function success(operation: Operation, schemas: Json): Json {
   }
 }
 
-function refusalsOf(operation: Operation, method: Operation['method']): Json {
+function refusalsOf(operation: Operation, method: Operation['method']): JsonObject {
   const codes = [
     ...everywhere,
     ...(method === 'POST' ? onPost : []),
@@ -152,7 +153,7 @@ function refusalsOf(operation: Operation, method: Operation['method']): Json {
     ...(servedByConnectors(operation) ? fromUpstream : []),
     ...(operation.area === 'banking' && operation.method !== 'GET' ? fromUpstreamWrites : []),
   ]
-  const responses: Record<string, { description: string; content: Json }> = {}
+  const responses: Record<string, { description: string; content: JsonObject }> = {}
   for (const code of codes) {
     const { status } = refusals[code]
     const others = responses[status] ? `${responses[status].description}, ` : ''
@@ -164,13 +165,13 @@ function refusalsOf(operation: Operation, method: Operation['method']): Json {
   return responses
 }
 
-/** All of banking, and of the rewards the offers; the rewards' records are always our own. */
+/** Connectors serve banking and the offers. The records of rewards are always the service's own. */
 function servedByConnectors({ area, number }: Operation): boolean {
   return area === 'banking' || number === 'R1' || number === 'R2'
 }
 
-/** A schema with a name of its own moves to the components and leaves a reference. */
-function placed(schema: TSchema, schemas: Json): Json {
+/** Moves a schema that has a name to the components and leaves a reference. */
+function placed(schema: TSchema, schemas: JsonObject): JsonObject {
   const { $id, ...rest } = schema as TSchema & { $id?: string }
   const copy = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => {
@@ -208,7 +209,7 @@ const problemSchema = {
           parameter: { type: 'string' },
           code: { type: 'string' },
           message: { type: 'string' },
-          supportId: { type: 'string', description: "What the provider's support finds the refusal by" },
+          supportId: { type: 'string', description: "The provider's reference for this refusal" },
         },
       },
     },

@@ -12,13 +12,13 @@ export interface About {
   mode: string
   version: string
   operations: Operation[]
-  /** The ids of the demo world, by name. */
+  /** The ids of the demo records, by name. */
   demo: Record<string, string | number> | undefined
-  /** Where the reader found the page. */
+  /** The host that the page was requested from. */
   host: string
 }
 
-/** The page at /: what this is, and calls to paste. */
+/** The page at /: the service's mode and version, and calls to paste into a shell. */
 export function landingPage({ mode, version, operations, demo, host }: About): string {
   const served = operations.filter(({ number }) => number !== undefined).length
   const calls = demo ? demoCalls(demo, host) : firstCalls(operations, host)
@@ -27,11 +27,11 @@ export function landingPage({ mode, version, operations, demo, host }: About): s
     `<h1>Purser</h1>
 <p>A banking and rewards gateway. Version ${escapeHtml(version)}, mode <b>${escapeHtml(mode)}</b>, ${served} of 22 operations served.</p>
 <h2>Try it</h2>
-<p>Put the API key that the service printed at its start, and keeps in the file <code>api-key</code> of its data folder, into <code>KEY</code>, then paste:</p>
+<p>Set <code>KEY</code> to the API key, which the service prints when it starts and keeps in the file <code>api-key</code> of its data folder. Then run:</p>
 ${calls.map((call) => `<pre>${escapeHtml(call)}</pre>`).join('\n')}
-${demo ? `<h2>The demo world</h2>\n${demoTable(demo)}` : ''}
-<h2>Read on</h2>
-<p><a href="/docs">Reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Problems</a> · <a href="/readyz">Health</a></p>`,
+${demo ? `<h2>Demo records</h2>\n${demoTable(demo)}` : ''}
+<h2>Documentation</h2>
+<p><a href="/docs">API reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Errors</a> · <a href="/readyz">Health</a></p>`,
   )
 }
 
@@ -48,7 +48,7 @@ function demoCalls({ accountId, externalAccountId }: Record<string, string | num
   ]
 }
 
-/** In sandbox mode a customer can be made here; elsewhere there is one already. */
+/** The first calls without demo records. Only sandbox mode can create a customer. */
 function firstCalls(operations: Operation[], host: string): string[] {
   const sandbox = operations.some(({ area }) => area === 'sandbox')
   const customer = `curl -s ${host}/v0/sandbox/customers ${key} ${json} -d '{"name": "Ada Example"}'`
@@ -63,16 +63,16 @@ function demoTable(demo: Record<string, string | number>): string {
   return `<table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }
 
-/** One anchor a problem code: what a problem's `type` points to. */
+/** The page of errors. A problem's `type` points to the anchor of its code. */
 export function errorsPage(): string {
   const rows = Object.entries(refusals).map(([code, refusal]: [string, (typeof refusals)[keyof typeof refusals]]) => {
     const hint = 'sandboxHint' in refusal ? ` In sandbox mode: ${refusal.sandboxHint}` : ''
     return `<tr id="${code}"><td><a href="#${code}"><code>${code}</code></a></td><td>${refusal.status}</td><td>${escapeHtml(refusal.detail + hint)}</td></tr>`
   })
   return page(
-    'Problems',
-    `<h1>Problems</h1>
-<p>Every refusal is a problem of RFC 9457. Branch on <code>code</code>; <code>detail</code> is for people and may change.</p>
+    'Errors',
+    `<h1>Errors</h1>
+<p>Every refusal is a problem as RFC 9457 defines it. Programs should branch on <code>code</code>; <code>detail</code> is written for people and may change.</p>
 <table><thead><tr><th>code</th><th>status</th><th>meaning</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`,

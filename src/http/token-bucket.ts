@@ -1,10 +1,10 @@
-/** So many a second, and for a moment as many as the bucket holds. */
+/** The rate at which a bucket fills, and the number of tokens it holds. */
 export interface Rate {
   perSecond: number
   burst: number
 }
 
-/** What is left, and as of when. */
+/** The tokens that are left, as of a time. */
 export interface Bucket {
   tokens: number
   atMs: number
@@ -14,7 +14,7 @@ export function fullBucket({ burst }: Rate, nowMs: number): Bucket {
   return { tokens: burst, atMs: nowMs }
 }
 
-/** Fills the bucket up to now and takes one out of it; false where there is none. */
+/** Fills the bucket up to now and takes a token; false where there is none. */
 export function takeToken(bucket: Bucket, { perSecond, burst }: Rate, nowMs: number): boolean {
   const grown = ((nowMs - bucket.atMs) * perSecond) / 1_000
   bucket.tokens = Math.min(burst, bucket.tokens + grown)
@@ -24,7 +24,7 @@ export function takeToken(bucket: Bucket, { perSecond, burst }: Rate, nowMs: num
   return true
 }
 
-/** Whole seconds until so many are there, at least one: what waits less is asked again too soon. */
+/** Whole seconds until the bucket holds so many tokens, at least one: a shorter wait would end in a refusal. */
 export function secondsUntil(tokens: number, bucket: Bucket, { perSecond }: Rate): number {
   return Math.max(1, Math.ceil((tokens - bucket.tokens) / perSecond))
 }

@@ -7,7 +7,7 @@ import { problemOf } from './errors.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** The handler in a span of its own; where nobody listens, the handler itself. */
+/** Wraps a handler in a span; without an OpenTelemetry SDK, the handler itself. */
 export function traced(operation: Operation, route: string, handler: Handler): Handler {
   if (!isTraced()) return handler
   return (request, reply) => {
@@ -15,7 +15,7 @@ export function traced(operation: Operation, route: string, handler: Handler): H
       kind: SpanKind.SERVER,
       startTime: clock.nowMs() - reply.elapsedTime,
       parent: propagation.extract(context.active(), request.headers),
-      // A refusal is an answer like any other.
+      // A refusal with a 4xx status is no failure of the service.
       isFailure: (error: unknown) => problemOf(error as Error).status >= 500,
       attributes: {
         'http.request.method': request.method,

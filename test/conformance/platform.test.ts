@@ -234,7 +234,7 @@ describe('a problem', () => {
       type: '/docs/errors#account_not_found',
       title: 'Account not found',
       status: 404,
-      detail: 'There is no account with this id. POST /v0/banking/accounts makes one.',
+      detail: 'There is no account with this id. POST /v0/banking/accounts creates one.',
       code: 'account_not_found',
       requestId: 'mine',
     })

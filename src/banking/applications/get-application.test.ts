@@ -22,7 +22,7 @@ describe('get application', () => {
     for (const id of ['1000', await makeCustomer(bank)]) {
       const { json } = await bank.call('GET', `/v0/banking/applications/${id}`)
       expect(json).toMatchObject({ status: 404, code: 'application_not_found' })
-      expect(json.detail).toContain('POST /v0/banking/applications makes one')
+      expect(json.detail).toContain('POST /v0/banking/applications creates one')
     }
   })
 })

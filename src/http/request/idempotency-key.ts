@@ -4,7 +4,7 @@ import { invalidRequest } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { quoted } from '../../base/text.ts'
 
-/** Takes the key out of a body: the header's alternative, which is no member of any operation's own schema. */
+/** Splits the member idempotencyKey, the alternative to the header, from the rest of a body. */
 export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknown } {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || !('idempotencyKey' in body)) {
     return { content: body, bodyKey: undefined }
@@ -13,7 +13,7 @@ export function splitBodyKey(body: unknown): { content: unknown; bodyKey: unknow
   return { content, bodyKey }
 }
 
-/** The caller's key from header or body, or one of ours, so that every write has an answer to be found by. */
+/** The caller's key from header or body, or a random one: every write stores its answer under a key. */
 export function idempotencyKey(
   request: { method: string; path: string; header: string | undefined },
   { content, bodyKey }: { content: unknown; bodyKey: unknown },
@@ -37,7 +37,7 @@ export function idempotencyKey(
   return { text: key, hash: sha256(key), fingerprint: digest(text), fromCaller: true }
 }
 
-/** Bare, or quoted as a structured-field string. */
+/** Reads the header: the bare key, or a structured-field string in quotes. */
 function readHeader(header: string): string {
   const inQuotes = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)
   const key = inQuotes ? (inQuotes[1] ?? '').replace(/\\(.)/g, '$1') : header
