@@ -122,7 +122,7 @@ describe('decideAll', () => {
     ])
   })
 
-  test('lets each command see what those before it left', () => {
+  test('shows each command the changes of those before it', () => {
     const seen: unknown[] = []
     const look = command((books) => {
       const { balance, seq } = books.account(1) ?? account(0)
@@ -140,7 +140,7 @@ describe('decideAll', () => {
       [2, 80],
       [3, 70],
     ])
-    // An account is written once, as it ends up, with the number it was read with.
+    // An account is written once, in its last state, with the sequence number it was read with.
     expect(decided.rows.accounts.map(({ account: { id, seq }, expectedSeq }) => [id, seq, expectedSeq])).toEqual([
       [-1, 3, 0],
       [1, 3, 0],
@@ -152,14 +152,14 @@ describe('decideAll', () => {
     expect(outcomes.map((outcome) => 'answer' in outcome && outcome.answer.body)).toEqual(['"a"', '"b"', '"c"'])
   })
 
-  test('does not touch what it was given', () => {
+  test('does not change its input', () => {
     const given = state([account(1, { balance: 100 })])
     const before = structuredClone(given)
     decideAll(given, [move(1, -1, 10)])
     expect(given).toEqual(before)
   })
 
-  test('writes no account that nothing touched', () => {
+  test('does not write an account that did not change', () => {
     const { rows } = decideAll(state([account(1), account(2)]), [move(-1, 2, 1)])
     expect(rows.accounts.map(({ account: { id } }) => id)).toEqual([-1, 2])
   })
@@ -267,7 +267,7 @@ describe('a refused command', () => {
     expect(decided.rows.paymentUpdates).toEqual([])
   })
 
-  test.each(ways)('that %s takes back what it told, and nothing else', (_how, poisoned) => {
+  test.each(ways)('that %s has its own events removed, and no others', (_how, poisoned) => {
     const tell = (id: string) =>
       command(
         (books) => books.events.push(told(id)),
@@ -280,7 +280,7 @@ describe('a refused command', () => {
     )
   })
 
-  test('an event keeps the JSON it was told with, and else has that of the answer that shows it', () => {
+  test('an event keeps the JSON it was emitted with, or has that of the answer that shows the same record', () => {
     const shown = { id: '1' }
     const tell = (draft: EventDraft, data?: unknown) =>
       command((books) => {
@@ -296,7 +296,7 @@ describe('a refused command', () => {
     expect(rows.events.map(({ event }) => event.json)).toEqual(['{"id":"1"}', '{"id": "2"}', undefined])
   })
 
-  test('a payment that was made is seen by the next, and not if it was refused', () => {
+  test('that made a payment does not show it to the next command, while a successful one does', () => {
     const make = command(
       (books) => books.insertPayment({ ...payment, id: 57 }),
       () => '',
@@ -307,7 +307,7 @@ describe('a refused command', () => {
     expect(seen && 'answer' in seen && seen.answer.body).toBe('[null,57]')
   })
 
-  test('a payment that a command changed is seen so by the next', () => {
+  test('sees a payment as the command before it changed it', () => {
     const giveBack = command(
       (books) => {
         const current = books.payment(55)
@@ -407,7 +407,7 @@ describe('time', () => {
     expect(decided.rows.accounts.map(({ account: { postedAt } }) => postedAt)).toEqual([later, later])
   })
 
-  test('goes on where the last posting was earlier', () => {
+  test('is bank time where the last posting was earlier', () => {
     const decided = decideAll(state([account(1, { postedAt: '2026-01-31T11:59:59.999Z' }), account(2)]), [
       move(1, 2, 1),
     ])

@@ -32,7 +32,7 @@ export interface BooksState {
   times: Map<number, string>
 }
 
-/** The bank's own accounts of each organisation. */
+/** The ids of the internal accounts that a batch posts to, by organisation and kind. */
 export type Internals = Map<number, Partial<Record<InternalKind, number>>>
 
 /** The rows that a decision can read and change. A decision refuses by throwing a Problem; its changes are then undone. */

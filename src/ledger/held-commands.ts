@@ -66,7 +66,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     leave(overdue, { results: overdue.map(() => refused), hasEvents: false })
   }
 
-  /** Runs commands; those that are still held wait on, behind the others. Answers whether any is done. */
+  /** Runs commands and answers whether any ended. Those that are still held go to the end of the list. */
   async function run(batch: Held[], locking: Locking): Promise<boolean> {
     runner ??= openRunner()
     const ended = await runner.run(
@@ -89,7 +89,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     return done.length > 0
   }
 
-  /** Takes what is free. Where nothing is, one command queues for its locks like any other transaction. */
+  /** Runs the commands whose locks are free. Where none is, one command queues for its locks, so that it gets a turn. */
   async function runAll(): Promise<void> {
     isRunning = true
     for (refuseOverdue(); waiting.length > 0; refuseOverdue()) {

@@ -41,7 +41,7 @@ export function openInternalAccounts(database: Queryable, ids: RecordIds): Inter
     await insertInternalAccount(database, account)
   }
 
-  /** The newest account, after `makeNext` has had the chance to open one. */
+  /** The newest account, after opening one where `nextNumber` answers its number. */
   async function newest(
     organisationId: number,
     kind: InternalKind,

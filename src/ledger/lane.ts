@@ -20,7 +20,7 @@ export interface Lane {
 }
 
 export interface LaneOptions extends Omit<BatchOptions, 'timeouts'> {
-  /** Of the connections that run batches. */
+  /** The timeouts of the connections that run batches. */
   timeouts?: Timeouts
   /** The longest wait of a command whose account another transaction holds. */
   heldMs?: number
@@ -50,7 +50,7 @@ const HELD_LOCK_MS = 500
 const HELD_MS = 2_000
 const QUEUE_MS = 10_000
 const OVERDUE_CHECK_MS = 500
-/** A decision lacks something once, or a few times where others change the same record; never endlessly. */
+/** The number of times that one command can be supplied. Most need one; more, where others change the same record. */
 const MAX_SUPPLIES = 10
 
 export function openLane(options: LaneOptions): Lane {
@@ -121,7 +121,7 @@ function openRunners({ batches = 1, timeouts = batchTimeouts, ...options }: Lane
   return Array.from({ length: batches }, () => openBatchRunner({ ...options, timeouts }))
 }
 
-/** Gives results to callers; commands that are held or lack something go on. */
+/** Hands results to callers. Commands that are held wait on; commands that lack something are supplied and queued again. */
 function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) {
   const { maxInBatch = 500, heldMs = HELD_MS, timeouts = batchTimeouts, committed } = options
   const heldTimeouts = { ...timeouts, lockMs: HELD_LOCK_MS }

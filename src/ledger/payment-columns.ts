@@ -59,7 +59,7 @@ function isEmpty(tags: Record<string, string>): boolean {
   return true
 }
 
-/** What a transaction shows of the payment that caused it. */
+/** The members of a payment that a transaction shows. */
 export type PaymentPart = Pick<LedgerPayment, 'id' | 'accountId' | 'externalAccountId' | 'description' | 'counterparty'>
 
 /** The expression that reads a `PaymentPart`. */

@@ -3,11 +3,11 @@ import type { AuthorizationStatus, DeclineReason } from '../banking/authorizatio
 import type { CardStatus } from '../banking/cards/card.ts'
 import type { PaymentStatus } from '../banking/payments/payment.ts'
 
-/** An account as the ledger sees it under lock. */
+/** An account that a batch has locked. */
 export interface LedgerAccount {
   id: number
   organisationId: number
-  /** Null for the bank's own accounts. */
+  /** Null for internal accounts. */
   customerId: number | null
   name: string
   accountNumber: string
@@ -16,11 +16,11 @@ export interface LedgerAccount {
   hold: number
   seq: number
   postedAt: string | null
-  /** Where its row lies: the same while it is locked. */
+  /** The place of the row in its table, which cannot change while the row is locked. */
   ctid: string
 }
 
-/** The bank's own accounts: where money that comes and goes is kept. */
+/** The kinds of internal accounts: the other side of money that enters or leaves the bank. */
 export type InternalKind = 'ach_clearing' | 'card_settlement' | 'rewards_funding'
 
 export interface LedgerPayment {
@@ -43,7 +43,7 @@ export interface LedgerPayment {
   returnCode: string | null
 }
 
-/** An external account that is not deleted: where a payment goes. */
+/** An external account that is not deleted. Payments go to it. */
 export interface LedgerPayee {
   id: number
   customerId: number
@@ -53,7 +53,7 @@ export interface LedgerPayee {
   accountType: string
 }
 
-/** A card as it is while its account is locked: its status changes under that lock alone. */
+/** A card. Its status changes only under the lock of its account, so reading it under that lock is enough. */
 export interface LedgerCard {
   id: number
   accountId: number
@@ -82,7 +82,7 @@ export interface LedgerAuthorization {
   version: number
 }
 
-/** A card's link to a partner user, who earns with it while neither is removed. */
+/** The link of a card to a partner user, who earns rewards with it. */
 export interface LedgerLink {
   id: number
   partnerUserId: number
@@ -101,7 +101,7 @@ export interface LedgerReward {
   issuerAmount: number
   state: 'PENDING' | 'CONFIRMED' | 'PAID' | 'REJECTED' | 'REVERSED' | 'CLAWED_BACK'
   payoutDueAt: string | null
-  /** The payout, once it was made, and its record. */
+  /** The payment of the payout; null before it was made. */
   paymentId: number | null
   paidAt: string | null
   rewardPaymentId: number
@@ -109,7 +109,7 @@ export interface LedgerReward {
   version: number
 }
 
-/** A settled purchase of a linked card: a rewardable transaction, and what it earned. */
+/** A settled purchase of a linked card (a rewardable transaction) and its reward. */
 export interface LedgerPurchase {
   id: number
   organisationId: number
@@ -124,7 +124,7 @@ export interface LedgerPurchase {
   reward: LedgerReward | null
 }
 
-/** What caused a transfer. */
+/** The cause of a transfer. */
 export type SourceKind =
   | 'payment'
   | 'payment_return'
@@ -135,7 +135,7 @@ export type SourceKind =
   | 'reward_clawback'
 
 export interface TransferOrder {
-  /** The even one of two neighbouring ids. */
+  /** Even. The debit side is the transaction of this id, the credit side that of the next id. */
   id: number
   debitAccountId: number
   creditAccountId: number

@@ -90,7 +90,7 @@ export async function writePurchases(
   { purchases, purchaseUpdates }: Pick<Rows, 'purchases' | 'purchaseUpdates'>,
 ): Promise<void> {
   if (purchases.length > 0) await insertPurchases(transaction, purchases)
-  // A purchase that changed twice in a batch is written once, as it ended up.
+  // A purchase that changed twice in a batch is written once, in its last state.
   const last = [...new Map(purchaseUpdates.map((purchase) => [purchase.id, purchase])).values()]
   if (last.length > 0) await updatePurchases(transaction, last)
 }
@@ -187,7 +187,7 @@ const rewardPaymentRows = rowSet<Rewarded>({
   created_at: timestamptz(({ reward }) => reward.paidAt),
 })
 
-/** The record of a payout, once for each reward that was paid. */
+/** Inserts the record of a payout, once for each reward that was paid. */
 async function insertRewardPayments(transaction: Queryable, rewarded: Rewarded[]): Promise<void> {
   await transaction.query(
     `insert into reward_payment (${rewardPaymentRows.names}) ${rewardPaymentRows.select}

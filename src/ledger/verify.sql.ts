@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 
-/** Both sides of every transfer, as the accounts see them. */
+/** Both sides of every transfer: one row for each account. */
 const sides = `
   select t.id, t.organisation_id, t.debit_account_id as account_id, t.debit_seq as seq, -t.amount as change,
     t.debit_balance as balance, t.created_at
@@ -31,7 +31,7 @@ const recordIds = recordTables
   .map((table) => `select '${table}' as record, abs(id) as id from ${table}`)
   .join(' union all ')
 
-/** The laws of the ledger, each with a statement that answers the rows that break it. */
+/** The laws of the ledger, each with a statement that selects the rows that break it. */
 const laws = {
   'balances sum to zero in every organisation': `
     select organisation_id, sum(balance)::text as sum from account group by organisation_id having sum(balance) <> 0`,
@@ -47,20 +47,20 @@ const laws = {
     ) chain
     where seq <> seq_before + 1 or balance <> balance_expected or created_at < created_before`,
 
-  'an account stands where its last transfer left it': `
+  'an account has the balance and the sequence number of its last transfer': `
     select a.id, a.seq, a.balance, s.seq as last_seq, s.balance as last_balance
     from account a
     left join (select distinct on (account_id) account_id, seq, balance from (${sides}) x order by account_id, seq desc) s
       on s.account_id = a.id
     where a.seq <> coalesce(s.seq, 0) or a.balance <> coalesce(s.balance, 0)`,
 
-  'a transfer stays in its organisation and touches accounts that exist': `
+  'a transfer is between two existing accounts of its organisation': `
     select t.id from transfer t
     left join account d on d.id = t.debit_account_id and d.organisation_id = t.organisation_id
     left join account c on c.id = t.credit_account_id and c.organisation_id = t.organisation_id
     where d.id is null or c.id is null`,
 
-  // Kept by no foreign key, which would be asked for with every posting.
+  // No foreign keys: PostgreSQL would check them with every posting.
   'an account has its organisation and its customer, a card and a statement have their account': `
     select 'account' as "table", a.id from account a
     left join customer c on c.id = a.customer_id and c.organisation_id = a.organisation_id
@@ -102,7 +102,7 @@ const laws = {
       from transfer where source_kind in ('reward', 'reward_clawback') group by source_id
     ) moved on moved.source_id = r.payout_payment_id
     where r.payout_payment_id is not null and (
-      -- What another bank pays out is in that bank's ledger.
+      -- A payout by another bank is in that bank's ledger.
       (b.bank_account_id is null and coalesce(moved.paid, 0) <> r.user_amount) or (r.user_amount + r.issuer_amount)::numeric
         <> floor((b.amount - b.refunded)::numeric * r.total_basis_points / 10000))`,
 
@@ -118,7 +118,7 @@ const laws = {
     having count(t.id) filter (where t.source_kind = 'payment') <> 1
       or count(t.id) filter (where t.source_kind = 'payment_return') <> case when p.status = 'Returned' then 1 else 0 end`,
 
-  'every transfer of a payment has its payment, and moves what it says': `
+  'every transfer of a payment has its payment, and moves its amount between its accounts': `
     select t.id, t.source_kind, t.source_id from transfer t
     left join payment p on p.id = t.source_id and p.organisation_id = t.organisation_id and p.amount = t.amount and (
       t.source_kind = 'payment' and t.debit_account_id = p.account_id
@@ -132,7 +132,7 @@ const laws = {
     union all
     select r.id, r.record, 'transfer' from (${recordIds}) r join transfer t on t.id = r.id - r.id % 2`,
 
-  'a statement says what the ledger says of its month': `
+  'a statement has the balances and transfers of its month': `
     select s.id from statement s
     cross join lateral (select (s.period || '-01T00:00:00Z')::timestamptz as start) month
     where s.opening_balance <> balance_at(s.account_id, s.first_seq - 1)
@@ -143,15 +143,15 @@ const laws = {
   'one idempotency key has one effect': `
     select organisation_id, min(left(body, 200)) as body, count(*) as answers
     from answer where status = 201
-      -- What moves money or holds it is made once. Other answers may be alike: a month has one statement, however often
-      -- it is asked for.
+      -- Only answers of operations that move or hold money are unique. Others may be equal: a month has one statement,
+      -- however often it is requested.
       and (body like '{"data":{"type":"bookTransaction",%' or body like '{"data":{"id":"_______%","type":"achPayment",%'
         or body like '{"data":{"id":"_______%","type":"depositAccount",%'
         or body like '{"data":{"id":"_______%","status":"Authorized",%')
     group by organisation_id, md5(body) having count(*) > 1`,
 
-  // Not checked by the tables themselves, where it would be paid for with every payment.
-  'rows say only what the ledger knows to say': `
+  // No check constraints: PostgreSQL would evaluate them with every payment.
+  'rows have only values that the ledger writes': `
     select 'account' as "table", id::text from account
     where status not in ('Open', 'Frozen', 'Closed') or close_reason not in ('ByCustomer', 'Fraud', 'NegativeBalance')
       or kind not in ('ach_clearing', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
@@ -186,7 +186,7 @@ export interface Breach {
   rows: Record<string, unknown>[]
 }
 
-/** Every law that does not hold, with the first hundred rows that break it. */
+/** Finds the laws that do not hold, each with the first hundred rows that break it. */
 export async function findBreaches(database: Queryable): Promise<Breach[]> {
   const breaches: Breach[] = []
   for (const [law, text] of Object.entries(laws)) {

@@ -34,21 +34,21 @@ afterEach(() => bank.close())
 
 const chain = 'sequences have no gap, every balance follows from the one before, and time never falls'
 const zero = 'balances sum to zero in every organisation'
-const last = 'an account stands where its last transfer left it'
-const within = 'a transfer stays in its organisation and touches accounts that exist'
+const last = 'an account has the balance and the sequence number of its last transfer'
+const within = 'a transfer is between two existing accounts of its organisation'
 const belongs = 'an account has its organisation and its customer, a card and a statement have their account'
 const held = 'an account holds what its open authorizations hold'
 const oneDebit = 'every payment has one debit of its account, and a returned one has one return'
-const hasPayment = 'every transfer of a payment has its payment, and moves what it says'
+const hasPayment = 'every transfer of a payment has its payment, and moves its amount between its accounts'
 const settledBy = 'an authorization has settled and refunded what its transfers moved'
 const oneRecord = 'an id belongs to one record'
-const stated = 'a statement says what the ledger says of its month'
+const stated = 'a statement has the balances and transfers of its month'
 const paidOut = 'a payout reaches its account once'
 const rewarded = 'a reward has paid out what its transfers left, and its shares are the commission'
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from one to where their counter stands, without a gap'
 
-/** Changes what nothing in the service can change. */
+/** Changes rows behind the back of the service, append-only tables included. */
 async function tamper(statement: string): Promise<void> {
   for (const table of ['transfer', 'event_page']) {
     await bank.database.query(`alter table ${table} disable trigger ${table}_append_only`)
@@ -57,11 +57,11 @@ async function tamper(statement: string): Promise<void> {
   expect(touched.length, statement).toBeGreaterThan(0)
 }
 
-const known = 'rows say only what the ledger knows to say'
+const values = 'rows have only values that the ledger writes'
 const brokenLaws = async () => (await verifyLedger(bank.database)).map(({ law }) => law).sort()
 
 describe('verify', () => {
-  test('finds nothing wrong with a ledger that only the lane has written', async () => {
+  test('finds no breach in a ledger that only the lane has written', async () => {
     await expectSoundLedger(bank)
   })
 
@@ -79,7 +79,7 @@ describe('verify', () => {
       [chain, last],
     ],
     [
-      'one number on both sides of an account',
+      'one sequence number twice in an account',
       `update transfer set debit_seq = 1 where debit_account_id = $ada and debit_seq = 2`,
       [chain],
     ],
@@ -108,21 +108,21 @@ describe('verify', () => {
       `update transfer set debit_account_id = -1 where credit_account_id = $ada and credit_seq = 1`,
       [chain, within],
     ],
-    ['a status that no account has', `update account set status = 'Asleep' where id = $ada`, [known]],
-    ['an account number of letters', `update account set account_number = 'abcdefghij' where id = $ada`, [known]],
-    ['a kind that no internal account has', `update account set kind = kind || '_of_old' where id < 0`, [known]],
+    ['a status that no account has', `update account set status = 'Asleep' where id = $ada`, [values]],
+    ['an account number of letters', `update account set account_number = 'abcdefghij' where id = $ada`, [values]],
+    ['a kind that no internal account has', `update account set kind = kind || '_of_old' where id < 0`, [values]],
     [
       'a cause that no transfer has',
       `update transfer set source_kind = 'luck' where credit_account_id = $ada`,
-      [known],
+      [values],
     ],
-    ['a payment in the wrong direction', `update payment set direction = 'Debit' where amount = 700`, [known]],
-    ['a type that no payment has', `update payment set type = 'wire' where amount = 700`, [known]],
-    ['a status that no payment has', `update payment set status = 'Lost' where amount = 700`, [known]],
-    ['a description of no characters', `update payment set description = '' where amount = 700`, [known]],
-    ['an addenda of 81 characters', `update payment set addenda = repeat('x', 81) where amount = 700`, [known]],
-    ['a key that is no hash', `update answer set key_hash = substr(key_hash, 2)`, [known]],
-    ['a fingerprint that is no hash', `update answer set fingerprint = substr(fingerprint, 2)`, [known]],
+    ['a payment in the wrong direction', `update payment set direction = 'Debit' where amount = 700`, [values]],
+    ['a type that no payment has', `update payment set type = 'wire' where amount = 700`, [values]],
+    ['a status that no payment has', `update payment set status = 'Lost' where amount = 700`, [values]],
+    ['a description of no characters', `update payment set description = '' where amount = 700`, [values]],
+    ['an addenda of 81 characters', `update payment set addenda = repeat('x', 81) where amount = 700`, [values]],
+    ['a key that is no hash', `update answer set key_hash = substr(key_hash, 2)`, [values]],
+    ['a fingerprint that is no hash', `update answer set fingerprint = substr(fingerprint, 2)`, [values]],
     ['an account of a customer that does not exist', `update account set customer_id = 1 where id = $ada`, [belongs]],
     [
       'an account of an organisation that does not exist',
@@ -167,7 +167,7 @@ describe('verify', () => {
       [hasPayment],
     ],
     [
-      'a settlement that its authorization does not know',
+      'a settlement that its authorization does not count',
       `update card_authorization set settled = 0, refunded = 0 where status = 'Completed'`,
       [settledBy],
     ],
@@ -235,12 +235,12 @@ describe('verify', () => {
       [numbered],
     ],
     [
-      'an event less on its page',
+      'an event missing from its page',
       `update event_page set events = split_part(events, e'\\x1e', 1)
        where last = (select min(last) from event_page where count > 1)`,
       [numbered],
     ],
-    ['events of nobody', `delete from event_counter`, [numbered]],
+    ['events without a counter', `delete from event_counter`, [numbered]],
     ['a counter that ran ahead', `update event_counter set sequence = sequence + 1`, [numbered]],
   ]
   test.each(breaches)('reports %s', async (_what, statement, laws) => {
@@ -248,7 +248,7 @@ describe('verify', () => {
     for (const law of laws) expect(await brokenLaws()).toContain(law)
   })
 
-  test('finds nothing wrong in answers that are alike by right', async () => {
+  test('accepts equal answers of operations that may answer alike', async () => {
     const { json } = await bank.call('POST', '/v0/sandbox/scenarios')
     const { customerId, applicationId, documentId } = json.data
     const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -267,12 +267,12 @@ describe('verify', () => {
     ])
   })
 
-  test('knows no law that the breaches above do not break', async () => {
+  test('has a breach above for every law', async () => {
     const broken = new Set(breaches.flatMap(([, , laws]) => laws))
     expect([...broken].sort()).toEqual([...lawNames].sort())
   })
 
-  test('says so where there is no ledger yet', async () => {
+  test('refuses a database that has no ledger yet', async () => {
     await bank.database.query('create schema elsewhere')
     const empty = openDatabase({
       servers: [{ ...bank.server, options: '-c search_path=elsewhere' }],

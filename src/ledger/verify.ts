@@ -2,7 +2,7 @@ import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import { type Breach, findBreaches, hasLedger } from './verify.sql.ts'
 
-/** Every law of the ledger that does not hold, with rows that break it; all laws look at one moment. */
+/** Finds the laws of the ledger that do not hold, with rows that break them, all in one snapshot. */
 export function verifyLedger(database: Database): Promise<Breach[]> {
   return database.transaction(async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only')

@@ -139,7 +139,7 @@ test('two processes on one database: no deadlock, no 5xx, one effect a key, acro
   const debits = await ask(server, `select sum(amount)::int as spent from transfer where source_kind = 'payment'`)
   expect(debits).toEqual([{ spent }])
 
-  // Every payment that left the bank comes back once, whichever process is told.
+  // Every payment that left the bank is returned once, whichever process gets the request.
   const outside = answers
     .map(([{ json }], index) => ({ id: json.data.id, key: payments[index]?.key ?? '', payment: json.data }))
     .filter(({ payment }) => payment.counterparty.routingNumber === '021000021')
@@ -153,7 +153,7 @@ test('two processes on one database: no deadlock, no 5xx, one effect a key, acro
   )
   expect(returns.map((both) => both.map(({ status }) => status).sort())).toEqual(outside.map(() => [200, 409]))
 
-  // What the test set out to make has come about: batches of several organisations, in both processes.
+  // There were batches of several organisations in both processes; without them the test would show nothing.
   const crossing = await ask(
     server,
     `select count(*)::int from (select from transfer group by xmin::text having count(distinct organisation_id) > 1) x`,

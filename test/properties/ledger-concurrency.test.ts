@@ -100,7 +100,7 @@ async function transfer(
   )
 }
 
-/** How each command ended: its status, or what it failed with. */
+/** The outcome of each command: its status, or the error. */
 async function outcomesOf(runs: Promise<Answer>[]): Promise<string[]> {
   return (await Promise.allSettled(runs)).map((run) =>
     run.status === 'fulfilled' ? String(run.value.status) : describeError(run.reason),
@@ -154,18 +154,18 @@ describe(`${LANES} connections and one hot account`, () => {
       `select sum(seq)::bigint as seqs from account where organisation_id = $1`,
       [organisationId],
     )
-    // Each moved two numbers on; so did the two transfers that brought the first money.
+    // Each transfer takes two sequence numbers; so did the two that funded the accounts.
     expect(row?.seqs).toBe(2 * (moved + 2))
     await expectSoundLedger(bank)
   })
 
-  test('lose money where rows are locked and changed in one statement, and the same check says so', async () => {
+  test('lose money where rows are locked and changed in one statement, and verify reports it', async () => {
     await hammer(LANES, lockingAndWritingAtOnce)
     const broken = (await verifyLedger(bank.database)).map(({ law }) => law)
-    expect(broken).toContain('an account stands where its last transfer left it')
+    expect(broken).toContain('an account has the balance and the sequence number of its last transfer')
   })
 
-  test('lose nothing to that statement where there is one connection: it is wrong only in company', async () => {
+  test('lose nothing to that statement where there is only one connection', async () => {
     const { failed } = await hammer(1, lockingAndWritingAtOnce)
     expect(failed).toEqual([])
     await expectSoundLedger(bank)
@@ -288,7 +288,7 @@ describe('a poisoned command in a batch', () => {
 
   test.each(ways)('fails alone: %s', async (_how, poison, error) => {
     const good = async (amount: number) => transfer(clearing, account, amount)
-    // What arrives in one turn makes up one batch.
+    // Commands that arrive in one turn of the event loop make up one batch.
     const commands = [
       await transfer(clearing, account, 1, { id: twice }),
       await good(2),
@@ -309,7 +309,7 @@ describe('a poisoned command in a batch', () => {
     expect(rows).toEqual([{ count: 4 }])
   })
 
-  test('fails alone where its key has an answer, in a batch that did not look and in the ones that then do', async () => {
+  test('fails alone where its key has an answer, whether the batch looks keys up first or not', async () => {
     const first = await transfer(clearing, account, 1)
     const answered = { ...first, write: { ...first.write, key: { ...first.write.key, fromCaller: true } } }
     await one.run(answered)
@@ -348,7 +348,7 @@ describe('a poisoned command in a batch', () => {
     return command([authorization.accountId], (books) => books.insertAuthorization(authorization), { render })
   }
 
-  test('is told by its key before what it would make once more', async () => {
+  test('is refused by its key, not by a row that it would insert again', async () => {
     const hold = await holding(() => 'held')
     const repeated = { ...hold, write: { ...hold.write, key: { ...hold.write.key, fromCaller: true } } }
     await one.run(repeated)
@@ -382,13 +382,13 @@ describe('a poisoned command in a batch', () => {
 
 const hold = (accountId: number | string) => holdAccount(bank, accountId)
 
-describe('an account that somebody else holds', () => {
+describe('an account that another transaction holds', () => {
   beforeEach(async () => {
     await bank.close()
     await openBank({ lane: { timeouts: { lockMs: 200, statementMs: 10_000, idleMs: 5_000 } } })
   })
 
-  test('answers 503 while the others go on, and works once it is free', async () => {
+  test('answers 503 while payments of other accounts go on, and accepts payments once it is free', async () => {
     const held = await makePayer(bank, 100_00)
     const free = await makePayer(bank, 100_00)
     const release = await hold(held.accountId)
@@ -407,7 +407,7 @@ describe('an account that somebody else holds', () => {
     await expectSoundLedger(bank)
   })
 
-  test('answers a repeated key all the same', async () => {
+  test('does not keep a repeated key from its answer', async () => {
     const held = await makePayer(bank, 100_00)
     const send = () => pay(bank, held, { amount: 1_00 }, { headers: { 'idempotency-key': 'once' } })
     const first = await send()
@@ -417,7 +417,7 @@ describe('an account that somebody else holds', () => {
     expect([again.status, again.headers['idempotent-replayed'], again.text]).toEqual([201, 'true', first.text])
   })
 
-  test('does not hold up what waits for it only a moment', async () => {
+  test('delays a payment only as long as it is held', async () => {
     const held = await makePayer(bank, 100_00)
     const release = await hold(held.accountId)
     const paying = pay(bank, held)
@@ -464,17 +464,17 @@ describe('a full queue', () => {
     const release = await hold(account)
     const running = await runAll([organisationId])
     await sleep(100)
-    // Half of ten wait for the first organisation; its sixth is turned away at once.
+    // Five of ten places are for the first organisation; its sixth command is refused at once.
     const first = await runAll(Array(7).fill(organisationId))
     expect(await outcomesOf(first.slice(5))).toEqual(['unavailable', 'unavailable'])
-    // The other organisation finds its half free, and nobody finds more than the whole.
+    // The other organisation has its five places, and no organisation gets an eleventh.
     const second = await runAll(Array(7).fill(other))
     expect(await outcomesOf(second.slice(5))).toEqual(['unavailable', 'unavailable'])
     expect(await outcomesOf(await runAll([organisationId, other]))).toEqual(['unavailable', 'unavailable'])
     await release()
     expect(await outcomesOf([...running, ...first.slice(0, 5), ...second.slice(0, 5)])).toEqual(Array(11).fill('201'))
 
-    // Nothing of the refused is still counted.
+    // Refused commands are no longer counted.
     const again = await hold(account)
     const retried = [...(await runAll([organisationId]))]
     await sleep(100)
@@ -484,7 +484,7 @@ describe('a full queue', () => {
     await expectSoundLedger(bank)
   })
 
-  test('shows at the front door as 503, and what was taken in is done', async () => {
+  test('answers 503 over HTTP, and the commands that were queued still run', async () => {
     await bank.close()
     await openBank({ lane: { batches: 1, maxWaiting: 8, timeouts: patient } })
     const ada = await makePayer(bank, 100_00)
@@ -525,7 +525,7 @@ describe('a COMMIT whose answer is lost', () => {
     ['before it arrived', ['before']],
     ['several times in a row', ['after', 'before', 'before', 'after', 'after']],
   ] as [string, ('before' | 'after')[]][])(
-    '%s has one effect and every caller is told of it',
+    '%s has one effect, and every caller gets its answer',
     async (_when, moments) => {
       const keys = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? `a-key-${index}` : undefined))
       const send = (key: string | undefined) =>
@@ -558,7 +558,7 @@ describe('a COMMIT whose answer is lost', () => {
     await expectSoundLedger(bank)
   })
 
-  test('breaks what it says: the planted fault is met', async () => {
+  test('is lost where the test says so', async () => {
     proxy.breakCommits(['before', 'after'])
     const { status } = await receiveAch(bank, ada.accountId)
     expect([status, proxy.left()]).toEqual([201, 0])

@@ -43,7 +43,7 @@ const RUNS = soak ? 2_000 : 40
 const START = '2026-01-26T12:00:00.000Z'
 const FIRST_MONTH = START.slice(0, 7)
 
-/** What came of a request, in the model's words. */
+/** The outcome of a request in the terms of the model. */
 function outcomeOf({ status, headers, text, json }: Reply): Outcome {
   if (headers['idempotent-replayed'] === 'true') return { status, replayed: text }
   if (status >= 300) return { status, code: json.code }
@@ -51,7 +51,7 @@ function outcomeOf({ status, headers, text, json }: Reply): Outcome {
   return { status, balance, state, reason }
 }
 
-/** A refusal makes nothing; what the model would have made in its place has no name. */
+/** The id and time of the record that was made. A refusal made none, so both are placeholders. */
 function givenBy({ json }: Pick<Reply, 'json'>): Given {
   return { id: '', createdAt: START, ...json?.data }
 }
@@ -60,7 +60,7 @@ function send(bank: TestBank, { method, path, body, key }: Request): Promise<Rep
   return bank.call(method, path, { body, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
 }
 
-/** All that can be seen from outside, of the bank or of the model. */
+/** The visible state of the bank or of the model. */
 interface Stand {
   accounts: Record<'id' | 'status', string>[]
   cards: Record<'id' | 'status', string>[]
@@ -105,7 +105,7 @@ function standIn(model: Model): Stand {
 
 const authorizationIds = ({ authorizations }: Model) => authorizations.map(({ id }) => id)
 
-/** One order at a time: the bank answers what the model says, and stands where the model stands. */
+/** Runs one order: the bank must give the answer that the model predicts, and reach the state of the model. */
 async function runAlone(order: Order, model: Model, bank: TestBank): Promise<void> {
   const request = requestOf(order, model)
   const happened = request.do === 'advance' ? happeningsOf(model, request.to) : []
@@ -119,7 +119,7 @@ async function runAlone(order: Order, model: Model, bank: TestBank): Promise<voi
   expect(await standOf(bank, model, authorizationIds(model)), describeOrder(order)).toEqual(standIn(model))
 }
 
-/** What an advance should tell: the end of every authorization and the statement of every account, each at its time. */
+/** The happenings that an advance should list: the end of every authorization and every statement, each at its time. */
 function happeningsOf(model: Model, to: string) {
   const ends = dueBy(model, to).map(({ id, expiresAt: at }) => ({ at, type: 'authorization.canceled', id }))
   const statements = monthsOver(model, to).flatMap((month) =>
@@ -134,7 +134,7 @@ interface Happened {
   outcome: string
 }
 
-/** Several at once: some order of them, one after the other, explains every answer and where the bank stands. */
+/** Runs several orders at once: some sequence of them must explain every answer and the state of the bank. */
 async function runTogether(orders: Order[], model: Model, bank: TestBank): Promise<void> {
   const requests = orders.map((order) => requestOf(order, model))
   const replies = await Promise.all(requests.map((request) => send(bank, request)))
@@ -145,7 +145,7 @@ async function runTogether(orders: Order[], model: Model, bank: TestBank): Promi
   const made = happened.filter(({ request, outcome }) => request.do === 'authorize' && outcome.includes('"state"'))
   const ids = new Set([...authorizationIds(model), ...made.map(({ reply }) => reply.json.data.id)])
   const stand = JSON.stringify(await standOf(bank, model, ids))
-  // While the clock advances authorizations end one after the other, and others come between them.
+  // While the clock advances, authorizations end one by one, and other orders run between them.
   const ended = requests.flatMap((request, index) =>
     request.do === 'advance' && replies[index]?.status === 200 ? dueBy(model, request.to) : [],
   )
@@ -159,7 +159,7 @@ async function runTogether(orders: Order[], model: Model, bank: TestBank): Promi
   model.keyed.push(...requests.filter(({ key }) => key !== undefined))
 }
 
-/** The model after some order of what happened; `vain` are the ways that led nowhere. */
+/** The model after some sequence of the orders; `vain` are the sequences that did not explain the outcome. */
 function explain(model: Model, happened: Happened[], stand: string, vain: Set<string>): Model | undefined {
   if (happened.length === 0) return JSON.stringify(standIn(model)) === stand ? model : undefined
   const way = JSON.stringify([happened.map(({ request }) => request), model])
@@ -264,7 +264,7 @@ async function openModel(overdraft: number): Promise<{ model: Model; bank: TestB
 const alone = anyOrder.map((one) => new Step([one]))
 const together = fc.array(anyOrder, { minLength: 2, maxLength: 6 }).map((several) => new Step(oneAdvance(several)))
 
-/** How far the second advance of two at once goes would hang on how long the first one took. */
+/** Two advances at once are left out: the target of the second would depend on the duration of the first. */
 function oneAdvance(orders: Order[]): Order[] {
   const first = orders.find((order) => order.do === 'advance')
   return orders.filter((order) => order.do !== 'advance' || order === first)

@@ -10,7 +10,7 @@ import {
   type Request,
 } from './model.ts'
 
-/** An order as it is generated: what it means in cents, ids and times depends on the moment. */
+/** An order as it is generated. Its cents, ids and times are computed from the state of the model when it is sent. */
 export type Order =
   | { do: 'pay'; account: number; external: number; amount: Amount; key?: number }
   | { do: 'receive'; account: number; direction: 'Credit' | 'Debit'; amount: Amount; key?: number }
@@ -26,14 +26,14 @@ export type Order =
   | { do: 'advance'; to: Time }
   | { do: 'again'; request: number }
 
-/** So much, or so much more than there is: available, held, or left to refund. */
+/** An amount in cents, or an amount relative to a limit: the available balance, the hold, or the rest to refund. */
 type Amount = { cents: number } | { more: number }
 
-/** So many hours on, or so many milliseconds from where an authorization expires or the month ends. */
+/** A number of hours from now, or of milliseconds from the expiry of an authorization or the end of the month. */
 type Time = { hours: number } | { expiryOf: number; ms: number } | { monthEnd: true; ms: number }
 
 const NOBODY = '1000000000'
-/** Bank time goes on between the making of a request and its answer; no advance is nearer than this. */
+/** The smallest advance. Bank time goes on between the making of a request and its answer. */
 const SOON_MS = 60_000
 
 export function requestOf(order: Order, model: Model): Request {
@@ -130,7 +130,7 @@ function newest({ authorizations }: Model, place: number) {
   return [...declined, ...others].at(place % (authorizations.length || 1))
 }
 
-/** An order in the words of a shrunk case. */
+/** Describes an order in the report of a shrunk case. */
 export function describeOrder(order: Order): string {
   const key = 'key' in order && order.key !== undefined ? ` with key ${order.key}` : ''
   const signed = (number: number) => (number < 0 ? `${number}` : `+${number}`)

@@ -3,7 +3,7 @@ import { refusalIn } from '../../src/banking/state-rules.ts'
 
 export type AccountMove = 'freeze' | 'unfreeze' | 'close' | 'reopen'
 
-/** What the bank should be, in memory. */
+/** The expected state of the bank, in memory. */
 export interface Model {
   overdraft: number
   /** Bank time when it was last asked for. */
@@ -58,7 +58,7 @@ interface ModelAuthorization {
 
 export type ModelCardMove = 'freeze' | 'unfreeze' | 'close'
 
-/** A request that the bank gets, and what it means. */
+/** A request to the bank, and its meaning. */
 export type Request = (
   | { do: 'pay'; account: number; external: string; amount: number }
   | { do: 'receive'; account: number; direction: 'Credit' | 'Debit'; amount: number }
@@ -74,13 +74,13 @@ export type Request = (
   | { do: 'advance'; to: string }
 ) & { method: string; path: string; body?: Record<string, unknown>; key?: string }
 
-/** What happens by itself: while the clock advances, authorizations end one by one. */
+/** The end of an authorization while the clock advances. */
 export interface Expiry {
   do: 'expire'
   authorization: string
 }
 
-/** What only the bank can know: the id of what it made, and when. */
+/** The id and the time that the bank gave a new record. */
 export interface Given {
   id: string
   createdAt: string
@@ -135,10 +135,10 @@ export function endOf(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 1)).toISOString()
 }
 
-/** What should come of a request, and what the model becomes by it. */
+/** Predicts the outcome of a request and applies it to the model. */
 export function predict(model: Model, request: Request | Expiry, given: Given, text: string): Outcome {
   if (request.do === 'expire' || request.key === undefined) return effectOf(model, request, given)
-  // What the path names is looked for before the key.
+  // The record in the path is looked up before the key.
   if ('authorization' in request && !model.authorizations.some(({ id }) => id === request.authorization)) {
     return { status: 404, code: 'authorization_not_found' }
   }

@@ -10,8 +10,8 @@ const ListAuthorizationsQuery = Type.Object({
   accountId: Type.Optional(Id('account')),
   cardId: Type.Optional(Id('card')),
   ...sinceUntil,
-  fromAmount: Type.Optional(AmountFilter('Only amounts of at least this')),
-  toAmount: Type.Optional(AmountFilter('Only amounts of at most this')),
+  fromAmount: Type.Optional(AmountFilter('Smallest amount to return')),
+  toAmount: Type.Optional(AmountFilter('Largest amount to return')),
   ...pageQuery,
 })
 export type ListAuthorizationsQuery = Static<typeof ListAuthorizationsQuery>

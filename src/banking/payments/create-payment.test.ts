@@ -57,7 +57,7 @@ describe('create payment', () => {
     })
   })
 
-  test('takes the last cent and not one more', async () => {
+  test('accepts a payment of the whole balance and refuses one cent more', async () => {
     const ada = await makePayer(bank, 10_00)
     const refused = await pay(bank, ada, { amount: 10_01 })
     expect([refused.status, refused.json.code]).toEqual([422, 'insufficient_funds'])
@@ -68,7 +68,7 @@ describe('create payment', () => {
     expect(await transactionsOf(bank, ada.accountId)).toHaveLength(2)
   })
 
-  test('counts what is held as not available', async () => {
+  test('does not count a hold as available', async () => {
     const ada = await makePayer(bank, 10_00)
     const hold = (cents: number) =>
       bank.database.query('update account set hold = $2 where id = $1', [ada.accountId, cents])
@@ -78,7 +78,7 @@ describe('create payment', () => {
     await hold(0)
   })
 
-  test('a refusal stores nothing: the same key runs once the money is there', async () => {
+  test('stores no refusal: the same key succeeds once the money is there', async () => {
     const ada = await makePayer(bank)
     const headers = { 'idempotency-key': 'a-key-for-later' }
     expect((await pay(bank, ada, {}, { headers })).status).toBe(422)
@@ -90,7 +90,7 @@ describe('create payment', () => {
     expect((await accountOf(bank, ada.accountId)).balance).toBe(80_00)
   })
 
-  test('takes amounts from 1 to 999,999,999,999', async () => {
+  test('accepts amounts from 1 to 999,999,999,999', async () => {
     const ada = await makePayer(bank, 999_999_999_999)
     await receiveAch(bank, ada.accountId)
     expect((await pay(bank, ada, { amount: 999_999_999_999 })).status).toBe(201)
@@ -128,7 +128,7 @@ describe('create payment', () => {
     expect((await accountOf(bank, ada.accountId)).balance).toBe(99_98)
   })
 
-  test('refuses an unknown account, one of another organisation and the bank’s own', async () => {
+  test('refuses an unknown account, one of another organisation and an internal one', async () => {
     const ada = await makePayer(bank, 50_00)
     const [{ id: clearing } = { id: 0 }] = await bank.database.query<{ id: number }>(
       'select id from account where id < 0',
@@ -152,7 +152,7 @@ describe('create payment', () => {
     }
   })
 
-  test('refuses an account that is frozen or closed, and takes it once it is open again', async () => {
+  test('refuses an account that is frozen or closed, and accepts it once it is open again', async () => {
     const ada = await makePayer(bank, 50_00)
     await move(ada.accountId, 'freeze')
     expect((await pay(bank, ada)).json.code).toBe('account_not_open')
@@ -209,7 +209,7 @@ describe('a payment to an account of this bank', () => {
     expect((await accountOf(bank, ada.accountId)).balance).toBe(50_00)
   })
 
-  test('reaches a frozen account, and goes elsewhere where the account is closed', async () => {
+  test('reaches a frozen account, and is treated as sent to another bank where the account is closed', async () => {
     const ada = await makePayer(bank, 50_00)
     const grace = await makePayer(bank)
     const own = { ...ada, externalAccountId: await makeOwnBankAccount(bank, ada.customerId, grace.accountId) }
@@ -220,14 +220,14 @@ describe('a payment to an account of this bank', () => {
     expect(elsewhere.status).toBe(201)
     expect((await accountOf(bank, grace.accountId)).balance).toBe(5_00)
     expect((await accountOf(bank, ada.accountId)).balance).toBe(39_00)
-    // Like any payment to another bank it can come back.
+    // Like any payment to another bank it can be returned.
     const back = await bank.call('POST', `/v0/sandbox/payments/${elsewhere.json.data.id}/return`, {
       body: { returnCode: 'R02' },
     })
     expect([back.status, back.json.data.status]).toEqual([200, 'Returned'])
   })
 
-  test('between accounts of one customer, whose owner may be anybody', async () => {
+  test('can be between two accounts of one customer, whatever the name of the external account', async () => {
     const ada = await makePayer(bank, 50_00)
     const savings = await makeAccount(bank, { customerId: ada.customerId })
     const own = await makeOwnBankAccount(bank, ada.customerId, savings)
@@ -235,7 +235,7 @@ describe('a payment to an account of this bank', () => {
     expect((await accountOf(bank, savings)).balance).toBe(50_00)
   })
 
-  test('goes elsewhere where the number is unknown, another bank’s or another organisation’s', async () => {
+  test('is treated as sent to another bank where the number is unknown, another bank’s or another organisation’s', async () => {
     const ada = await makePayer(bank, 50_00)
     const grace = await makePayer(bank)
     const { accountNumber, routingNumber } = await accountOf(bank, grace.accountId)
@@ -261,7 +261,7 @@ describe('a payment to an account of this bank', () => {
     expect(untouched.json.data.balance).toBe(0)
   })
 
-  test('past what a balance can hold is refused and leaves both as they were', async () => {
+  test('is refused where it would take a balance past its limit, and leaves both accounts unchanged', async () => {
     const rich = await openTestBank()
     const ada = await makePayer(rich, 50_00)
     const grace = await makePayer(rich, 1)
@@ -278,8 +278,8 @@ describe('a payment to an account of this bank', () => {
   })
 })
 
-describe('with an overdraft', () => {
-  test('a payment may take the account so far below zero and no further', async () => {
+describe('create payment with an overdraft', () => {
+  test('can take the account as far below zero as the overdraft, and no further', async () => {
     const lending = await openTestBank({ overdraftCents: 5_00 })
     const ada = await makePayer(lending, 10_00)
     expect((await pay(lending, ada, { amount: 15_01 })).json.code).toBe('insufficient_funds')

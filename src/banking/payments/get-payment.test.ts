@@ -21,21 +21,21 @@ describe('get payment', () => {
     expect([status, text]).toEqual([200, made.text])
   })
 
-  test('answers Returned once it came back', async () => {
+  test('answers the status Returned once the payment was returned', async () => {
     const made = await pay(bank, await makePayer(bank, 50_00))
     await returnPayment(bank, made.json.data.id)
     const { json } = await get(made.json.data.id)
     expect(json).toEqual({ data: { ...made.json.data, status: 'Returned' } })
   })
 
-  test('keeps its counterparty when the external account is deleted', async () => {
+  test('still answers the counterparty after the external account was deleted', async () => {
     const ada = await makePayer(bank, 50_00)
     const made = await pay(bank, ada)
     await bank.call('DELETE', `/v0/banking/external-accounts/${ada.externalAccountId}`)
     expect((await get(made.json.data.id)).text).toBe(made.text)
   })
 
-  test('knows no other id, and nothing of another organisation', async () => {
+  test('answers 404 for an unknown id and for a payment of another organisation', async () => {
     const ada = await makePayer(bank, 50_00)
     const made = await pay(bank, ada)
     for (const id of ['1000', 'abc', '99999999999999999999', ada.accountId]) {

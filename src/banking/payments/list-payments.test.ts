@@ -86,7 +86,7 @@ describe('list payments', () => {
     }
   })
 
-  test('limit and offset cut a page out and Link names the next', async () => {
+  test('answers the page of limit and offset, and Link names the next', async () => {
     expect(await found('?limit=2')).toEqual(['five', 'four'])
     expect(await found('?limit=2&offset=1')).toEqual(['four', 'three'])
     expect(await found('?offset=4')).toEqual(['one'])
@@ -99,22 +99,22 @@ describe('list payments', () => {
     expect(await found('?sort=-createdAt')).toEqual(all)
   })
 
-  test('paymentId', async () => {
+  test('filters by paymentId', async () => {
     expect(await found(`?paymentId=${made.two?.id}`)).toEqual(['two'])
     for (const id of ['1000', 'abc', ada.accountId]) expect(await found(`?paymentId=${id}`)).toEqual([])
   })
 
-  test('accountId', async () => {
+  test('filters by accountId', async () => {
     expect(await found(`?accountId=${ada.accountId}`)).toEqual(['three', 'two', 'one'])
     for (const id of ['1000', 'abc', ada.customerId]) expect(await found(`?accountId=${id}`)).toEqual([])
   })
 
-  test('customerId', async () => {
+  test('filters by customerId', async () => {
     expect(await found(`?customerId=${grace.customerId}`)).toEqual(['five', 'four'])
     for (const id of ['1000', 'abc', ada.accountId]) expect(await found(`?customerId=${id}`)).toEqual([])
   })
 
-  test('counterpartyAccountId, deleted ones too', async () => {
+  test('filters by counterpartyAccountId, also of a deleted external account', async () => {
     expect(await found(`?counterpartyAccountId=${landlord}`)).toEqual(['two'])
     expect(await found(`?counterpartyAccountId=${ada.externalAccountId}`)).toEqual(['three', 'one'])
     for (const id of ['1000', 'abc', ada.accountId]) expect(await found(`?counterpartyAccountId=${id}`)).toEqual([])
@@ -125,7 +125,7 @@ describe('list payments', () => {
     expect(await found(`?counterpartyAccountId=${landlord}`)).toEqual(['two'])
   })
 
-  test('tags: every pair must match', async () => {
+  test('filters by tags, of which every pair must match', async () => {
     expect(await found(`?${tags({ purpose: 'rent' })}`)).toEqual(['two', 'one'])
     expect(await found(`?${tags({ purpose: 'rent', month: 'January' })}`)).toEqual(['one'])
     expect(await found(`?${tags({ purpose: 'food, drink "and" more' })}`)).toEqual(['three'])
@@ -155,7 +155,7 @@ describe('list payments', () => {
     ])
   })
 
-  test('status, alone, repeated, with commas and in any letter case', async () => {
+  test('filters by status: one, repeated, with commas and in any letter case', async () => {
     expect(await found('?status=Returned')).toEqual(['three'])
     expect(await found('?status=sent')).toEqual(['five', 'four', 'two', 'one'])
     expect(await found('?status=SENT&status=Returned')).toEqual(all)
@@ -166,7 +166,7 @@ describe('list payments', () => {
     }
   })
 
-  test('type: ACH payments unless it asks for others', async () => {
+  test('answers ACH payments unless type names others', async () => {
     expect(await found('?type=achPayment')).toEqual(all)
     expect(await found('?type=AchPayment')).toEqual(all)
     expect(await found('?type=bookPayment')).toEqual([])
@@ -174,14 +174,14 @@ describe('list payments', () => {
     expect(await found('?type=bookPayment&type=achPayment')).toEqual(all)
   })
 
-  test('direction: the counterparty’s view, so that what was sent is a Credit', async () => {
+  test('filters by direction as the counterparty sees it: a sent payment is a Credit', async () => {
     expect(await found('?direction=Credit')).toEqual(all)
     expect(await found('?direction=Debit')).toEqual([])
     expect(await found('?direction=debit,credit')).toEqual(all)
     expect(await found('?direction=Debit&direction=Credit')).toEqual(all)
   })
 
-  test('since and until exclude their own moment', async () => {
+  test('excludes payments at exactly since or until', async () => {
     expect(await found(`?since=${minute(2)}`)).toEqual(['five', 'four'])
     expect(await found('?since=2026-01-31T12:01:59.999Z')).toEqual(['five', 'four', 'three'])
     expect(await found('?since=2026-01-31T12:01:59.9999Z')).toEqual(['five', 'four', 'three'])
@@ -194,7 +194,7 @@ describe('list payments', () => {
     expect(await found('?until=2026-01-31T14:02:00%2B02:00')).toEqual(['two', 'one'])
   })
 
-  test('fromAmount and toAmount include their own amount', async () => {
+  test('includes payments of exactly fromAmount or toAmount', async () => {
     expect(await found('?fromAmount=2000')).toEqual(['five', 'four', 'three', 'two'])
     expect(await found('?fromAmount=2001')).toEqual(['five', 'three'])
     expect(await found('?toAmount=2000')).toEqual(['four', 'two', 'one'])
@@ -207,7 +207,7 @@ describe('list payments', () => {
     expect([status, json.errors[0].parameter]).toEqual([400, 'fromAmount'])
   })
 
-  test('recurringPaymentId and paymentFeature match nothing of the built-in bank', async () => {
+  test('answers nothing for recurringPaymentId and paymentFeature, which built-in payments do not have', async () => {
     for (const query of [
       'recurringPaymentId=1000000',
       'recurringPaymentId=abc',
@@ -218,7 +218,7 @@ describe('list payments', () => {
     }
   })
 
-  test('several filters together must all match', async () => {
+  test('answers only payments that match all filters', async () => {
     const everything = [
       `paymentId=${made.one?.id}`,
       `accountId=${ada.accountId}`,
@@ -292,7 +292,7 @@ describe('list payments', () => {
     },
   )
 
-  test('payments of one millisecond come in the order of their ids', async () => {
+  test('orders payments of one millisecond by id', async () => {
     const tied = await openTestBank()
     const payer = await makePayer(tied, 500_00)
     for (let index = 0; index < 5; index++) await pay(tied, payer, { amount: 1_00 })
@@ -308,7 +308,7 @@ describe('list payments', () => {
     await tied.close()
   })
 
-  test('tags that no text may hold are refused like any others', async () => {
+  test('refuses tags with characters that no text may have', async () => {
     for (const value of ['\u0000', '\ud800', 'a\u0007']) {
       const { status } = await list(`?${tags({ purpose: value })}`)
       expect(status, JSON.stringify(value)).toBe(400)

@@ -12,14 +12,14 @@ const ListPaymentsFilter = Type.Object({
   customerId: Type.Optional(Id('customer')),
   counterpartyAccountId: Type.Optional(Id('externalAccount')),
   tags: Type.Optional(
-    Type.String({ description: 'A JSON object; every pair must match', examples: ['{"purpose":"rent"}'] }),
+    Type.String({ description: 'A JSON object of tags; every one must match', examples: ['{"purpose":"rent"}'] }),
   ),
   status: Type.Optional(Type.Array(Type.Enum([...paymentStatuses]))),
   type: Type.Optional(Type.Array(Type.Enum(['achPayment', 'bookPayment']), { default: ['achPayment'] })),
   direction: Type.Optional(Type.Array(Direction)),
   ...sinceUntil,
-  fromAmount: Type.Optional(AmountFilter('Only amounts of at least this')),
-  toAmount: Type.Optional(AmountFilter('Only amounts of at most this')),
+  fromAmount: Type.Optional(AmountFilter('Smallest amount to return')),
+  toAmount: Type.Optional(AmountFilter('Largest amount to return')),
   recurringPaymentId: Type.Optional(Id('recurringPayment')),
   paymentFeature: Type.Optional(Type.Enum(['SameDay', 'RecurringPayment'])),
   ...pageQuery,
@@ -28,7 +28,7 @@ export type ListPaymentsQuery = Omit<Static<typeof ListPaymentsFilter>, 'tags'> 
   tags: Record<string, string> | undefined
 }
 
-/** B10. Lists payments, newest first; ACH payments unless `type` asks for others. */
+/** B10. Lists payments, newest first. Without `type`, only ACH payments. */
 export const listPayments = bankingRead({
   id: 'listPayments',
   number: 'B10',

@@ -51,6 +51,6 @@ export const Payment = Type.Object(
 )
 export type Payment = Static<typeof Payment>
 
-/** A payment in a list: without `originalType`. */
+/** A payment in a list, without `originalType`. */
 export const ListedPayment = Type.Object({ ...listed, counterparty: Counterparty }, { $id: 'ListedPayment' })
 export type ListedPayment = Static<typeof ListedPayment>

@@ -45,7 +45,7 @@ const relationsOf = ({ accountId, customerId }: Payer) => ({
 })
 
 describe('get transaction', () => {
-  test('answers what a list shows, wrapped, and what it is related to', async () => {
+  test('answers the attributes that a list shows, and the related records', async () => {
     const { json } = await pay(bank, ada, { amount: 20_00 })
     const listed = await newestOf(ada.accountId)
     const { status, json: answer } = await get(listed?.id, ada.accountId)
@@ -75,14 +75,14 @@ describe('get transaction', () => {
     expect({ type, id, ...attributes }).toEqual(listed)
   })
 
-  test('of incoming money has no payment and no known counterparty', async () => {
+  test('answers no payment and no counterparty account for incoming money', async () => {
     const { json } = await receiveAch(bank, ada.accountId, { amount: 1_00 })
     const { data } = (await get(json.data.id, ada.accountId)).json
     expect(data.relationships).toEqual(relationsOf(ada))
     expect(data.attributes).toMatchObject({ direction: 'Credit', tags: { originalType: 'ACH' } })
   })
 
-  test('of a return names the payment that came back', async () => {
+  test('answers the returned payment for a return', async () => {
     const { json } = await pay(bank, ada, { amount: 1_00 })
     await returnPayment(bank, json.data.id)
     const { data } = (await get((await newestOf(ada.accountId))?.id, ada.accountId)).json
@@ -94,7 +94,7 @@ describe('get transaction', () => {
     })
   })
 
-  test('within this bank knows the other side, from both sides', async () => {
+  test('answers the account and customer on the other side for a payment within the bank', async () => {
     const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)
     const { json } = await pay(bank, { ...ada, externalAccountId: own }, { amount: 3_00 })
     for (const [one, other, direction] of [
@@ -113,7 +113,7 @@ describe('get transaction', () => {
     }
   })
 
-  test('is found only under its own account', async () => {
+  test('finds a transaction only under its own account', async () => {
     const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)
     await pay(bank, { ...ada, externalAccountId: own }, { amount: 1_00 })
     const debit = await newestOf(ada.accountId)
@@ -140,7 +140,7 @@ describe('get transaction', () => {
     expect([foreign.status, foreign.json.code]).toEqual([404, 'transaction_not_found'])
   })
 
-  test('needs the account', async () => {
+  test('requires the account in the query', async () => {
     const { status, json } = await bank.call('GET', '/v0/banking/transactions/1000000')
     expect([status, json.errors[0].parameter]).toEqual([400, 'accountId'])
   })

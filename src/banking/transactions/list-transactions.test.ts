@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const list = (query: string, key = bank.key) => bank.call('GET', `/v0/banking/transactions${query}`, { key })
 
-/** Amounts with their signs: every one here is told by its amount. */
+/** Amounts with their signs. Each transaction of this test has an amount of its own. */
 async function found(query: string): Promise<number[]> {
   const { status, text, json } = await list(query)
   expect(status, `${query}: ${text}`).toBe(200)
@@ -76,14 +76,14 @@ describe('list transactions', () => {
     expect(balances).toEqual([65_00, 70_00, 100_00, 80_00, 100_00])
   })
 
-  test('of the organisation shows customers’ accounts alone, both sides of what stays within', async () => {
+  test('without a filter shows customers’ accounts only, with both sides of a payment within the bank', async () => {
     expect(await found('')).toEqual(everything)
     expect(await found('?sort=createdAt')).toEqual(everything.toReversed())
     expect(await found('?limit=3&offset=2')).toEqual(everything.slice(2, 5))
     expect(await found('?direction=Credit')).toEqual([5_00, 30_00, 20_00, 100_00])
   })
 
-  test('of a customer merges the accounts', async () => {
+  test('by customer merges the customer’s accounts', async () => {
     expect(await found(`?customerId=${ada.customerId}`)).toEqual([-5_00, 30_00, -30_00, 20_00, -20_00, 100_00])
     expect(await found(`?customerId=${ada.customerId}&sort=createdAt`)).toEqual([
       100_00, -20_00, 20_00, -30_00, 30_00, -5_00,
@@ -94,7 +94,7 @@ describe('list transactions', () => {
     expect(await found(`?customerId=${grace.customerId}`)).toEqual([-1_00, 5_00])
   })
 
-  test('of a customer and an account: the account’s, or nothing where it is another customer’s', async () => {
+  test('by customer and account shows the account, or nothing where it is another customer’s', async () => {
     expect(await found(`?customerId=${ada.customerId}&accountId=${savings}`)).toEqual([30_00])
     expect(await found(`?customerId=${grace.customerId}&accountId=${savings}`)).toEqual([])
     expect(await found(`?customerId=1000&accountId=${savings}`)).toEqual([])
@@ -122,14 +122,14 @@ describe('list transactions', () => {
     }
   })
 
-  test('by direction, in any letter case', async () => {
+  test('filters by direction in any letter case', async () => {
     expect(await found(`?accountId=${ada.accountId}&direction=Debit`)).toEqual([-5_00, -30_00, -20_00])
     expect(await found(`?accountId=${ada.accountId}&direction=CREDIT`)).toEqual([20_00, 100_00])
     expect(await found(`?accountId=${ada.accountId}&direction=Debit&sort=createdAt&limit=1&offset=1`)).toEqual([-30_00])
     expect(await found(`?accountId=${savings}&direction=Debit`)).toEqual([])
   })
 
-  test('pages, and Link names the next page until there is none', async () => {
+  test('answers pages, and Link names the next page until there is none', async () => {
     for (const query of [`accountId=${ada.accountId}`, `customerId=${ada.customerId}`, 'direction=Debit', '']) {
       const whole = await found(`?${query}`)
       const paged: number[] = []

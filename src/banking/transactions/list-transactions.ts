@@ -14,7 +14,7 @@ const ListTransactionsQuery = Type.Object({
 })
 export type ListTransactionsQuery = Static<typeof ListTransactionsQuery>
 
-/** B4. Lists transactions, newest first; of one account in the order of posting. */
+/** B4. Lists transactions, newest first. The transactions of one account come in the order of posting. */
 export const listTransactions = bankingRead({
   id: 'listTransactions',
   number: 'B4',

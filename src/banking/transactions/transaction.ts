@@ -15,7 +15,7 @@ const attributes = {
   counterparty: Counterparty,
 }
 
-/** A transaction in a list: flat. */
+/** A transaction in a list, with its attributes at the top level. */
 export const ListedTransaction = Type.Object(
   { type: Word(['bookTransaction']), id: RecordId(), ...attributes, tags: Type.Optional(TransactionTags) },
   { $id: 'ListedTransaction' },
@@ -25,7 +25,7 @@ export type ListedTransaction = Static<typeof ListedTransaction>
 const Relation = Type.Object({ type: Type.String(), id: Type.String() })
 const ToOne = Type.Object({ data: Relation })
 
-/** A transaction by its id: attributes, and what it is related to. */
+/** A single transaction: its attributes and the records that it is related to. */
 export const Transaction = Type.Object(
   {
     type: Word(['bookTransaction']),

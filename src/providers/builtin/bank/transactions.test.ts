@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** One side of a transfer, as a list should show it. */
+/** The expected row of one side of a transfer. */
 interface Side {
   id: number
   accountId: number
@@ -31,7 +31,7 @@ interface Side {
   createdAt: string
 }
 
-/** Posts transfers at times of the test's choosing, as the lane would have. */
+/** Inserts transfers with chosen times, as the lane would have written them. */
 async function post(moves: { id: number; from: number; to: number; amount: number; at: string }[]): Promise<Side[]> {
   const stand = new Map<number, { seq: number; balance: number }>()
   const step = (account: number, change: number) => {
@@ -93,7 +93,7 @@ async function paged(query: string, limit: number): Promise<number[]> {
 const idsOf = (sides: Side[]) => sides.map(({ id }) => id)
 
 describe('since and until', () => {
-  test('on one account cut exactly, also among transactions of one millisecond', async () => {
+  test('on one account are exact, also among transactions of one millisecond', async () => {
     const account = Number(await makeAccount(bank))
     // Some milliseconds have one posting, some several, some none; ids do not rise along the sequence.
     const times = [0, 0, 0, 1, 3, 3, 4, 4, 4, 4, 9, 10, 10, 500, 501, 501, 501]
@@ -185,7 +185,7 @@ describe('the merged list of several accounts', () => {
     expect(await paged(query, 7)).toEqual(idsOf(expected.toReversed()))
   })
 
-  test('cuts at since and until, and pages what is left', async () => {
+  test('respects since and until on every page', async () => {
     for (const [since, until] of [
       [600, 605],
       [601, 680],
@@ -209,7 +209,7 @@ describe('the merged list of several accounts', () => {
     expect(await paged(`${window}&sort=createdAt&direction=Debit`, 7)).toEqual(idsOf(debits))
   })
 
-  test('leaves a ledger behind that is sound: the rows were as the lane writes them', () => expectSoundLedger(bank))
+  test('is tested on rows as the lane writes them: the ledger is sound', () => expectSoundLedger(bank))
 })
 
 describe('the plan of a list of one account with 100,000 entries', () => {
@@ -268,7 +268,7 @@ describe('the plan of a list of one account with 100,000 entries', () => {
       [bigOrganisation, await makeCustomer(big)],
     )
     await big.database.query('analyze')
-    // What a prepared statement is planned as after its first five runs.
+    // The plan that a prepared statement has after its first five runs.
     generic = openDatabase({
       servers: [{ ...big.server, options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan' }],
       connections: 1,

@@ -53,7 +53,7 @@ async function listTransactions(
   return toPage(rows, pageWindow(query).limit, (row) => listedTransaction(row, bank.routingNumber))
 }
 
-/** Each kind of list has a statement of its own, along the index that fits. */
+/** Reads a page with the statement whose index fits the filter. */
 async function listRows(
   { database }: BankParts,
   { organisationId }: Caller,
