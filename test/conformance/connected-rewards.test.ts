@@ -130,8 +130,8 @@ async function buy(world: World, amount: number, name: string, location = 'Sprin
   return id
 }
 
-describe('a purchase that another bank tells of', () => {
-  test('earns, is paid out by a book payment there, and is told of', async () => {
+describe('a purchase at another bank', () => {
+  test('earns a reward, which is paid by a book payment there and emits events', async () => {
     const world = await open()
     const transactionId = await buy(world, 100_00, 'TAMBERLY MARKET #12')
     expect(await records(world, 'rewardable-transactions')).toMatchObject([{ bankTransactionId: transactionId }])
@@ -158,7 +158,7 @@ describe('a purchase that another bank tells of', () => {
     expect(await verifyLedger(world.bank.database)).toEqual([])
   })
 
-  test('earns once, told twice and paid by two at once', async () => {
+  test('earns one reward if it is received twice and paid by two processes at once', async () => {
     const world = await open()
     const id = await buy(world, 100_00, 'Tamberly Market')
     await Promise.all([world.tell(id), world.tell(id)])
@@ -169,7 +169,7 @@ describe('a purchase that another bank tells of', () => {
     expect((await eventTypes(world)).filter((type) => type === 'reward.paid')).toHaveLength(1)
   })
 
-  test('earns by the same rules as with our own bank', async () => {
+  test('earns by the same rules as with the built-in bank', async () => {
     const world = await open()
     await buy(world, 100_00, 'Quillbrook Coffee', 'Boston, MA')
     await buy(world, 100_00, 'Quillbrook Coffee', 'New York, NY')
@@ -182,7 +182,7 @@ describe('a purchase that another bank tells of', () => {
     expect(earned).toEqual([10_00, 5_00])
   })
 
-  test('by a card that nobody linked, or that is no purchase, is nothing', async () => {
+  test('earns nothing if its card is not linked or the transaction is not a purchase', async () => {
     const world = await open()
     const [link] = await records(world, 'partner-user-cards')
     const remove = { body: { isRemoved: true } }
@@ -193,8 +193,8 @@ describe('a purchase that another bank tells of', () => {
   })
 })
 
-describe('the payout', () => {
-  test('does not happen without a funding account: the reward stops at CONFIRMED', async () => {
+describe('the payout of a reward', () => {
+  test('does not happen without a funding account: the reward stays CONFIRMED', async () => {
     const world = await open({ funding: 0 })
     await buy(world, 100_00, 'Tamberly Market')
     for (let time = 0; time < 2; time++) await world.rewards.catchUp()
@@ -204,7 +204,7 @@ describe('the payout', () => {
     expect(world.fake.books.records.payments).toEqual([])
   })
 
-  test('waits for its delay', async () => {
+  test('waits for the configured delay', async () => {
     const world = await open({ payoutDelayMs: 60_000 })
     await buy(world, 100_00, 'Tamberly Market')
     await world.rewards.catchUp()
@@ -216,7 +216,7 @@ describe('the payout', () => {
 
   const due = ({ bank }: World) => bank.database.query(`update reward set payout_due_at = created_at`)
 
-  test('that the upstream rejects is tried again later, by another payment', async () => {
+  test('is tried again later by another payment if the upstream rejects it', async () => {
     const world = await open({ funding: 1_00 })
     await buy(world, 100_00, 'Tamberly Market')
     await world.rewards.catchUp()
@@ -286,7 +286,7 @@ describe('the records over another bank', () => {
     ])
   })
 
-  test('have neither purchases handed in nor a ledger to compare with', async () => {
+  test('support neither submitted purchases nor the daily reconciliation', async () => {
     const { bank, cardId } = await open()
     const handedIn = await bank.call('POST', '/v0/rewards/rewardable-transactions', {
       body: { bankCardId: cardId, bankTransactionId: '1000000' },

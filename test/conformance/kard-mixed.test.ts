@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const localPath = '/v0/rewards/reward-offers/local-reward-offers?userId=1&page=0&zipCode=10001'
 const nationalPath = '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0'
 
-describe('banking built in, offers from Kard', () => {
+describe('built-in banking with offers from Kard', () => {
   let opened: OpenedKard
   beforeAll(async () => {
     const shown = [
@@ -31,7 +31,7 @@ describe('banking built in, offers from Kard', () => {
   })
   afterAll(() => opened.close())
 
-  test("R1 and R2 show Kard's offers and none of the catalogue's", async () => {
+  test("serves Kard's offers by R1 and R2, and none of the catalogue", async () => {
     const { bank } = opened
     const names = async (path: string, list: string) =>
       (await bank.call('GET', path)).json.data[list].map((offer: NationalOffer) => offer.merchant.name)
@@ -39,7 +39,7 @@ describe('banking built in, offers from Kard', () => {
     expect(await names(nationalPath, 'nationalRewardOffers')).toEqual(['Kard Online'])
   })
 
-  test('R3 to R5 and the engine are still our own', async () => {
+  test('serves R3 to R5 and the reward engine by itself', async () => {
     const { bank, fake } = opened
     async function made(path: string, body: unknown = {}) {
       const reply = await bank.call('POST', path, { body })
@@ -103,7 +103,7 @@ describe('the service with Kard', () => {
     }
   }
 
-  test('serves its offers from there, makes no sample catalogue, and says no secret', async () => {
+  test('serves its offers, creates no sample catalogue, and logs no secret', async () => {
     const { server, variables } = await environment()
     const service = await startService(variables)
     const local = await service.call('GET', localPath)
@@ -125,7 +125,7 @@ describe('the service with Kard', () => {
     expect(stdout + stderr).not.toMatch(/token-\d/)
   })
 
-  test('refuses to start where there is more than one organisation', async () => {
+  test('refuses to start if there are several organisations', async () => {
     const { server, variables } = await environment()
     await ask(
       server,

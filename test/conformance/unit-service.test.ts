@@ -18,7 +18,7 @@ async function must(service: Service, method: string, path: string, body?: unkno
   return json.data
 }
 
-test('a service with Unit behind it: a purchase is told, earns, and is paid out there', async () => {
+test('a service with Unit receives a purchase, grants a reward, and pays it with Unit', async () => {
   const secret = 'secret-of-the-webhooks'
   const customerId = fake.addCustomer().id
   const environment = {

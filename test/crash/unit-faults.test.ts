@@ -175,7 +175,7 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     })
   })
 
-  test('meets an upstream that never answers', async () => {
+  test('ends in time if the upstream never answers', async () => {
     const request = await prepare()
     const before = effects()
     opened.fake.server.misbehave(...Array<Fault>(4).fill('slow'))
@@ -190,7 +190,7 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
 
   // A move has no upstream key: it is never sent a second time.
   if (!keyed) return
-  test('meets connections that drop again and again after the commit', async () => {
+  test('has one effect if connections drop repeatedly after the commit', async () => {
     const request = await prepare()
     const before = effects()
     opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')

@@ -157,7 +157,7 @@ describe('a gateway that is killed', () => {
     expect(fake.books.effects.length - before).toBe(all)
   })
 
-  test('after the answer is stored answers the same again', async () => {
+  test('after the answer is stored replays that answer', async () => {
     const pair = await makePair()
     const first = [await pair.create(), await pair.move()]
     await service.kill()

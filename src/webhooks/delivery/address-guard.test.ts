@@ -87,12 +87,12 @@ const open = [
   '2606:2800:220:1:248:1893:25c8:1946',
 ]
 
-describe('an address', () => {
+describe('mayConnect', () => {
   test.each([
-    ['nowhere', never, false, false],
-    ['next door', near, true, false],
-    ['public', open, true, true],
-  ])('that is %s', (_what, addresses, sandbox, live) => {
+    ['refuses reserved addresses in both modes', never, false, false],
+    ['allows private addresses in sandbox mode only', near, true, false],
+    ['allows public addresses in both modes', open, true, true],
+  ])('%s', (_what, addresses, sandbox, live) => {
     for (const address of addresses) {
       expect([mayConnect(address, 'sandbox'), mayConnect(address, 'live')], address).toEqual([sandbox, live])
     }
@@ -123,7 +123,7 @@ describe('a connection', () => {
   }
   const at = (address: string): Address => ({ address, family: address.includes(':') ? 6 : 4 })
 
-  test('is made to the address that was judged, whatever the name means a moment later', async () => {
+  test('is made to the address that was checked, even if the name resolves to another one a moment later', async () => {
     const { responseStatus } = await send(`http://app.example:${port}/`, 'sandbox', [
       [at('127.0.0.1')],
       [at('169.254.169.254')],
@@ -131,7 +131,7 @@ describe('a connection', () => {
     expect([responseStatus, connections]).toEqual([200, 1])
   })
 
-  test('is refused for one bad address among good ones, for none at all, and for one that is written out', async () => {
+  test('is refused if one of several addresses is forbidden, if there is none, and for a forbidden literal address', async () => {
     const name = `https://app.example:${port}/`
     for (const [url, ...answers] of [
       [name, [at('93.184.216.34'), at('127.0.0.1')]],
@@ -150,7 +150,7 @@ describe('a connection', () => {
     }
   })
 
-  test('a name that means loopback when something is sent reaches nobody', async () => {
+  test('is not made to a name that resolves to loopback when an event is sent', async () => {
     const meanings = ['127.0.0.1']
     const consumer = await openConsumer()
     const bank = await openTestBank({

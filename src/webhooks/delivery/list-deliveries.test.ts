@@ -57,7 +57,7 @@ describe('list deliveries', () => {
     await bank.database.query('delete from webhook_delivery where test_id is not null')
   })
 
-  test('answers what was sent and what is to be, newest first, with every attempt', async () => {
+  test('answers deliveries newest first, with every attempt', async () => {
     const events = (await bank.call('GET', '/v0/events?type=payment.*')).json.data
     expect(await deliveriesOf(bank, endpoint.id)).toEqual([
       {
@@ -97,7 +97,7 @@ describe('list deliveries', () => {
     ])
   })
 
-  test('filters by status and time, sorts, and answers page by page', async () => {
+  test('filters by status and time, sorts, and answers in pages', async () => {
     const listed = async (query: string) => (await deliveriesOf(bank, endpoint.id, query)).map(({ status }) => status)
     expect(await listed('status=pending')).toEqual(['Pending'])
     expect(await listed('status=Failed')).toEqual([])
@@ -157,7 +157,7 @@ describe('list deliveries', () => {
     expect((await list({ status: 'Failed' }, { offset: 5 })).matched).toBe(2)
   })
 
-  test('keeps the last twenty attempts', async () => {
+  test('keeps the latest twenty attempts', async () => {
     const [{ eventId }] = await deliveriesOf(bank, endpoint.id)
     for (let time = 0; time < 21; time++) {
       const before = consumer.received.length
@@ -169,7 +169,7 @@ describe('list deliveries', () => {
     expect(attempts).toHaveLength(20)
   })
 
-  test("does not know another organisation's endpoint", async () => {
+  test("answers 404 for another organisation's endpoint", async () => {
     const path = `/v0/webhook-endpoints/${endpoint.id}/deliveries`
     const { status, json } = await bank.call('GET', path, { key: bank.otherKey })
     expect([status, json.code]).toEqual([404, 'webhook_endpoint_not_found'])

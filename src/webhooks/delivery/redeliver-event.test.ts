@@ -31,7 +31,7 @@ async function payment() {
 }
 
 describe('redeliver event', () => {
-  test('sends it once more under its id to those who had it, whether that went well or not', async () => {
+  test('sends the event again under the same id to endpoints that received it or failed to', async () => {
     const good = await makeEndpoint(bank, consumer.url)
     const bad = await makeEndpoint(bank, consumer.url.replace('hooks', 'bad'))
     let refuse = true
@@ -51,7 +51,7 @@ describe('redeliver event', () => {
     expect(await deliveriesOf(bank, bad.id)).toHaveLength(1)
   })
 
-  test('reaches endpoints that came later or ask for it only now, and no others', async () => {
+  test('reaches endpoints that were created or subscribed after the event, and no others', async () => {
     const event = await payment()
     const late = await makeEndpoint(bank, consumer.url)
     const other = await makeEndpoint(bank, consumer.url, ['statement.*'])
@@ -64,7 +64,7 @@ describe('redeliver event', () => {
     await bank.call('DELETE', `/v0/webhook-endpoints/${foreign.id}`, { key: bank.otherKey })
   })
 
-  test('while it is being sent sends it once more, whatever comes of the one before', async () => {
+  test('sends the event again during an attempt, whatever the outcome of that attempt', async () => {
     for (const [status, ended] of [
       [500, 'Failed'],
       [204, 'Succeeded'],
@@ -81,7 +81,7 @@ describe('redeliver event', () => {
     }
   })
 
-  test('does not overtake what an endpoint that is behind has not come to yet', async () => {
+  test('does not overtake earlier events at an endpoint that has not followed so far', async () => {
     const { id } = await makeEndpoint(bank, consumer.url)
     await bank.call('PATCH', `/v0/webhook-endpoints/${id}`, { body: { status: 'Disabled' } })
     await returnPayment(bank, (await payment()).entity.id)
@@ -92,7 +92,7 @@ describe('redeliver event', () => {
     expect(consumer.received.map(({ event }) => event.type)).toEqual(['payment.created', 'payment.returned'])
   })
 
-  test('a repeated request redelivers once', async () => {
+  test('redelivers once for a request that is repeated with its idempotency key', async () => {
     const { id } = await makeEndpoint(bank, consumer.url)
     const event = await payment()
     await expect.poll(() => deliveriesOf(bank, id)).toMatchObject([{ status: 'Succeeded' }])
@@ -102,7 +102,7 @@ describe('redeliver event', () => {
     expect(consumer.received).toHaveLength(2)
   })
 
-  test('asks for events:read as well, because it shows the event and sends past ones anywhere', async () => {
+  test('also needs the scope events:read, because it shows the event and sends past events', async () => {
     const event = await payment()
     const manager = await bank.makeKey('first', ['webhooks:write'])
     await makeEndpoint(bank, consumer.url, ['*'], manager)
@@ -117,7 +117,7 @@ describe('redeliver event', () => {
     await expect.poll(() => consumer.received.map(({ headers }) => headers['webhook-id'])).toContain(event.id)
   })
 
-  test("does not know another organisation's event, nor one that is none", async () => {
+  test("answers 404 for another organisation's event and for an id that is malformed", async () => {
     const { id } = await payment()
     const replies = [
       await redeliver(id, { key: bank.otherKey }),

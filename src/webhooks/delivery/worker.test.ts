@@ -48,7 +48,7 @@ const quiet = () => sleep(300)
 describe('a delivery', () => {
   beforeEach(() => open())
 
-  test('is the event as the feed shows it, signed in the way that both libraries verify', async () => {
+  test('contains the event as the feed shows it, with a signature that both libraries verify', async () => {
     const endpoint = await makeEndpoint(bank, consumer.url)
     await payOnce()
     await came(1)
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     await settled(endpoint, ['Succeeded'])
   })
 
-  test('carries real time, however far the bank is ahead', async () => {
+  test('is signed with real time, however far bank time is ahead', async () => {
     const endpoint = await makeEndpoint(bank, consumer.url)
     await advance(bank, { by: 'P300D' })
     await payOnce()
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     verify(endpoint.secret, consumer.received[0] as never)
   })
 
-  test('goes to every endpoint that asks for its type, from the time of its registration on', async () => {
+  test('goes to every endpoint that subscribes to its type, for events after the creation of the endpoint', async () => {
     await payOnce()
     const payments = await makeEndpoint(bank, consumer.url)
     const everything = await makeEndpoint(bank, consumer.url, ['*'])
@@ -115,7 +115,7 @@ describe('an attempt that fails', () => {
   /** Seconds of bank time between attempts; what happens in real time meanwhile is nothing. */
   const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-  test('is repeated when bank time has come, ten times in all, with the same id and a fresh signature', async () => {
+  test('is repeated when it is due in bank time, ten times in all, with the same id and a new signature', async () => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ status: 500, body: 'out of order' })
@@ -161,7 +161,7 @@ describe('an attempt that fails', () => {
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'answered 302'],
     ['a refusal', { status: 400 }, 'answered 400'],
     ['not modified', { status: 304 }, 'answered 304'],
-  ])('%s is one', async (_what, answer, error) => {
+  ])('is %s', async (_what, answer, error) => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => answer
@@ -171,7 +171,7 @@ describe('an attempt that fails', () => {
     expect(consumer.received).toHaveLength(1)
   })
 
-  test('so is one without an answer in time, and one without a connection', async () => {
+  test('is one without an answer in time, or without a connection', async () => {
     await open({ timeoutMs: 300 })
     const slow = await makeEndpoint(bank, consumer.url)
     const closed = await makeEndpoint(bank, 'http://127.0.0.1:1/hooks')
@@ -199,7 +199,7 @@ describe('an attempt that fails', () => {
     expect(waited).toBeLessThanOrEqual(seconds * 1.1 + 2)
   })
 
-  test('keeps little of the answer, and no secret', async () => {
+  test('keeps 200 characters of the answer, without secrets', async () => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
     const leak = `${endpoint.secret} ${endpoint.secret.slice(6)} prs_sk_test_0123456789 \u0000\n`
@@ -212,8 +212,8 @@ describe('an attempt that fails', () => {
   })
 })
 
-describe('order', () => {
-  test('an event waits for the earlier one of its record; other records go on', async () => {
+describe('the order of deliveries', () => {
+  test('lets an event wait for the earlier one of its record, and sends those of other records', async () => {
     await open({ delaysMs: [0, 0, 0, 0, 0] })
     const endpoint = await makeEndpoint(bank, consumer.url)
     let refusals = 3
@@ -235,7 +235,7 @@ describe('order', () => {
     expect(place).toBeLessThan(4)
   })
 
-  test('what has failed for good lets the next one go', async () => {
+  test('sends the next event of a record after one has failed for good', async () => {
     await open({ delaysMs: [] })
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = ({ event }) => (event.type === 'payment.created' ? { status: 500 } : {})
@@ -243,7 +243,7 @@ describe('order', () => {
     await settled(endpoint, ['Succeeded', 'Failed'])
   })
 
-  test('an endpoint is sent so many at a time and no more', async () => {
+  test('sends no more to an endpoint at a time than the limit', async () => {
     await open({ maxPerEndpoint: 4, maxAtOnce: 10 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ ms: 100 })
@@ -264,7 +264,7 @@ describe('order', () => {
   }
 })
 
-test('endpoints that fail take half of what can be under way, however many wait for them', async () => {
+test('failing endpoints take half of the deliveries in flight, however many wait for them', async () => {
   await open({ maxAtOnce: 4, timeoutMs: 2_000 })
   const hanging = await openConsumer()
   hanging.answer = () => ({ ms: 60_000 })
@@ -287,8 +287,8 @@ test('endpoints that fail take half of what can be under way, however many wait 
   }
 })
 
-describe('workers of two processes', () => {
-  test('take over what a worker that died was at', async () => {
+describe('a worker whose process was killed', () => {
+  test('loses its deliveries to another worker when the lease has run out', async () => {
     await open({ timeoutMs: 300 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     await bank.database.query(`update webhook_endpoint set status = 'Disabled', disabled_reason = 'Requested'`)
@@ -311,8 +311,8 @@ describe('workers of two processes', () => {
   })
 })
 
-describe('a worker that finds another at the events of an endpoint', () => {
-  test('leaves them to it and does not ask without end', async () => {
+describe('a worker that finds an endpoint locked', () => {
+  test('leaves it to the other worker and looks again at a bounded rate', async () => {
     let asked = 0
     bank = await openTestBank({
       webhooks: { pollMs: 100 },
@@ -338,8 +338,8 @@ describe('a worker that finds another at the events of an endpoint', () => {
   })
 })
 
-describe('an endpoint that wants or bears no more', () => {
-  test('is disabled by the answer 410, which is told, and goes on where it stopped', async () => {
+describe('an endpoint', () => {
+  test('is disabled by the answer 410, emits an event, and continues where it stopped when it is enabled', async () => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ status: 410 })
@@ -364,7 +364,7 @@ describe('an endpoint that wants or bears no more', () => {
     await settled(endpoint, ['Succeeded', 'Succeeded'])
   })
 
-  test('is not disabled by the 410 of an address that it has left meanwhile', async () => {
+  test('is not disabled by an answer 410 from a URL that it no longer has', async () => {
     await open({ delaysMs: [0] })
     const endpoint = await makeEndpoint(bank, consumer.url)
     let refusals = 1
@@ -376,7 +376,7 @@ describe('an endpoint that wants or bears no more', () => {
     expect((await endpointOf(endpoint)).status).toBe('Enabled')
   })
 
-  test('is disabled after five real days in which nothing succeeded', async () => {
+  test('is disabled after five days of real time without a success', async () => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
     const failingSince = async () =>
@@ -406,7 +406,7 @@ describe('an endpoint that wants or bears no more', () => {
     expect(await failingSince()).toBeNull()
   })
 
-  test('a success makes good what failed before', async () => {
+  test('counts as failing no longer after a success', async () => {
     await open({ delaysMs: [0, 0] })
     const endpoint = await makeEndpoint(bank, consumer.url)
     let refusals = 1
@@ -419,8 +419,8 @@ describe('an endpoint that wants or bears no more', () => {
   })
 })
 
-describe('whoever measures', () => {
-  test('is told of every attempt by its outcome, and how far events are behind', async () => {
+describe('the metrics', () => {
+  test('count every attempt by its outcome and show how far deliveries are behind the events', async () => {
     const outcomes: string[] = []
     const lags: number[] = []
     const observe = { delivery: (outcome: string) => outcomes.push(outcome), eventLag: (lag: number) => lags.push(lag) }
@@ -439,7 +439,7 @@ describe('whoever measures', () => {
 })
 
 describe('a stop', () => {
-  test('waits for answers that are on their way, and keeps them', async () => {
+  test('waits for answers to requests in flight and writes their outcomes', async () => {
     await open()
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ ms: 500 })
@@ -449,7 +449,7 @@ describe('a stop', () => {
     expect(await statusesOf(endpoint)).toEqual(['Succeeded'])
   })
 
-  test('gives back what is not answered in time', async () => {
+  test('releases deliveries that are not answered in time', async () => {
     await open({ timeoutMs: 20_000, partingMs: 200 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ ms: 3_000 })
@@ -461,8 +461,8 @@ describe('a stop', () => {
   })
 })
 
-describe('without an endpoint', () => {
-  test('events cost the worker nothing', async () => {
+describe('a worker without endpoints', () => {
+  test('runs no statement for events', async () => {
     const asked: string[] = []
     bank = await openTestBank({
       webhooks: { pollMs: 60_000 },
@@ -483,7 +483,7 @@ describe('without an endpoint', () => {
   })
 })
 
-test('what waits at an endpoint does not make it dearer to take the next', async () => {
+test('claiming a delivery reads no more when thousands wait at the endpoint', async () => {
   await open({ maxPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
   await makeThreeThousand(bank.database, id)
@@ -507,7 +507,7 @@ test('what waits at an endpoint does not make it dearer to take the next', async
   expect(next.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => 1021 + index))
 })
 
-test('failing endpoints go first, each as likely as another, however many others are busy', async () => {
+test('failing endpoints are served first, each with the same probability', async () => {
   await open({ maxPerEndpoint: 0 })
   await bank.database.query(
     `insert into webhook_endpoint select (jsonb_populate_record(e, jsonb_build_object('id', 5000 + i,
@@ -530,7 +530,7 @@ test('failing endpoints go first, each as likely as another, however many others
   expect(new Set(drawn.map(({ endpointId }) => endpointId)).size).toBeGreaterThan(1)
 })
 
-test('what was done often while there were few deliveries does not get dearer with many', async () => {
+test('statements that were run with few deliveries read no more with thousands', async () => {
   await open({ maxPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
   const limits = claimLimits()
@@ -564,7 +564,7 @@ test('what was done often while there were few deliveries does not get dearer wi
   expect(await bank.database.query(`select from webhook_delivery where status <> 'Pending'`)).toEqual([])
 })
 
-test('an endpoint that is far behind follows in steps that read what they bring', async () => {
+test('an endpoint that is far behind follows in steps, each of which reads its own events only', async () => {
   bank = await openTestBank()
   const endpointId = Number((await makeEndpoint(bank, consumer.url)).id)
   const before = await rowsRead('event_page')
@@ -590,7 +590,7 @@ test('an endpoint that is far behind follows in steps that read what they bring'
   expect(made).toEqual({ count: 10 })
 })
 
-test('a page far down the list of deliveries looks for its own events alone', async () => {
+test('a page far down the list of deliveries reads its own events only', async () => {
   bank = await openTestBank()
   const { id } = await makeEndpoint(bank, consumer.url)
   const lookedFor = async () => {

@@ -39,7 +39,7 @@ const create = (body: Record<string, unknown>, to = bank, headers: Record<string
   to.call('POST', '/v0/webhook-endpoints', { body: { events: ['*'], ...body }, headers })
 
 describe('create webhook endpoint', () => {
-  test('answers the endpoint with its secret, cached nowhere', async () => {
+  test('answers the endpoint with its secret and Cache-Control: no-store', async () => {
     const { status, headers, json } = await create({
       url: 'http://localhost:3000/hooks?x=1',
       events: ['payment.*', 'card.created', 'payment.*'],
@@ -59,7 +59,7 @@ describe('create webhook endpoint', () => {
     expect(Buffer.from(json.data.secret.slice(6), 'base64')).toHaveLength(32)
   })
 
-  test('gives each its own secret, the same to whoever repeats the request, and keeps it sealed', async () => {
+  test('makes a new secret for each endpoint, answers the same one to a replay, and stores it sealed', async () => {
     const headers = { 'idempotency-key': 'one endpoint' }
     const first = await create({ url: 'https://example.com/' }, bank, { 'idempotency-key': 'one-endpoint' })
     const again = await create({ url: 'https://example.com/' }, bank, { 'idempotency-key': 'one-endpoint' })
@@ -75,7 +75,7 @@ describe('create webhook endpoint', () => {
     for (const form of [secret, secret.slice(6), Buffer.from(secret).toString('hex')]) expect(kept).not.toContain(form)
   })
 
-  test('is told as an event without the secret', async () => {
+  test('emits an event without the secret', async () => {
     const { json } = await create({ url: 'https://example.com/told' })
     const { secret: _, ...record } = json.data
     const { json: events } = await bank.call('GET', '/v0/events?type=webhookEndpoint.created&limit=1000')
@@ -83,7 +83,7 @@ describe('create webhook endpoint', () => {
     expect(JSON.stringify(events)).not.toContain('whsec_')
   })
 
-  test('refuses what is no URL of the kind', async () => {
+  test('refuses URLs with user name, password or fragment, and other schemes', async () => {
     for (const url of [
       'https://',
       'https://[',
@@ -100,7 +100,7 @@ describe('create webhook endpoint', () => {
     expect((await create({ url: `https://a.b/${'x'.repeat(2036)}` })).status).toBe(201)
   })
 
-  test('refuses types of events that there are not, and none at all', async () => {
+  test('refuses unknown types of events and an empty list', async () => {
     const { json } = await create({ url: 'https://example.com/', events: ['payment.*', 'payments.*'] })
     expect(json.errors).toMatchObject([
       { pointer: '/events/1', message: expect.stringMatching(/^events must be one of /) },
@@ -110,7 +110,7 @@ describe('create webhook endpoint', () => {
     }
   })
 
-  test('in sandbox mode takes loopback and private networks, but never the addresses of a link', async () => {
+  test('accepts loopback and private networks in sandbox mode, but no link-local address', async () => {
     for (const host of ['localhost', '127.0.0.1', '[::1]', '10.0.0.1', '192.168.1.1', '172.16.0.1', '2130706433']) {
       expect((await create({ url: `http://${host}:3000/` })).status, host).toBe(201)
     }
@@ -120,7 +120,7 @@ describe('create webhook endpoint', () => {
     }
   })
 
-  test('in live mode takes https and public addresses only', async () => {
+  test('accepts https and public addresses only in live mode', async () => {
     for (const url of ['https://public.example/', 'https://93.184.216.34/', 'https://not-yet-known.example/']) {
       expect((await create({ url }, live)).status, url).toBe(201)
     }
@@ -139,7 +139,7 @@ describe('create webhook endpoint', () => {
     }
   })
 
-  test('in live mode does not show which names exist in the network behind the service', async () => {
+  test('does not show in live mode which names exist in the network behind the service', async () => {
     const names = ['public.example', 'inside.example', 'mixed.example', 'unknown.example', 'slow.example']
     for (const name of names) {
       const { status } = await create({ url: `https://hooks.${name}/`, events: ['payment.*'] }, live)
@@ -161,7 +161,7 @@ describe('create webhook endpoint', () => {
     expect(errors).toEqual(Array(3).fill('NAME has no public address'))
   })
 
-  test('an organisation has a thousand of them and no more', async () => {
+  test('limits an organisation to 1,000 endpoints, also when they are created at the same time', async () => {
     const key = await bank.makeKey('many', null)
     const make = () =>
       bank.call('POST', '/v0/webhook-endpoints', { key, body: { url: 'https://example.com/', events: ['*'] } })

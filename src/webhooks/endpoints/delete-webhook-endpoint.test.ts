@@ -12,7 +12,7 @@ afterAll(() => bank.close())
 
 const remove = (id: string, key = bank.key) => bank.call('DELETE', `/v0/webhook-endpoints/${id}`, { key })
 
-test('delete webhook endpoint answers the record, once, and tells of it', async () => {
+test('delete webhook endpoint answers the record once and emits an event', async () => {
   const { secret: _, ...endpoint } = await makeEndpoint(bank, 'https://example.com/hooks', ['statement.*'])
   const foreign = await remove(endpoint.id, bank.otherKey)
   expect([foreign.status, foreign.json.code]).toEqual([404, 'webhook_endpoint_not_found'])
@@ -23,7 +23,7 @@ test('delete webhook endpoint answers the record, once, and tells of it', async 
   expect(events.data).toMatchObject([{ entity: { id: endpoint.id, version: 2 }, data: endpoint }])
 })
 
-test('nothing is sent to a deleted endpoint any more, not even what was to be tried again', async () => {
+test('delete webhook endpoint ends the retries of its deliveries', async () => {
   const consumer = await openConsumer()
   const payer = await makePayer(bank, 100_00)
   const { id } = await makeEndpoint(bank, consumer.url)

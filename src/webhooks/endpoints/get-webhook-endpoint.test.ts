@@ -10,7 +10,7 @@ afterAll(() => bank.close())
 
 const get = (id: string, key = bank.key) => bank.call('GET', `/v0/webhook-endpoints/${id}`, { key })
 
-test('get webhook endpoint answers it without its secret', async () => {
+test('get webhook endpoint answers the record without its secret', async () => {
   const { secret: _, ...endpoint } = (await makeEndpoint(bank, 'https://example.com/hooks')) as {
     secret: string
     id: string
@@ -19,7 +19,7 @@ test('get webhook endpoint answers it without its secret', async () => {
   expect([status, json.data]).toEqual([200, endpoint])
 })
 
-test("get webhook endpoint knows neither another organisation's nor a deleted one", async () => {
+test("get webhook endpoint answers 404 for another organisation's and for a deleted one", async () => {
   const { id } = await makeEndpoint(bank, 'https://example.com/hooks')
   await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)
   const foreign = await makeEndpoint(bank, 'https://example.com/hooks', ['*'], bank.otherKey)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-test('list webhook endpoints answers those that there are, newest first, without secrets, page by page', async () => {
+test('list webhook endpoints answers them newest first, in pages, without secrets and without deleted ones', async () => {
   const made: { id: string }[] = []
   for (const name of ['a', 'b', 'c', 'd']) {
     const { secret: _, ...endpoint } = await makeEndpoint(bank, `https://example.com/${name}`)

@@ -34,7 +34,7 @@ const recover = (body: unknown, options = {}) =>
 const statuses = async () => (await deliveriesOf(bank, endpoint.id)).map(({ status }) => status)
 
 describe('recover webhook endpoint', () => {
-  test('sends again what failed for good after a time, and nothing else', async () => {
+  test('sends the failed deliveries again that were created after a time, and no others', async () => {
     const day = (await bankNow(bank)).slice(0, 10)
     consumer.answer = () => ({ status: 500 })
     await pay(bank, payer, { amount: 1_00 })
@@ -60,7 +60,7 @@ describe('recover webhook endpoint', () => {
     await expect.poll(statuses).toEqual(['Succeeded', 'Succeeded', 'Succeeded'])
   })
 
-  test('the time itself is not after it', async () => {
+  test('does not include deliveries created at exactly that time', async () => {
     consumer.answer = () => ({ status: 500 })
     await pay(bank, payer, { amount: 1_00 })
     await expect.poll(statuses).toEqual(['Failed'])
@@ -72,7 +72,7 @@ describe('recover webhook endpoint', () => {
     await expect.poll(statuses).toEqual(['Succeeded'])
   })
 
-  test('goes through more than fit into one statement', async () => {
+  test('recovers more deliveries than one transaction takes', async () => {
     await bank.database.query(
       `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
        select id, organisation_id, n, 'payment/' || n, 'Failed', now() + interval '1 year', now() + interval '1 year'
@@ -92,7 +92,7 @@ describe('recover webhook endpoint', () => {
     await expect.poll(pending, { timeout: 30_000 }).toEqual([{ pending: 20_001 }])
   })
 
-  test('refuses what is no time, and unknown endpoints', async () => {
+  test('refuses a malformed time and an unknown endpoint', async () => {
     for (const since of ['yesterday', '2026-02-30', '', '2026-01-31T25:00:00Z']) {
       const { status, json } = await recover({ since })
       expect([status, json.errors[0].pointer], since).toEqual([400, '/since'])

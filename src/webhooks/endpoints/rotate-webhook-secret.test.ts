@@ -10,7 +10,7 @@ afterAll(() => bank.close())
 
 const rotate = (id: string, options = {}) => bank.call('POST', `/v0/webhook-endpoints/${id}/rotate-secret`, options)
 
-test('rotate webhook secret answers a new secret, cached nowhere, and tells of it without the secret', async () => {
+test('rotate webhook secret answers a new secret with Cache-Control: no-store and emits an event without it', async () => {
   const { secret, ...endpoint } = await makeEndpoint(bank, 'https://example.com/hooks')
   const { status, headers, json } = await rotate(endpoint.id)
   expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
@@ -21,7 +21,7 @@ test('rotate webhook secret answers a new secret, cached nowhere, and tells of i
   expect(JSON.stringify(events)).not.toContain('whsec_')
 })
 
-test('rotate webhook secret keeps the one before for a day of real time; a second rotation ends the oldest', async () => {
+test('rotate webhook secret keeps the previous secret for a day of real time; a second rotation ends the oldest', async () => {
   const { id } = await makeEndpoint(bank, 'https://example.com/hooks')
   const headers = { 'idempotency-key': 'rotate-once' }
   const first = await rotate(id, { headers })
@@ -35,7 +35,7 @@ test('rotate webhook secret keeps the one before for a day of real time; a secon
   expect(row).toEqual({ version: 3, day: true })
 })
 
-test("rotate webhook secret does not know another organisation's", async () => {
+test("rotate webhook secret answers 404 for another organisation's endpoint", async () => {
   const { id } = await makeEndpoint(bank, 'https://example.com/hooks')
   const { status, json } = await rotate(id, { key: bank.otherKey })
   expect([status, json.code]).toEqual([404, 'webhook_endpoint_not_found'])

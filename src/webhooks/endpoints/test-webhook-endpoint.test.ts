@@ -22,7 +22,7 @@ beforeEach(() => {
 const send = (id: string, options = {}) => bank.call('POST', `/v0/webhook-endpoints/${id}/test`, options)
 
 describe('test webhook endpoint', () => {
-  test('sends an event that is none of the feed, whatever the endpoint asks for', async () => {
+  test('sends an event that is not in the feed, whatever types the endpoint subscribes to', async () => {
     const { secret, ...endpoint } = await makeEndpoint(bank, consumer.url, ['statement.*'])
     const before = (await bank.call('GET', '/v0/events?limit=1000')).json.data
     const { status, json } = await send(endpoint.id, { headers: { 'x-request-id': 'a-test' } })
@@ -46,7 +46,7 @@ describe('test webhook endpoint', () => {
     expect((await bank.call('GET', '/v0/events?limit=1000')).json.data).toEqual(before)
   })
 
-  test('happens in bank time, as every event', async () => {
+  test('has a timestamp in bank time', async () => {
     const { id } = await makeEndpoint(bank, consumer.url, ['statement.*'], bank.otherKey)
     await advance(bank, { by: 'P30D' }, bank.otherKey)
     const { now } = (await bank.call('GET', '/v0/sandbox/clock', { key: bank.otherKey })).json.data
@@ -55,7 +55,7 @@ describe('test webhook endpoint', () => {
     expect(Date.parse(consumer.received[0]?.event.timestamp) - Date.parse(now)).toBeGreaterThanOrEqual(0)
   })
 
-  test('is tried once, and neither 410 nor a failure tells anything about the endpoint', async () => {
+  test('is attempted once, and neither 410 nor a failure disables the endpoint', async () => {
     const { id } = await makeEndpoint(bank, consumer.url, ['statement.*'])
     consumer.answer = () => ({ status: 410 })
     await send(id)
@@ -68,7 +68,7 @@ describe('test webhook endpoint', () => {
     expect(await bank.database.query(`select from webhook_endpoint where failing_since is not null`)).toEqual([])
   })
 
-  test('a repeated request tests once', async () => {
+  test('sends one test for a request that is repeated with its idempotency key', async () => {
     const { id } = await makeEndpoint(bank, consumer.url, ['statement.*'])
     const options = { headers: { 'idempotency-key': 'test-once' } }
     await send(id, options)
@@ -76,7 +76,7 @@ describe('test webhook endpoint', () => {
     await expect.poll(() => deliveriesOf(bank, id)).toHaveLength(1)
   })
 
-  test('refuses a disabled endpoint and unknown ones', async () => {
+  test('refuses a disabled endpoint and an unknown one', async () => {
     const { id } = await makeEndpoint(bank, consumer.url, ['statement.*'])
     const foreign = await send(id, { key: bank.otherKey })
     expect([foreign.status, foreign.json.code]).toEqual([404, 'webhook_endpoint_not_found'])

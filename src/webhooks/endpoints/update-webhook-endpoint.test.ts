@@ -17,7 +17,7 @@ const eventsOf = async (id: string) => {
 }
 
 describe('update webhook endpoint', () => {
-  test('changes what is sent and leaves the rest', async () => {
+  test('changes the given members and leaves the others', async () => {
     const { secret: _, ...endpoint } = await makeEndpoint(bank, 'https://example.com/a')
     const moved = await update(endpoint.id, { url: 'https://example.com/b' })
     expect([moved.status, moved.json.data]).toEqual([200, { ...endpoint, url: 'https://example.com/b' }])
@@ -38,7 +38,7 @@ describe('update webhook endpoint', () => {
     expect(told.at(-1).data).toEqual(bare.json.data)
   })
 
-  test('disables and enables', async () => {
+  test('disables and enables an endpoint', async () => {
     const { id } = await makeEndpoint(bank, 'https://example.com/a')
     const disabled = await update(id, { status: 'Disabled' })
     expect(disabled.json.data).toMatchObject({ status: 'Disabled', disabledReason: 'Requested' })
@@ -51,7 +51,7 @@ describe('update webhook endpoint', () => {
     ])
   })
 
-  test('what changes nothing is told to nobody', async () => {
+  test('emits no event when nothing changes', async () => {
     const { secret: _, ...endpoint } = await makeEndpoint(bank, 'https://example.com/a')
     for (const body of [
       {},
@@ -63,7 +63,7 @@ describe('update webhook endpoint', () => {
     expect(await eventsOf(endpoint.id)).toHaveLength(1)
   })
 
-  test('keeps the reason of an endpoint that is disabled already', async () => {
+  test('keeps the reason of an endpoint that is already disabled', async () => {
     const { id } = await makeEndpoint(bank, 'https://example.com/a')
     await bank.database.query(
       `update webhook_endpoint set status = 'Disabled', disabled_reason = 'Gone' where id = $1::bigint`,
@@ -72,7 +72,7 @@ describe('update webhook endpoint', () => {
     expect((await update(id, { status: 'Disabled' })).json.data.disabledReason).toBe('Gone')
   })
 
-  test('refuses bad addresses and unknown endpoints', async () => {
+  test('refuses forbidden addresses and unknown endpoints', async () => {
     const { id } = await makeEndpoint(bank, 'https://example.com/a')
     expect((await update(id, { url: 'https://u:p@example.com/' })).json.errors[0].pointer).toBe('/url')
     const refused = await update(id, { url: 'http://169.254.169.254/' })
