@@ -9,6 +9,7 @@ import { generator, generatorAdvice, load } from './load.ts'
 import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
+import { probeRounds } from './probes.ts'
 import { getRound, listPages } from './reads.ts'
 import { report } from './report.ts'
 import {
@@ -26,7 +27,7 @@ import { turnRound } from './turn.ts'
 import { administer, createWorld, type World } from './world.ts'
 
 /** These start services of their own. */
-const apart = ['start', 'events']
+const apart = ['start', 'events', 'probes']
 const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'list', 'offers', 'turn']
 
 async function main(): Promise<void> {
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   for (const advice of [generatorAdvice, tpcbAdvice]) if (advice) say(advice)
   if (options.only.includes('start')) await measureStarts(desk)
   if (options.only.includes('events')) await eventRounds(desk)
+  if (options.only.includes('probes')) await probeRounds(desk)
   if (options.only.some((part) => !apart.includes(part))) await measureService(desk)
   process.stdout.write(report(desk.figures, options))
 }

@@ -4,6 +4,7 @@ import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
+import { probes, troubles } from './probes.ts'
 import { entries, getConnections, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
@@ -21,6 +22,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
+    'the slowest answer of a probe': only.includes('probes') ? probeRows(figures) : [],
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
     'after the payments': [
       ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
@@ -160,6 +162,12 @@ function turnRows(figures: Figures): Row[] {
   ]
 }
 
+function probeRows(figures: Figures): Row[] {
+  return probes.flatMap(({ path }) =>
+    troubles.map((trouble): Row => [`${path}, ${trouble}`, amount(figures.median(`${path} ${trouble}`), 'ms')]),
+  )
+}
+
 interface Bar {
   name: string
   value: number | undefined
@@ -211,6 +219,14 @@ function bars(figures: Figures): string[] {
       most: 2,
       unit: '× the small one',
     },
+    ...probes.flatMap(({ path, maxMs }) =>
+      troubles.map((trouble) => ({
+        name: `${path} with ${trouble}`,
+        value: figures.median(`${path} ${trouble}`),
+        most: maxMs,
+        unit: 'ms',
+      })),
+    ),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

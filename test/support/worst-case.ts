@@ -124,15 +124,17 @@ function queryAttacks(schema: Schema): Attack[] {
   return attacks
 }
 
-/** Asks a service for /livez again and again, from a thread of its own. */
+/** Asks a service for a probe again and again, from a thread of its own. */
 export interface Pulse {
   /** The longest time in milliseconds that an answer took since the last call, or since the start. */
   slowest(): Promise<number>
   stop(): Promise<void>
 }
 
-export async function takePulse(url: string): Promise<Pulse> {
-  const worker = new Worker(pulseCode, { eval: true, workerData: `${url}/livez` })
+/** Only /readyz may answer 503. */
+export async function takePulse(url: string, path: '/livez' | '/readyz' = '/livez'): Promise<Pulse> {
+  const statuses = path === '/livez' ? [200] : [200, 503]
+  const worker = new Worker(pulseCode, { eval: true, workerData: { url: url + path, statuses } })
   await once(worker, 'message')
   return {
     async slowest() {
@@ -151,8 +153,8 @@ let report = false
 parentPort.on('message', () => { report = true })
 async function beat() {
   const started = performance.now()
-  const status = await fetch(workerData).then((reply) => reply.arrayBuffer().then(() => reply.status), () => 0)
-  slowest = Math.max(slowest, status === 200 ? performance.now() - started : Infinity)
+  const status = await fetch(workerData.url).then((reply) => reply.arrayBuffer().then(() => reply.status), () => 0)
+  slowest = Math.max(slowest, workerData.statuses.includes(status) ? performance.now() - started : Infinity)
   if (report) {
     report = false
     parentPort.postMessage(slowest)
