@@ -6,7 +6,7 @@ export interface UsableKey {
   id: number
   organisationId: number
   scopes: Scope[] | null
-  /** When the secret that was asked for stops working: the key's own expiry, or the end of its grace. */
+  /** When this secret stops working: at the expiry of the key, or at the end of its grace. */
   expiresAt: string | null
   /** The same as milliseconds from now. */
   leftMs: number | null
@@ -14,11 +14,11 @@ export interface UsableKey {
   inGrace: boolean
 }
 
-/** A secret and the key it belongs to; `works_until` only where another has taken its place. */
+/** A secret with its key; `works_until` is set only for a secret that was replaced. */
 const secrets = `(select id, null::timestamptz as works_until from api_key where hash = $1::bytea
    union all select api_key_id, works_until from api_key_retired where hash = $1) s join api_key k on k.id = s.id`
 
-/** A key that may be used now: known, not revoked, not expired. Keys live on real time. */
+/** Finds a key that works now: not revoked and not expired. Keys expire by real time. */
 export async function findUsableKey(database: Queryable, hash: Buffer): Promise<UsableKey | undefined> {
   const [row] = await database.query<UsableKey>(
     `select k.id, k.organisation_id as "organisationId", k.scopes, least(k.expires_at, s.works_until) as "expiresAt",
@@ -32,7 +32,7 @@ export async function findUsableKey(database: Queryable, hash: Buffer): Promise<
   return row
 }
 
-/** What became of a secret that a start brings along; undefined where it is new. */
+/** Finds the state of the secret that a start was given; undefined where it is new. */
 export async function findFirstKey(
   database: Queryable,
   hash: Buffer,
@@ -46,7 +46,7 @@ export async function findFirstKey(
   return row
 }
 
-/** A first key; one that another had taken the place of works again. */
+/** Inserts a first key. One that another configured key had replaced works again. */
 export async function insertFirstKey(
   database: Queryable,
   key: { id: number; organisationId: number; source: 'configured' | 'generated'; hash: Buffer },
@@ -117,7 +117,7 @@ export async function insertKey(database: Queryable, key: NewKey): Promise<ApiKe
      returning ${columns}`,
     [key.id, key.organisationId, key.name, key.hash, key.scopes, key.expiresAt],
   )
-  if (!row) throw new Error('an insert answered nothing')
+  if (!row) throw new Error('an insert returned no row')
   return row
 }
 
@@ -162,7 +162,7 @@ export async function lockFullKeys(transaction: Queryable, organisationId: numbe
   return rows.map(({ id }) => id)
 }
 
-/** The secret of now and those before it end with the grace, at the latest. */
+/** Ends the current secret and all earlier ones with the grace at the latest. */
 export async function retireSecrets(transaction: Queryable, id: number, graceSeconds: number): Promise<void> {
   await transaction.query(
     `update api_key_retired
@@ -182,11 +182,11 @@ export async function replaceSecret(transaction: Queryable, id: number, hash: Bu
     `update api_key set hash = $2::bytea, version = version + 1 where id = $1::bigint returning ${columns}`,
     [id, hash],
   )
-  if (!row) throw new Error('a key that is locked is gone')
+  if (!row) throw new Error('a locked key is gone')
   return row
 }
 
-/** Revokes a key for good; of any organisation where none is named. */
+/** Revokes a key for good; a null organisation stands for any. */
 export async function revokeKey(
   transaction: Queryable,
   organisationId: number | null,
@@ -211,7 +211,7 @@ const useRows = rowSet<KeyUse>({
   used_at: timestamptz(({ usedAt }) => usedAt),
 })
 
-/** Never waits for a key that is being changed; answers those that were written. */
+/** Updates keys that nobody else is changing, without waiting, and returns their ids. */
 export async function updateLastUses(database: Queryable, uses: KeyUse[]): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     `with free as (

@@ -9,7 +9,7 @@ import { ensureFirstKey, findConfigured } from './first-key.ts'
 import { makeKey } from './key-text.ts'
 
 let bank: TestBank
-let asked: number
+let statements: number
 let counting: Database
 let keys: KeyAuthenticator
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   counting = {
     ...bank.database,
     query: (text, values, use) => {
-      asked++
+      statements++
       return bank.database.query(text, values, use)
     },
   }
@@ -26,15 +26,15 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** What an answer is and how many statements it took. */
+/** Whether a key works, and how many statements it took to know. */
 async function cost(key: string, of = keys): Promise<[found: boolean, statements: number]> {
-  asked = 0
+  statements = 0
   const holder = await of.authenticate(key)
-  return [holder !== undefined, asked]
+  return [holder !== undefined, statements]
 }
 
-describe('a key', () => {
-  test('is asked about once, and then remembered', async () => {
+describe('A key', () => {
+  test('is looked up once and then remembered', async () => {
     const { key, id } = await issueKey(bank)
     expect(await cost(key)).toEqual([true, 1])
     expect(await cost(key)).toEqual([true, 0])
@@ -42,23 +42,23 @@ describe('a key', () => {
     expect(await cost(key)).toEqual([true, 1])
   })
 
-  test('is asked about once by many at the same moment', async () => {
+  test('is looked up once for many requests at the same moment', async () => {
     const { key } = await issueKey(bank)
-    asked = 0
+    statements = 0
     await Promise.all(Array.from({ length: 20 }, () => keys.authenticate(key)))
-    expect(asked).toBe(1)
+    expect(statements).toBe(1)
   })
 
-  test('with a wrong checksum is refused without the database', async () => {
+  test('with a wrong checksum is refused without a statement', async () => {
     const { key } = await issueKey(bank)
     const forged = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
     expect(await cost(forged)).toEqual([false, 0])
-    // Any other text is the database's to judge.
+    // Every other text is looked up.
     expect(await cost('a-text-of-another-form')).toEqual([false, 1])
     expect(await cost(makeKey('sandbox', 'sk'))).toEqual([false, 1])
   })
 
-  test('from the environment works whatever its form', async () => {
+  test('from the environment works in any form', async () => {
     const configured = 'prs_sk_live_0123456789abcdefghijklmnopqrstuvwxyz000000'
     await ensureFirstKey(bank.database, openRecordIds(bank.database), { source: 'configured', key: configured }, 0)
     expect(await cost(configured)).toEqual([false, 0])
@@ -68,7 +68,7 @@ describe('a key', () => {
     expect(await cost(other, informed)).toEqual([false, 0])
   })
 
-  test('of another organisation is unknown where one alone is served', async () => {
+  test('of another organisation does not work where a connector serves one organisation', async () => {
     const { key } = await issueKey(bank)
     const stranger = await bank.makeKey('a second one', null)
     const { organisationId } = (await keys.authenticate(key)) ?? {}
@@ -92,7 +92,7 @@ describe('a key', () => {
   })
 })
 
-test('a key is remembered no longer because the clock on the wall was set back', async () => {
+test('A key is not remembered longer when the time of day is set back', async () => {
   const { key } = await issueKey(bank)
   expect(await cost(key)).toEqual([true, 1])
   const [wall, elapsed] = [clock.nowMs(), clock.elapsedMs()]
@@ -107,7 +107,7 @@ test('a key is remembered no longer because the clock on the wall was set back',
   }
 })
 
-describe('a look-up that the database never answers', () => {
+describe('A look-up that the database never answers', () => {
   test('ends after five seconds, and a request that comes a second later does not wait for it', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
     try {
@@ -132,7 +132,7 @@ describe('a look-up that the database never answers', () => {
   })
 })
 
-describe('the last use', () => {
+describe('The last use of a key', () => {
   const lastUse = async (id: string) =>
     (
       await bank.database.query<{ at: string | null; version: number }>(
@@ -141,20 +141,20 @@ describe('the last use', () => {
       )
     )[0]
 
-  test('is written for many keys in one statement, and for none in none', async () => {
+  test('is stored for all keys in one statement, and without a statement for none', async () => {
     await keys.saveUses()
-    asked = 0
+    statements = 0
     await keys.saveUses()
-    expect(asked).toBe(0)
+    expect(statements).toBe(0)
     const issued = await Promise.all([issueKey(bank), issueKey(bank), issueKey(bank)])
     for (const { key } of issued) await keys.authenticate(key)
-    asked = 0
+    statements = 0
     await keys.saveUses()
-    expect(asked).toBe(1)
+    expect(statements).toBe(1)
     for (const { id } of issued) expect(await lastUse(id)).toEqual({ at: expect.any(String), version: 1 })
   })
 
-  test('never goes back, whichever process writes last', async () => {
+  test('never moves back, whichever process stores it last', async () => {
     const { id, key } = await issueKey(bank)
     const slow = openKeyAuthenticator(bank.database, [])
     await slow.authenticate(key)
@@ -166,7 +166,7 @@ describe('the last use', () => {
     expect(await lastUse(id)).toEqual(noted)
   })
 
-  test('waits for no key that is being changed, and is written the next time', async () => {
+  test('is not stored while the key is being changed, and is stored the next time', async () => {
     const { id, key } = await issueKey(bank)
     await keys.authenticate(key)
     await bank.database.transaction(async (transaction) => {
@@ -178,7 +178,7 @@ describe('the last use', () => {
     expect((await lastUse(id))?.at).not.toBeNull()
   })
 
-  test('is kept while the database is away', async () => {
+  test('is kept while the database is away, and stored later', async () => {
     const { id, key } = await issueKey(bank)
     let away = true
     const failing: Database = {

@@ -14,8 +14,8 @@ const create = (body: object, key = bank.key, headers = {}) =>
 const problem = ({ status, json }: Reply) => [status, json?.code]
 const fault = ({ status, json }: Reply) => [status, json?.errors?.[0]?.pointer, json?.errors?.[0]?.code]
 
-describe('create api key', () => {
-  test('without scopes makes a full key, shown once', async () => {
+describe('Creating an API key', () => {
+  test('without scopes answers a full key with its secret', async () => {
     const { status, headers, json } = await create({ name: 'Nightly export' })
     expect(status).toBe(201)
     expect(json.data).toEqual({
@@ -31,7 +31,7 @@ describe('create api key', () => {
     expect(await statusWith(bank, json.data.key)).toBe(200)
   })
 
-  test('with scopes makes a restricted key that may do just that', async () => {
+  test('with scopes answers a restricted key that may do only that', async () => {
     const { json } = await create({ scopes: ['rewards:read', 'events:read'] })
     expect(json.data.scopes).toEqual(['rewards:read', 'events:read'])
     expect(json.data.key).toMatch(/^prs_rk_test_/)
@@ -40,7 +40,7 @@ describe('create api key', () => {
     expect(users.status).toBe(200)
   })
 
-  test('takes every scope at once; none, an unknown or a repeated one is refused', async () => {
+  test('accepts all scopes together, and refuses an empty list, an unknown scope and a repeated one', async () => {
     expect((await create({ scopes })).json.data.scopes).toEqual(scopes)
     expect(fault(await create({ scopes: [] }))).toEqual([400, '/scopes', 'too_short'])
     expect(fault(await create({ scopes: ['banking:admin'] }))).toEqual([400, '/scopes/0', 'not_allowed'])
@@ -49,7 +49,7 @@ describe('create api key', () => {
     expect(fault(await create({ scopes: null }))).toEqual([400, '/scopes', 'wrong_type'])
   })
 
-  test('takes an expiry in the future, to the millisecond, and refuses one that has passed', async () => {
+  test('accepts an expiry in the future, to the millisecond, and refuses one in the past', async () => {
     const expiresAt = inSeconds(60)
     expect((await create({ expiresAt })).json.data.expiresAt).toBe(expiresAt)
     expect((await create({ expiresAt: '2099-12-31T01:00:00.1239+01:00' })).json.data.expiresAt).toBe(
@@ -64,13 +64,13 @@ describe('create api key', () => {
     }
   })
 
-  test('stops working when it expires', async () => {
+  test('with an expiry answers a key that stops working then', async () => {
     const { key } = await issueKey(bank, { expiresAt: inSeconds(3) })
     expect(await statusWith(bank, key)).toBe(200)
     await expect.poll(() => statusWith(bank, key)).toBe(401)
   })
 
-  test('gives no scope that the caller lacks', async () => {
+  test('is refused for a scope that the caller lacks', async () => {
     const maker = await bank.makeKey('first', ['keys:write', 'banking:write'])
     for (const within of [['keys:write'], ['banking:read'], ['banking:write', 'banking:read']] as Scope[][]) {
       expect((await create({ scopes: within }, maker)).status, within.join()).toBe(201)
@@ -81,12 +81,12 @@ describe('create api key', () => {
       expect(reply.json.detail).toContain(beyond.at(-1))
     }
     expect(problem(await create({}, maker))).toEqual([403, 'forbidden'])
-    // Not even a key that has them all is one without restriction.
+    // A key with all scopes is not a key without restriction.
     const all = await bank.makeKey('first', [...scopes])
     expect(problem(await create({}, all))).toEqual([403, 'forbidden'])
   })
 
-  test('gives no longer life than the caller has', async () => {
+  test('is refused for a longer life than the caller has', async () => {
     const maker = await issueKey(bank, { expiresAt: inSeconds(60) })
     expect((await create({}, maker.key)).json.data.expiresAt).toBe(maker.expiresAt)
     expect((await create({ expiresAt: maker.expiresAt }, maker.key)).status).toBe(201)
@@ -102,7 +102,7 @@ describe('create api key', () => {
     expect(problem(await create({}, maker.key))).toEqual([401, 'unauthorized'])
   })
 
-  test('belongs to the organisation of its maker', async () => {
+  test('adds the key to the organisation of the caller', async () => {
     const theirs = await issueKey(bank, {}, bank.otherKey)
     const names = (await bank.call('GET', '/v0/api-keys?limit=1000')).json.data.map(({ id }: { id: string }) => id)
     expect(names).not.toContain(theirs.id)
@@ -116,12 +116,12 @@ describe('create api key', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
-  test('the replay is for those who might give out such a key, and for no revoked one', async () => {
+  test('is replayed only to keys that could issue such a key, and to no revoked key', async () => {
     const restricted = await bank.makeKey('first', ['keys:write', 'events:read'])
     const expiring = await issueKey(bank, { expiresAt: inSeconds(60) })
     const rotated = await issueKey(bank)
     await bank.call('POST', `/v0/api-keys/${rotated.id}/rotate`, { body: { graceSeconds: 3600 } })
-    const headers = { 'idempotency-key': 'told-by-the-event' }
+    const headers = { 'idempotency-key': 'named-by-the-event' }
     const { key } = (await create({}, bank.key, headers)).json.data
     for (const other of [restricted, expiring.key, rotated.key]) {
       const reply = await create({}, other, headers)
@@ -135,7 +135,7 @@ describe('create api key', () => {
     expect((await create({}, bank.key, headers)).json.data.key).toBe(key)
   })
 
-  test('tells of it without the secret', async () => {
+  test('emits an event without the secret', async () => {
     const { key, ...shown } = await issueKey(bank)
     expect(await eventsOf(bank, shown.id)).toEqual([{ type: 'apiKey.created', version: 1, data: shown }])
   })

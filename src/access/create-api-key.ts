@@ -7,12 +7,12 @@ const CreateApiKeyBody = Type.Object({
   name: KeyName,
   scopes: Type.Optional(Scopes),
   expiresAt: Type.Optional(
-    Type.String({ description: 'When it stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
+    Type.String({ description: 'When the key stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
   ),
 })
 export type CreateApiKeyInput = Static<typeof CreateApiKeyBody>
 
-/** Extension. Makes a key: without scopes one that may do everything. Its secret is shown this once. */
+/** Extension. Creates a key; without scopes it may do everything. The secret is shown only in this answer. */
 export const createApiKey = keysWrite({
   id: 'createApiKey',
   area: 'access',
@@ -29,7 +29,7 @@ export const createApiKey = keysWrite({
     apiKeys.createApiKey(write, holder, { ...body, ...(expiresAt !== undefined && { expiresAt: instant(expiresAt) }) }),
 })
 
-/** To the millisecond, as every time of ours. */
+/** The time in the interface's form, cut to milliseconds. */
 function instant(text: string): string {
   const parsed = parseInstant(text)
   if (parsed !== undefined) return addMs(parsed, 0)

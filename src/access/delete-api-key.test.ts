@@ -18,8 +18,8 @@ const idOf = async (key: string) => {
 /** The one full key of an organisation of its own. */
 const onlyKey = () => bank.makeKey(`alone-${organisations++}`, null)
 
-describe('delete api key', () => {
-  test('answers 204 without a body, and the key works no more, nor does what it was before', async () => {
+describe('Deleting an API key', () => {
+  test('answers 204 without a body, and neither the key nor its earlier secrets work any more', async () => {
     const { key, ...made } = await issueKey(bank)
     const rotated = await bank.call('POST', `/v0/api-keys/${made.id}/rotate`, { body: { graceSeconds: 60 } })
     expect([await statusWith(bank, key), await statusWith(bank, rotated.json.data.key)]).toEqual([200, 200])
@@ -29,25 +29,25 @@ describe('delete api key', () => {
     expect((await eventsOf(bank, made.id)).at(-1)).toEqual({ type: 'apiKey.revoked', version: 3, data: made })
   })
 
-  test('happens once', async () => {
+  test('succeeds once', async () => {
     const { id } = await issueKey(bank)
     const replies = await Promise.all([remove(id), remove(id), remove(id)])
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 404, 404])
   })
 
-  test('is allowed to a key on itself', async () => {
+  test('is allowed to the key itself', async () => {
     const { id, key } = await issueKey(bank, { scopes: ['keys:write'] })
     expect((await remove(id, key)).status).toBe(204)
     expect(problem(await remove(id, key))).toEqual([401, 'unauthorized'])
   })
 
-  test('takes away, so that a key may do it to one that may do more', async () => {
+  test('is allowed to a key with fewer scopes', async () => {
     const leaked = await issueKey(bank)
     const keeper = await bank.makeKey('first', ['keys:write'])
     expect((await remove(leaked.id, keeper)).status).toBe(204)
   })
 
-  test('refuses the last key that may do everything, to itself and to others', async () => {
+  test('is refused for the last full key, to itself and to others', async () => {
     const key = await onlyKey()
     const id = await idOf(key)
     const keeper = await issueKey(bank, { scopes: ['keys:write'] }, key)
@@ -58,7 +58,7 @@ describe('delete api key', () => {
     expect(problem(await remove(other.id, other.key))).toEqual([409, 'last_api_key'])
   })
 
-  test('does not count a full key that has expired, and deletes that one', async () => {
+  test('does not count an expired full key, and can delete it', async () => {
     const key = await onlyKey()
     const expired = await issueKey(bank, { expiresAt: inSeconds(3600) }, key)
     await bank.database.query(`update api_key set expires_at = now() where id = $1::bigint`, [expired.id])
@@ -96,7 +96,7 @@ describe('delete api key', () => {
     expect(left.length).toBeGreaterThanOrEqual(1)
   })
 
-  test('knows no other id, and nothing of another organisation', async () => {
+  test('answers 404 for an unknown id and for a key of another organisation', async () => {
     const { id, key } = await issueKey(bank)
     for (const unknown of ['1000', 'abc']) {
       expect(problem(await remove(unknown)), unknown).toEqual([404, 'api_key_not_found'])

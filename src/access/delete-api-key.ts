@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id } from '../base/ids.ts'
 import { keysWrite } from './api-key.ts'
 
-/** Extension. Revokes a key for good: within five seconds it works nowhere. */
+/** Extension. Revokes a key for good. Within five seconds it stops working in every process. */
 export const deleteApiKey = keysWrite({
   id: 'deleteApiKey',
   area: 'access',

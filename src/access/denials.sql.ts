@@ -13,7 +13,7 @@ const denialRows = rowSet<Denial & { place: number }>({
   unwritten: integer(({ unwritten }) => unwritten),
 })
 
-/** Of keys that nobody has ever had there is nothing to write: they belong to no organisation. */
+/** Stores denials. Those of keys that never existed belong to no organisation and are left out. */
 export async function insertDenials(database: Queryable, denials: Denial[]): Promise<void> {
   await database.query(
     `insert into denied_request (organisation_id, api_key_id, created_at, code, operation_id, path, address, request_id,

@@ -20,18 +20,18 @@ async function beside(key: string): Promise<{ other: string; id: string }> {
   return { other: (await issueKey(bank, {}, key)).key, id: json.data[0].id }
 }
 
-describe('a configured key', () => {
-  test('takes the place of the one before', async () => {
+describe('A configured key', () => {
+  test('replaces the one configured before', async () => {
     for (const key of ['key-number-one', 'key-number-two']) await configure(key)
     expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([401, 200])
   })
 
-  test('gives the place back to the one before', async () => {
+  test('works again when it is configured again', async () => {
     for (const key of ['key-number-one', 'key-number-two', 'key-number-one']) await configure(key)
     expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([200, 401])
   })
 
-  test('leaves keys alone that are merely called so', async () => {
+  test('leaves keys alone that only have the name "configured"', async () => {
     await configure('key-number-one')
     const { key } = await issueKey(bank, { name: 'configured' }, 'key-number-one')
     await configure('key-number-two')
@@ -87,8 +87,8 @@ describe('a configured key', () => {
   })
 })
 
-describe('a generated key', () => {
-  test('lives beside others', async () => {
+describe('A generated key', () => {
+  test('works beside other generated keys', async () => {
     for (const key of ['key-number-one', 'key-number-two']) await generate(key)
     expect([await statusWith(bank, 'key-number-one'), await statusWith(bank, 'key-number-two')]).toEqual([200, 200])
   })

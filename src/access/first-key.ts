@@ -11,7 +11,7 @@ import {
 } from './api-keys.sql.ts'
 import { ensureOrganisation } from './organisations.ts'
 
-/** Where a first key comes from: the environment, or the data folder, where it was generated. */
+/** The first key and its source: the environment, or the data folder, for which it was generated. */
 export type FirstKey = { source: 'configured' | 'generated'; key: string }
 
 export interface EnsuredKey {

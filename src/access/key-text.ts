@@ -4,13 +4,13 @@ import { crc32 } from 'node:zlib'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^prs_(?:sk|rk)_(?:live|test)_([0-9A-Za-z]{36})([0-9A-Za-z]{6})$/
 
-/** A new key, full or restricted: its last six characters are a checksum, by which a scanner tells a look-alike. */
+/** Makes a new key, full or restricted. Its last six characters are a checksum, so that scanners recognise a real key. */
 export function makeKey(mode: 'live' | 'sandbox', kind: 'sk' | 'rk'): string {
   const body = Array.from({ length: 36 }, () => BASE62[randomInt(62)]).join('')
   return `prs_${kind}_${mode === 'live' ? 'live' : 'test'}_${body}${checksum(body)}`
 }
 
-/** Whether a text looks like a key of ours and cannot be one. */
+/** Whether a text has the form of a key and a wrong checksum. */
 export function isForged(key: string): boolean {
   const [, body, sum] = FORM.exec(key) ?? []
   return body !== undefined && checksum(body) !== sum

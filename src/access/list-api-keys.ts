@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { pageQuery } from '../base/page.ts'
 import { ApiKey, keysRead } from './api-key.ts'
 
-/** Extension. Lists the keys that were not deleted, newest first. */
+/** Extension. Lists the keys that are not deleted, newest first. */
 export const listApiKeys = keysRead({
   id: 'listApiKeys',
   area: 'access',

@@ -14,7 +14,7 @@ export interface OperatorKey {
   scopes: Scope[] | null
 }
 
-/** Makes a key of an organisation, which is made when it is new; answers the secret, which is nowhere else. */
+/** Creates a key, and its organisation if that is new. Returns the secret, which is stored nowhere. */
 export async function createOperatorKey(
   database: Database,
   mode: 'sandbox' | 'live',
@@ -32,12 +32,12 @@ export async function createOperatorKey(
   return { id, key }
 }
 
-/** The keys of all organisations. */
+/** Lists the keys of all organisations. */
 export function listOperatorKeys(database: Database): Promise<OperatorRow[]> {
   return listAllKeys(database)
 }
 
-/** Revokes a key, the last one too: whoever runs the service can make another. False where there is none. */
+/** Revokes a key, even the last one: the operator can create another. False where there is no such key. */
 export async function revokeOperatorKey(database: Database, id: number): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const row = await revokeKey(transaction, null, id)

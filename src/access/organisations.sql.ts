@@ -10,7 +10,7 @@ export async function listOrganisations(database: Queryable, limit: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** A new organisation, whose bank time may start some days back. */
+/** Inserts an organisation, whose bank time may start some days in the past. */
 export async function insertOrganisation(
   database: Queryable,
   organisation: { id: number; name: string; daysBack: number },

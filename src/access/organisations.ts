@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { findOrganisation, insertOrganisation, listOrganisations } from './organisations.sql.ts'
 
-/** The organisation of this name, made when it is not there yet; its bank time then starts so many days back. */
+/** Finds or creates the organisation of this name. Bank time of a new one starts so many days in the past. */
 export async function ensureOrganisation(
   database: Database,
   ids: RecordIds,
@@ -16,7 +16,7 @@ export async function ensureOrganisation(
   return ensureOrganisation(database, ids, name, daysBack)
 }
 
-/** A connector has one credential: what it reaches belongs to one organisation, which is answered. */
+/** Returns the only organisation. A connector has one credential, so that its data belongs to one organisation. */
 export async function requireOneOrganisation(database: Database): Promise<number> {
   const [only, ...others] = await listOrganisations(database, 2)
   if (only !== undefined && others.length === 0) return only

@@ -21,8 +21,8 @@ const worksUntil = async (id: string) =>
     )
   ).map(({ seconds }) => seconds)
 
-describe('rotate api key', () => {
-  test('answers the same record with another secret, and both work in the grace', async () => {
+describe('Rotating an API key', () => {
+  test('answers the same record with a new secret, and both secrets work in the grace', async () => {
     const { key: old, ...made } = await issueKey(bank, { name: 'Export', scopes: ['banking:read'] })
     expect(await statusWith(bank, old)).toBe(200)
     const { status, headers, json } = await rotate(made.id, 60)
@@ -50,7 +50,7 @@ describe('rotate api key', () => {
     expect(await statusWith(bank, second)).toBe(200)
   })
 
-  test('takes a grace from nothing to seven days', async () => {
+  test('accepts a grace from zero to seven days', async () => {
     const { id } = await issueKey(bank)
     expect((await rotate(id, WEEK)).status).toBe(200)
     expect(await worksUntil(id)).toEqual([WEEK])
@@ -60,7 +60,7 @@ describe('rotate api key', () => {
     expect(problem(await bank.call('POST', `/v0/api-keys/${id}/rotate`))).toEqual([400, 'invalid_request'])
   })
 
-  test('done twice ends all that went before with the shorter grace', async () => {
+  test('twice ends all earlier secrets with the shorter grace', async () => {
     const made = await issueKey(bank)
     const second = (await rotate(made.id, WEEK)).json.data.key
     await rotate(made.id, 60)
@@ -78,7 +78,7 @@ describe('rotate api key', () => {
     expect(await worksUntil(id)).toEqual([60, WEEK])
   })
 
-  test('keeps the expiry, and refuses a key that has expired', async () => {
+  test('keeps the expiry, and is refused for an expired key', async () => {
     const { id, expiresAt } = await issueKey(bank, { expiresAt: inSeconds(3600) })
     expect((await rotate(id, 0)).json.data.expiresAt).toBe(expiresAt)
     await bank.database.query(`update api_key set expires_at = now() where id = $1::bigint`, [id])
@@ -144,7 +144,7 @@ describe('rotate api key', () => {
     expect((await create(made.key, {})).status).toBe(201)
   })
 
-  test('is refused to a secret in its grace, which would outlive itself by it', async () => {
+  test('is refused to a secret in its grace, which would outlive its grace by it', async () => {
     const made = await issueKey(bank)
     await rotate(made.id, 60)
     expect(problem(await rotate(made.id, 60, made.key))).toEqual([403, 'forbidden'])
@@ -152,7 +152,7 @@ describe('rotate api key', () => {
     expect(Date.parse(reply.json.data.expiresAt)).toBeLessThanOrEqual(Date.now() + 60_000)
   })
 
-  test('is refused to a key that lacks what the other may do', async () => {
+  test('is refused to a key that lacks scopes of the rotated one', async () => {
     const full = await issueKey(bank)
     const reader = await issueKey(bank, { scopes: ['rewards:read'] })
     const own = await issueKey(bank, { scopes: ['keys:write'] })
@@ -163,7 +163,7 @@ describe('rotate api key', () => {
     expect([await statusWith(bank, full.key), await statusWith(bank, reader.key)]).toEqual([200, 403])
   })
 
-  test('the answer is not found again by a key that lacks what the other may do', async () => {
+  test('is not replayed to a key that lacks scopes of the rotated one', async () => {
     const full = await issueKey(bank)
     const keeper = await bank.makeKey('first', ['keys:write', 'events:read'])
     const headers = { 'idempotency-key': `rotate-${full.id}` }
@@ -173,7 +173,7 @@ describe('rotate api key', () => {
     expect(reply.text).not.toContain(key)
   })
 
-  test('knows no other id, and nothing of another organisation or of a deleted key', async () => {
+  test('answers 404 for an unknown id, a deleted key and a key of another organisation', async () => {
     const { id } = await issueKey(bank)
     const deleted = await issueKey(bank)
     await bank.call('DELETE', `/v0/api-keys/${deleted.id}`)
@@ -183,7 +183,7 @@ describe('rotate api key', () => {
     expect(problem(await rotate(id, 0, bank.otherKey))).toEqual([404, 'api_key_not_found'])
   })
 
-  test('at the same moment happens one after the other, and the last secret works', async () => {
+  test('many times at once runs one after the other, and the last secret works', async () => {
     const { id } = await issueKey(bank)
     const replies = await Promise.all(Array.from({ length: 5 }, () => rotate(id, 0)))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])

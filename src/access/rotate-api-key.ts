@@ -8,13 +8,13 @@ const RotateApiKeyBody = Type.Object({
   graceSeconds: Type.Integer({
     minimum: 0,
     maximum: 7 * DAY_SECONDS,
-    description: 'How long what worked before goes on working',
+    description: 'How long the earlier secrets go on working',
     examples: [DAY_SECONDS],
   }),
 })
 export type RotateApiKeyInput = Static<typeof RotateApiKeyBody> & { apiKeyId: string }
 
-/** Extension. Gives a key another secret, shown this once; name, scopes and expiry stay. */
+/** Extension. Replaces the secret of a key, and shows the new one only in this answer. Name, scopes and expiry stay. */
 export const rotateApiKey = keysWrite({
   id: 'rotateApiKey',
   area: 'access',
