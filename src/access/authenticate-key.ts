@@ -113,7 +113,7 @@ function openKeyUses(database: Database): { add(keyId: number): void; save(): Pr
         const rows = [...saving].map(([id, usedAt]): KeyUse => ({ id, usedAt }))
         for (const id of await updateLastUses(database, rows)) saving.delete(id)
       } finally {
-        // What was not written is kept for the next time, unless the key was used again since.
+        // A use that was not stored is kept for the next time, unless the key was used again since.
         uses = new Map([...saving, ...uses])
       }
     },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isForged, makeKey } from './key-text.ts'
 
 describe('a key', () => {
-  test('says its kind and its mode, then 36 characters and a checksum', () => {
+  test('starts with its kind and mode, followed by 36 characters and a checksum', () => {
     expect(makeKey('live', 'sk')).toMatch(/^prs_sk_live_[0-9A-Za-z]{42}$/)
     expect(makeKey('sandbox', 'rk')).toMatch(/^prs_rk_test_[0-9A-Za-z]{42}$/)
   })
@@ -23,7 +23,7 @@ describe('a key', () => {
 })
 
 describe('a forged key', () => {
-  test('is one of our form in which any one character has changed', () => {
+  test('is a key in which any one character was changed', () => {
     const key = makeKey('sandbox', 'sk')
     expect(isForged(key)).toBe(false)
     for (let at = key.length - 42; at < key.length; at++) {
@@ -32,7 +32,7 @@ describe('a forged key', () => {
     }
   })
 
-  test('is nothing of another form, which only the database can judge', () => {
+  test('is no text of another form, which has to be looked up', () => {
     const key = makeKey('live', 'rk')
     for (const text of ['a-key-of-20-letters!', '', key.slice(0, -1), `${key}x`, key.replace('prs_rk', 'prs_pk')]) {
       expect(isForged(text), text).toBe(false)

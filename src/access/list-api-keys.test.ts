@@ -10,8 +10,8 @@ afterAll(() => bank.close())
 
 const list = async (query = '', key = bank.key) => (await bank.call('GET', `/v0/api-keys${query}`, { key })).json.data
 
-describe('list api keys', () => {
-  test('answers whole records without their secrets, newest first', async () => {
+describe('Listing API keys', () => {
+  test('answers full records without their secrets, newest first', async () => {
     const { key: _one, ...older } = await issueKey(bank, { name: 'Older', scopes: ['banking:read'] })
     const { key: _two, ...newer } = await issueKey(bank, { name: 'Newer', expiresAt: inSeconds(3600) })
     const listed = await list('?limit=2')
@@ -20,7 +20,7 @@ describe('list api keys', () => {
     expect(names.slice(-2)).toEqual(['Older', 'Newer'])
   })
 
-  test('shows an expired key and no deleted one', async () => {
+  test('includes expired keys and leaves out deleted ones', async () => {
     const expired = await issueKey(bank)
     const deleted = await issueKey(bank)
     await bank.database.query(`update api_key set expires_at = now() - interval '1 s' where id = $1::bigint`, [
@@ -32,14 +32,14 @@ describe('list api keys', () => {
     expect(ids).not.toContain(deleted.id)
   })
 
-  test('shows the keys of the own organisation only', async () => {
+  test('shows only the keys of the caller’s organisation', async () => {
     const theirs = await issueKey(bank, {}, bank.otherKey)
     const ids = (await list('?limit=1000', bank.otherKey)).map(({ id }: { id: string }) => id)
     expect(ids[0]).toBe(theirs.id)
     expect(ids).toHaveLength(2)
   })
 
-  test('shows when a key was last used, once that was noted', async () => {
+  test('shows when a key was last used, once that is stored', async () => {
     const { id, key } = await issueKey(bank)
     const lastUse = async () =>
       (await list('?limit=1000')).find((one: { id: string }) => one.id === id).lastUsedAt as string | null

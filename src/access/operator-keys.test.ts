@@ -37,11 +37,11 @@ async function keysOn(url: string, ...args: string[]): Promise<Ended> {
 const lines = (text: string) => text.trim().split('\n')
 
 describe('npm run keys', () => {
-  test('create makes a full key of the default organisation, and tells it once', async () => {
+  test('create makes a full key of the default organisation and prints it once', async () => {
     const { code, stdout } = await keys('create')
-    const [key = '', , told] = lines(stdout)
+    const [key = '', , notice] = lines(stdout)
     expect([code, key]).toEqual([0, expect.stringMatching(/^prs_sk_test_[0-9A-Za-z]{42}$/)])
-    const id = /key (\d+) of the organisation default/.exec(told ?? '')?.[1] ?? ''
+    const id = /key (\d+) of the organisation default/.exec(notice ?? '')?.[1] ?? ''
     expect(await statusWith(bank, key)).toBe(200)
     expect(await eventsOf(bank, id, 'default')).toMatchObject([
       { type: 'apiKey.created', version: 1, data: { id, scopes: null } },
@@ -67,10 +67,10 @@ describe('npm run keys', () => {
     expect(rows.every((row) => / (works|revoked|expired) /.test(row))).toBe(true)
   })
 
-  test('revoke ends a key of any organisation, the last one too, once', async () => {
+  test('revoke ends a key of any organisation once, even the last one', async () => {
     const made = await keys('create', '--organisation', 'Brief')
-    const [key = '', , told = ''] = lines(made.stdout)
-    const id = /key (\d+)/.exec(told)?.[1] ?? ''
+    const [key = '', , notice = ''] = lines(made.stdout)
+    const id = /key (\d+)/.exec(notice)?.[1] ?? ''
     expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked') })
     expect(await statusWith(bank, key)).toBe(401)
     expect((await eventsOf(bank, id, 'Brief')).map(({ type }) => type)).toEqual(['apiKey.created', 'apiKey.revoked'])
@@ -78,7 +78,7 @@ describe('npm run keys', () => {
     expect(await keys('revoke', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no key') })
   })
 
-  test('what it does not understand is told with how to say it, and changes nothing', async () => {
+  test('a command that is not understood prints the usage and changes nothing', async () => {
     const before = (await keys('list')).stdout
     for (const args of [
       [],

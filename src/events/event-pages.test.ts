@@ -34,7 +34,7 @@ async function numberedLaw(): Promise<unknown[]> {
   return (await findBreaches(database)).filter(({ law }) => law.startsWith('events are numbered'))
 }
 
-test('pages are filled one after the other, each organisation its own', () => {
+test('Events fill pages one after the other, separately for each organisation', () => {
   const events = Array.from({ length: 100 }, (_, number) =>
     draft(`${number}`, 'x'.repeat(400), number % 3 === 0 ? 1 : 2),
   )
@@ -52,13 +52,13 @@ test('pages are filled one after the other, each organisation its own', () => {
     const ids: string[] = []
     for (const [index, page] of own.entries()) {
       const text = page.events.join('')
-      const told = text.split('\x1e').map((event) => event.split('\x1f'))
-      expect(told).toHaveLength(page.count)
+      const stored = text.split('\x1e').map((event) => event.split('\x1f'))
+      expect(stored).toHaveLength(page.count)
       left -= page.count
       expect(page.behind).toBe(left)
       expect(text.length).toBeLessThanOrEqual(MAX_ON_A_PAGE + 2)
       if (index < own.length - 1) expect(text.length).toBeGreaterThan(MAX_ON_A_PAGE - 1_000)
-      ids.push(...told.map(([, id = '']) => id))
+      ids.push(...stored.map(([, id = '']) => id))
     }
     expect(ids).toEqual(
       events.filter(({ origin }) => origin.organisationId === organisationId).map(({ event }) => event.id),
@@ -66,7 +66,7 @@ test('pages are filled one after the other, each organisation its own', () => {
   }
 })
 
-test('a page takes what fits and nothing more, but one event whatever its length', () => {
+test('A page holds as many events as fit, and at least one of any length', () => {
   const fits = (length: number) => pagesOf([draft('1', 'x'.repeat(length), 1), draft('2', 'x'.repeat(4_000), 1)]).pages
   let longest = 0
   while (fits(longest + 1).length === 1) longest++
@@ -74,7 +74,7 @@ test('a page takes what fits and nothing more, but one event whatever its length
   expect(page?.count).toBe(2)
   const length = page?.events.join('').length ?? 0
   expect(length).toBeLessThanOrEqual(MAX_ON_A_PAGE)
-  // What stands between the parts is counted for a longer version than most have.
+  // The reserve for separators and version is larger than most events need.
   expect(length).toBeGreaterThan(MAX_ON_A_PAGE - 10)
   expect(fits(longest + 1).map(({ count, behind }) => [count, behind])).toEqual([
     [1, 1],
@@ -83,7 +83,7 @@ test('a page takes what fits and nothing more, but one event whatever its length
   expect(pagesOf([draft('1', 'x'.repeat(3 * MAX_ON_A_PAGE), 1)]).pages.map(({ count }) => count)).toEqual([1])
 })
 
-test('whatever an event says is read as it was written', async () => {
+test('Events are read as they were written, whatever characters they hold', async () => {
   const [organisationId] = organisations
   const [{ last } = { last: 0 }] = await database.query<{ last: number }>(
     `select sequence as last from event_counter where organisation_id = $1::bigint`,

@@ -15,7 +15,7 @@ const stored: StoredEvent = {
 }
 
 describe('the envelope', () => {
-  test('is this text, in which the stored data stand to the byte', () => {
+  test('is the expected text, with the stored data unchanged to the byte', () => {
     expect(envelope(stored)).toBe(
       '{"id":"evt_1000001_42","type":"payment.created","timestamp":"2026-01-31T12:00:00.000Z","apiVersion":"v0",' +
         '"sequence":42,"entity":{"type":"payment","id":"1000063","version":1},' +
@@ -24,7 +24,7 @@ describe('the envelope', () => {
     )
   })
 
-  test('of what the bank did by itself names no request, and is JSON', () => {
+  test('of a change by the bank itself names no request, and is valid JSON', () => {
     const own = {
       ...stored,
       type: 'rewardableTransaction.created',
@@ -46,7 +46,7 @@ describe('the envelope', () => {
 })
 
 describe('an event id', () => {
-  test('tells its number to its own organisation alone', () => {
+  test('is read only for its own organisation', () => {
     expect(sequenceIn(1000001, JSON.parse(envelope(stored)).id)).toBe(42)
     expect(sequenceIn(1000002, 'evt_1000001_42')).toBeUndefined()
   })
@@ -58,13 +58,13 @@ describe('an event id', () => {
     },
   )
 
-  test('has at most fifteen digits, which a number holds', () => {
+  test('has at most fifteen digits, which a JavaScript number holds', () => {
     expect(sequenceIn(1, `evt_1_${'9'.repeat(15)}`)).toBe(999_999_999_999_999)
     expect(sequenceIn(1, `evt_1_${'9'.repeat(16)}`)).toBeUndefined()
   })
 })
 
-test('every type is a record and what happened to it, once', () => {
+test('Every event type names a kind of record and a change, and occurs once', () => {
   expect(eventTypes.filter((type) => !/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(type))).toEqual([])
   expect(new Set(eventTypes).size).toBe(eventTypes.length)
 })

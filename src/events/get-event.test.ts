@@ -11,7 +11,7 @@ afterAll(() => bank.close())
 const get = (id: string, key = bank.key) => bank.call('GET', `/v0/events/${id}`, { key })
 
 describe('get event', () => {
-  test('answers the event as the list shows it, with the record as it was and the request that changed it', async () => {
+  test('answers the event as the list shows it, with the record at that time and the request that changed it', async () => {
     const payer = await makePayer(bank, 50_00)
     const headers = { 'idempotency-key': 'lunch', 'x-request-id': 'request-of-lunch' }
     const payment = (await pay(bank, payer, { amount: 20_00 }, { headers })).json.data
@@ -31,7 +31,7 @@ describe('get event', () => {
     })
   })
 
-  test("does not know another organisation's events, nor ids of no event", async () => {
+  test('answers 404 for events of another organisation and for unknown ids', async () => {
     const [{ id, sequence }] = (await bank.call('GET', '/v0/events')).json.data
     const next = id.replace(/_\d+$/, '_999999')
     for (const reply of [

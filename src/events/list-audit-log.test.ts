@@ -39,8 +39,8 @@ const keyOf = async (key: string) => {
   return { type: 'apiKey', id: String(row?.id), name: row?.name }
 }
 
-describe('list audit log', () => {
-  test('tells which key did what to which record by which request, newest first', async () => {
+describe('Listing the audit log', () => {
+  test('shows which key changed which record by which request, newest first', async () => {
     const payer = await makePayer(bank, 100_00)
     const headers = { 'x-request-id': 'request-of-rent' }
     const { id } = (await pay(bank, payer, { amount: 1_00 }, { headers })).json.data
@@ -58,7 +58,7 @@ describe('list audit log', () => {
     })
   })
 
-  test('tells what the bank did by itself', async () => {
+  test('shows changes that the bank made by itself', async () => {
     const { accountId } = await makePayer(bank, 1_00)
     await advance(bank, { by: 'P32D' })
     const made = (await log('limit=1000')).find(
@@ -68,7 +68,7 @@ describe('list audit log', () => {
     expect(accountId).toBeDefined()
   })
 
-  test('tells of requests that a key was not allowed to make, with the address and the path', async () => {
+  test('shows denied requests of a key, with address and path', async () => {
     const key = await bank.makeKey('first', ['banking:read'])
     const denied = await bank.call('POST', '/v0/banking/accounts/77/close?x=1', { key, body: { reason: 'Fraud' } })
     expect(denied.status).toBe(403)
@@ -85,7 +85,7 @@ describe('list audit log', () => {
     })
   })
 
-  test('tells of keys that were good once, and not of those that never were', async () => {
+  test('shows denied requests of keys that once worked, and not of unknown keys', async () => {
     const revoked = await bank.makeKey('first', null)
     const expired = await bank.makeKey('first', null)
     await bank.database.query(`update api_key set revoked_at = now() where hash = $1::bytea`, [sha256(revoked)])
@@ -102,7 +102,7 @@ describe('list audit log', () => {
     ])
   })
 
-  test('tells of a secret that its key had before', async () => {
+  test('shows denied requests of an earlier secret under its key', async () => {
     const { json } = await bank.call('POST', '/v0/api-keys', { body: { name: 'Rotated' } })
     await bank.call('POST', `/v0/api-keys/${json.data.id}/rotate`, { body: { graceSeconds: 0 } })
     expect((await bank.call('GET', '/v0/banking/accounts', { key: json.data.key })).status).toBe(401)
@@ -110,7 +110,7 @@ describe('list audit log', () => {
     expect([entry.outcome, entry.actor]).toEqual(['Denied', { type: 'apiKey', id: json.data.id, name: 'Rotated' }])
   })
 
-  test('writes ten denials of a key a minute and counts the rest', async () => {
+  test('contains ten denials of a key a minute', async () => {
     const key = await bank.makeKey('first', [])
     for (let time = 0; time < 25; time++) await bank.call('GET', '/v0/banking/accounts', { key })
     const { id } = await keyOf(key)
@@ -119,7 +119,7 @@ describe('list audit log', () => {
     expect(own.map(({ denial }) => denial.unwritten)).toEqual(Array(10).fill(0))
   })
 
-  test('keeps both in one order, which paging and times go along', async () => {
+  test('keeps changes and denials in one order, for pages and for ranges of time', async () => {
     const key = await bank.makeKey('fourth', null)
     const restricted = await bank.makeKey('fourth', [])
     const act = (who: string) => bank.call('POST', '/v0/sandbox/customers', { key: who, body: { name: 'Ada' } })
@@ -189,7 +189,7 @@ describe('list audit log', () => {
     expect((await log(`before=e6&until=${at}`, key)).map(name)).toEqual(all.slice(6).map(name))
   })
 
-  test('refuses an offset over 1,000 and a position that is none; an unknown position finds nothing', async () => {
+  test('refuses an offset over 1,000 and a malformed position, and finds nothing at an unknown one', async () => {
     const fault = async (query: string) => {
       const { status, json } = await bank.call('GET', `/v0/audit-log?${query}`)
       return [status, json.errors?.[0]?.parameter, json.errors?.[0]?.code]
@@ -206,13 +206,13 @@ describe('list audit log', () => {
     expect(await log(`before=d${denial?.id}`, bank.otherKey)).toEqual([])
   })
 
-  test("shows nothing of another organisation's", async () => {
+  test('shows nothing of another organisation', async () => {
     const ours = new Set((await log('limit=1000')).map(({ requestId }) => requestId))
     const theirs = await log('limit=1000', bank.otherKey)
     expect(theirs.filter(({ requestId }) => ours.has(requestId))).toEqual([])
   })
 
-  test('cannot be changed, not even in the database', async () => {
+  test('reads tables that refuse changes, even by SQL', async () => {
     for (const sql of [
       `update denied_request set path = ''`,
       'delete from denied_request',

@@ -25,7 +25,7 @@ const list = async (bank: TestBank, query: string, key = bank.key): Promise<Show
 
 const lastOf = async (bank: TestBank) => (await list(bank, 'limit=1000')).at(-1)?.sequence ?? 0
 
-describe('list events', () => {
+describe('Listing events', () => {
   let bank: TestBank
   let payer: Payer
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('list events', () => {
   })
   afterAll(() => bank.close())
 
-  test('answers every event once, by its number, which has no gap', async () => {
+  test('answers every event once, numbered without a gap', async () => {
     const all = await list(bank, 'limit=1000')
     expect(all.length).toBeGreaterThanOrEqual(11)
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_event, at) => at + 1))
@@ -48,7 +48,7 @@ describe('list events', () => {
     expect(seen).toEqual(all)
   })
 
-  test('names the next page by the last number, and none where nothing follows', async () => {
+  test('links to the next page by the last number, and to none where nothing follows', async () => {
     const first = await bank.call('GET', '/v0/events?limit=4&type=payment.*&type=transaction.created')
     const { sequence } = first.json.data.at(-1)
     expect(first.headers.link).toBe(
@@ -58,7 +58,7 @@ describe('list events', () => {
     expect(rest.headers.link).toBeUndefined()
   })
 
-  test('filters by type, by all of a kind, by several, in any letter case', async () => {
+  test('filters by type, by kind of record and by several of them, in any letter case', async () => {
     const typesOf = async (query: string) => [...new Set((await list(bank, query)).map(({ type }) => type))].sort()
     const every = await typesOf('limit=1000')
     expect(every).toContain('payment.created')
@@ -70,7 +70,7 @@ describe('list events', () => {
     expect(await typesOf('type=*&limit=1000')).toEqual(every)
   })
 
-  test('a kind of this process includes types that only a newer one knows', async () => {
+  test('by a kind of record includes types that only a newer process knows', async () => {
     await bank.database.query(
       `with counted as (
          insert into event_counter select id, 1 from organisation where name = 'second' returning organisation_id)
@@ -88,18 +88,18 @@ describe('list events', () => {
     }
   })
 
-  test('has no offset', async () => {
+  test('refuses an offset', async () => {
     expect((await bank.call('GET', '/v0/events?offset=1')).json.errors[0].code).toBe('unknown')
   })
 
-  test("shows nothing of another organisation's", async () => {
+  test('shows no events of another organisation', async () => {
     const own = new Set((await list(bank, 'limit=1000')).map(({ id }) => id))
     const foreign = await list(bank, 'limit=1000', bank.otherKey)
     expect(foreign.filter(({ id }) => own.has(id))).toEqual([])
   })
 })
 
-describe('a filtered feed over a long history', () => {
+describe('A filtered feed over a long history', () => {
   let bank: TestBank
   let key: string
   beforeAll(async () => {
@@ -131,21 +131,21 @@ describe('a filtered feed over a long history', () => {
     expect([sequences(short), next(short)]).toEqual([[21_500], '/v0/events?type=payment.*&after=21500'])
   })
 
-  test('a long poll that stopped reading is answered at once, with the link', async () => {
+  test('answers a long poll that stopped reading at once, with the link', async () => {
     const started = performance.now()
     const reply = await get('/v0/events?type=payment.*&wait=30')
     expect([sequences(reply), next(reply)]).toEqual([[], '/v0/events?type=payment.*&wait=30&after=10000'])
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('a number past the last event finds nothing', async () => {
+  test('answers nothing for a number past the last event', async () => {
     for (const after of [25_000, 25_001, Number.MAX_SAFE_INTEGER]) {
       const reply = await get(`/v0/events?type=payment.*&after=${after}`)
       expect([sequences(reply), reply.headers.link]).toEqual([[], undefined])
     }
   })
 
-  test('a type that is named a thousand times is compared once', () => {
+  test('compares a type that is named a thousand times only once', () => {
     expect(typeFilter([...Array(1_000).fill('payment.sent'), ...Array(1_000).fill('card.*')])).toEqual({
       types: ['payment.sent'],
       entities: ['card'],
@@ -153,7 +153,7 @@ describe('a filtered feed over a long history', () => {
   })
 })
 
-describe('many calls at once', () => {
+describe('Many calls at once', () => {
   test('occupy few connections, so that others are served', async () => {
     let running = 0
     let peak = 0
@@ -181,11 +181,11 @@ describe('many calls at once', () => {
   })
 })
 
-describe('waiting for events', () => {
+describe('A long poll for events', () => {
   let bank: TestBank
   let payer: Payer
   let from: number
-  /** So long nobody but a hint can have woken a waiter. */
+  /** Longer than any test takes, so that only a hint can have ended a long poll. */
   const pollMs = 20_000
 
   beforeEach(async () => {
@@ -202,20 +202,20 @@ describe('waiting for events', () => {
     return { result, ms: performance.now() - started }
   }
 
-  test('what is there is answered at once', async () => {
+  test('is answered at once where events exist', async () => {
     const { result, ms } = await timed(list(bank, 'after=0&wait=30'))
     expect(result.length).toBeGreaterThan(0)
     expect(ms).toBeLessThan(20_000)
   })
 
-  test('answers nothing when the time is over', async () => {
+  test('is answered with nothing when its time is over', async () => {
     const { result, ms } = await timed(list(bank, `after=${from}&wait=1`))
     expect(result).toEqual([])
     expect(ms).toBeGreaterThan(950)
     expect(ms).toBeLessThan(20_000)
   })
 
-  test('a commit wakes those who wait, without the poll', async () => {
+  test('is answered after a commit, by the hint and before the next poll', async () => {
     const waiting = [1, 2, 3].map(() => timed(list(bank, `after=${from}&wait=15`)))
     await sleep(100)
     await pay(bank, payer, { amount: 1_00 })
@@ -225,7 +225,7 @@ describe('waiting for events', () => {
     }
   })
 
-  test('the poll finds what no hint told of', async () => {
+  test('is answered by the next poll where the hint was lost', async () => {
     const polling = await openTestBank({ feed: { pollMs: 100 } })
     try {
       const own = await makePayer(polling, 1_00)
@@ -247,7 +247,7 @@ describe('waiting for events', () => {
     }
   })
 
-  test('goes on waiting past events of other types, and of other organisations', async () => {
+  test('goes on past events of other types and of other organisations', async () => {
     const waiting = list(bank, `after=${from}&type=payment.returned&wait=15`)
     const unrelated = list(bank, `after=0&wait=1`, bank.otherKey)
     await sleep(100)
@@ -257,7 +257,7 @@ describe('waiting for events', () => {
     expect((await waiting).map(({ type, entity }) => [type, entity.id])).toEqual([['payment.returned', id]])
   })
 
-  test('holds no connection of the database', async () => {
+  test('holds no connection to the database', async () => {
     let answered = 0
     const waiting = Array.from({ length: 3 }, () => list(bank, `after=${from}&wait=20`).finally(() => answered++))
     const busy = async () => {
@@ -273,7 +273,7 @@ describe('waiting for events', () => {
     await Promise.all(waiting)
   })
 
-  test('one organisation takes half of the free places, so that another always finds one', async () => {
+  test('of one organisation takes half of the free places at most, so that another always finds one', async () => {
     const third = await bank.makeKey('third', null)
     let refused = 0
     const statuses = async (calls: Promise<Reply>[]) => (await Promise.all(calls)).map(({ status }) => status).sort()
@@ -296,7 +296,7 @@ describe('waiting for events', () => {
     expect(await statuses(last)).toEqual([200, 503, 503, 503])
   })
 
-  test('those who wait are no load that keeps others out', async () => {
+  test('does not count towards the concurrency limit', async () => {
     const small = await openTestBank({ maxRequests: 2 })
     const accounts = async () => (await small.call('GET', '/v0/banking/accounts')).status
     const waiting: Promise<Reply>[] = []
@@ -311,7 +311,7 @@ describe('waiting for events', () => {
     await small.close()
   })
 
-  test('a caller who goes away makes room for another', async () => {
+  test('ends when its caller disconnects, and makes room for another', async () => {
     await bank.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = bank.app.server.address() as AddressInfo
     const waiting = () => {
@@ -337,7 +337,7 @@ describe('waiting for events', () => {
     await expect.poll(async () => (await tryOne()).status).toBe(200)
   })
 
-  test('those who wait are answered at once when the service stops, and nobody waits any more', async () => {
+  test('is answered at once when the service stops, and so is every later one', async () => {
     const waiting = timed(list(bank, `after=${from}&wait=30`))
     await sleep(100)
     bank.feed.release()
@@ -348,11 +348,11 @@ describe('waiting for events', () => {
   })
 })
 
-describe('waiters', () => {
+describe('Waiters', () => {
   const gone = () => new AbortController().signal
   const options = { typesOf: async (): Promise<string[]> => [], maxGap: 100, most: 10, pollMs: 60_000 }
 
-  test('a hint between looking and waiting is not missed', async () => {
+  test('do not miss a hint between reading and waiting', async () => {
     let sequence = 5
     const waiters = openWaiters({ countersOf: async () => [{ organisationId: 1, sequence }], ...options })
     const mark = waiters.mark()
@@ -361,7 +361,7 @@ describe('waiters', () => {
     expect(await waiters.wait({ organisationId: 1, from: 5, filter: null, mark, ms: 30_000, gone: gone() })).toBe(5)
   })
 
-  test('all organisations are looked for in one go, one at a time', async () => {
+  test('look for all organisations in one statement, one statement at a time', async () => {
     const asked: number[][] = []
     let running = 0
     const countersOf = async (organisationIds: number[]) => {
@@ -383,7 +383,7 @@ describe('waiters', () => {
     ])
   })
 
-  test('the filtered waits of an organisation share one look at its new events, and move on together', async () => {
+  test('with filters share one look at the new events of their organisation, and move on together', async () => {
     let sequence = 10
     const looks: unknown[] = []
     const waiters = openWaiters({
@@ -414,7 +414,7 @@ describe('waiters', () => {
     expect(looks).toHaveLength(2)
   })
 
-  test('an organisation whose events cannot be read does not keep others waiting', async () => {
+  test('of an organisation whose events cannot be read do not hold up others', async () => {
     const waiters = openWaiters({
       ...options,
       countersOf: async (ids) => ids.map((organisationId) => ({ organisationId, sequence: 1 })),
@@ -430,7 +430,7 @@ describe('waiters', () => {
     expect(await failing).toBeUndefined()
   })
 
-  test('a database that is away is asked again at the next poll', async () => {
+  test('look again at the next poll while the database is away', async () => {
     let asked = 0
     const countersOf = async () => {
       if (asked++ < 2) throw new DatabaseUnavailable('away')

@@ -126,7 +126,7 @@ async function work(gateways: Gateway[], owners: Owner[][]): Promise<Outcome> {
     }),
   )
   await Promise.all(runs)
-  // What a connection has counted is sure to show once it is closed.
+  // The statistics of a connection are certain to show once it is closed.
   await Promise.all(gateways.map((gateway) => gateway.close()))
   const [row] = await bank.database.query<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
@@ -134,7 +134,7 @@ async function work(gateways: Gateway[], owners: Owner[][]): Promise<Outcome> {
   return { done, failed, deadlocks: row?.deadlocks ?? 0 }
 }
 
-test('batches over three organisations and plain transactions, on six connections, never wait in a circle', async () => {
+test('Batches over three organisations and plain transactions, on six connections, never deadlock', async () => {
   const owners = await makeOwners()
   const { done, failed, deadlocks } = await work(
     times(GATEWAYS, () => openGateway()),
@@ -151,7 +151,7 @@ test('batches over three organisations and plain transactions, on six connection
   await expectSoundLedger(bank)
 })
 
-test('counters that one gateway takes in another order are seen to deadlock', async () => {
+test('Counters that one gateway locks in another order are seen to deadlock', async () => {
   const owners = await makeOwners()
   const backwards = {
     lockAccounts,
