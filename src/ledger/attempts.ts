@@ -25,7 +25,7 @@ type Failure = 'locked' | 'unavailable' | 'other'
 const nextSteps: Record<Failure, (failed: Attempt) => Step> = {
   // Accounts are waited for once, then left out. Whatever is still locked belongs to one of the organisations.
   locked: ({ locking }) => (locking === 'wait' ? { locking: 'skip', readKeys: true } : 'organisations'),
-  // The database is gone, and perhaps COMMIT was done: the batch must not run again.
+  // The database is gone or too slow, and perhaps COMMIT was done: the batch must not run again.
   unavailable: () => 'refuse',
   // A key that has an answer, or one command that the database refuses: it must not fail its neighbours.
   other: ({ locking, readKeys }) => (readKeys ? 'halves' : { locking, readKeys: true }),
@@ -35,8 +35,12 @@ export function stepAfter(error: unknown, failed: Attempt): Step {
   return nextSteps[failureOf(error)](failed)
 }
 
+/** SQLSTATE of a statement that took longer than its timeout. Another attempt would take as long again. */
+const QUERY_CANCELED = '57014'
+
 function failureOf(error: unknown): Failure {
-  if (error instanceof LockTimeout) return 'locked'
+  const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
+  if (error instanceof LockTimeout) return code === QUERY_CANCELED ? 'unavailable' : 'locked'
   return error instanceof CommitLost || error instanceof DatabaseUnavailable ? 'unavailable' : 'other'
 }
 

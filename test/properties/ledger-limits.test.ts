@@ -19,6 +19,7 @@ import {
   receiveAch,
   returnPayment,
 } from '../support/ledger.ts'
+import { makeLink, makePartnerUser } from '../support/rewards.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -217,6 +218,22 @@ describe('payments of other accounts, while another transaction holds an account
     expect(await longestPayment(free, 1_000)).toBeLessThan(BOUND_MS)
     await release()
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201, 201])
+  })
+
+  test('are not delayed by a settlement whose partner user another transaction holds', async () => {
+    const buyer = await makePayer(bank, 100_00)
+    const free = await makePayer(bank, 100_00)
+    const card = await makeVirtualCard(bank, buyer.accountId)
+    const user = await makePartnerUser(bank)
+    await makeLink(bank, user.id, card.id)
+    const bought = await authorize(bank, card.id, 5_00)
+    const release = await holdRows(bank, 'select from partner_user where id = $1 for no key update', user.id)
+    const settling = settle(bank, bought.id)
+    expect(await longestPayment(free, 1_000)).toBeLessThan(BOUND_MS)
+    // The account of the buyer is free meanwhile.
+    expect((await pay(bank, buyer, { amount: 1 })).status).toBe(201)
+    await release()
+    expect((await settling).status).toBe(201)
   })
 
   async function makePayerOfOther(): Promise<string> {
