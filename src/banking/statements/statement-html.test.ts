@@ -6,7 +6,7 @@ import { statementHtml } from './statement-html.ts'
 const hostile = `<img src=x onerror="alert('&')">`
 const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;'
 
-function htmlOf(transactions: ListedTransaction[]): string {
+function htmlOf(transactions: ListedTransaction[]): Promise<string> {
   const address = { street: hostile, street2: null, city: 'Springfield', state: 'IL', postalCode: '62701' }
   const facts = {
     statementId: '1000345',
@@ -34,8 +34,8 @@ const transaction: ListedTransaction = {
 }
 
 describe("a statement's HTML", () => {
-  test('escapes whatever people wrote, and keeps every letter', () => {
-    const html = htmlOf([transaction])
+  test('escapes whatever people wrote, and keeps every letter', async () => {
+    const html = await htmlOf([transaction])
     expect(html).not.toContain('<img')
     expect(html.split(escaped)).toHaveLength(4)
     expect(html).toContain(
@@ -43,12 +43,12 @@ describe("a statement's HTML", () => {
     )
   })
 
-  test('needs nothing from elsewhere', () => {
-    expect(htmlOf([transaction])).not.toMatch(/<(script|link|img|iframe)|url\(|@import|https?:/)
+  test('needs nothing from elsewhere', async () => {
+    expect(await htmlOf([transaction])).not.toMatch(/<(script|link|img|iframe)|url\(|@import|https?:/)
   })
 
-  test('says so when nothing moved', () => {
-    expect(htmlOf([])).toContain('No transactions in this period.')
-    expect(htmlOf([transaction])).not.toContain('No transactions in this period.')
+  test('says so when nothing moved', async () => {
+    expect(await htmlOf([])).toContain('No transactions in this period.')
+    expect(await htmlOf([transaction])).not.toContain('No transactions in this period.')
   })
 })

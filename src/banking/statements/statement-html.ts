@@ -1,3 +1,4 @@
+import { openPace } from '../../base/pace.ts'
 import {
   dollars,
   longDate,
@@ -22,7 +23,17 @@ td{border-bottom:1px solid #e3e7ec;overflow-wrap:anywhere}.number{text-align:rig
 @page{size:letter;margin:18mm;@bottom-right{content:"Page " counter(page) " of " counter(pages);font:8pt Helvetica,Arial,sans-serif;color:#5b6675}}`
 
 /** The statement as one page that needs nothing else, for a screen and for a printer. */
-export function statementHtml(document: StatementDocument): string {
+export async function statementHtml(document: StatementDocument): Promise<string> {
+  const pace = openPace()
+  const rows: string[] = []
+  for (const line of document.lines) {
+    rows.push(row(line))
+    await pace()
+  }
+  return pageOf(document, rows.join('\n'))
+}
+
+function pageOf(document: StatementDocument, rows: string): string {
   const { bank, holder, address, accountNumber, routingNumber, period, openingBalance, closingBalance } = document
   const { first, last } = periodDates(period)
   const title = `Account statement, ${monthName(period)}`
@@ -52,7 +63,7 @@ export function statementHtml(document: StatementDocument): string {
 <thead><tr><th>Date</th><th>Description</th><th class="number">Amount</th><th class="number">Balance</th></tr></thead>
 <tbody>
 <tr class="edge"><td>${shortDate(`${period}-01`)}</td><td>Opening balance</td><td></td><td class="number">${dollars(openingBalance)}</td></tr>
-${document.lines.length === 0 ? '<tr><td></td><td colspan="3">No transactions in this period.</td></tr>' : document.lines.map(row).join('\n')}
+${rows || '<tr><td></td><td colspan="3">No transactions in this period.</td></tr>'}
 </tbody>
 <tfoot><tr><td></td><td>Closing balance on ${last}</td><td></td><td class="number">${dollars(closingBalance)}</td></tr></tfoot>
 </table>
