@@ -6,7 +6,7 @@ const CreatePartnerUserInput = Type.Object({
   userId: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: "The issuer's own number of the user",
+    description: "The issuer's number of the user",
     examples: [111],
   }),
 })

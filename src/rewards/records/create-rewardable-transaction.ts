@@ -9,7 +9,7 @@ const CreateRewardableTransactionInput = Type.Object({
 })
 export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTransactionInput>
 
-/** Extension. Hands in a settled purchase that was made before its card was linked; one that is known is answered. */
+/** Extension. Records a purchase that settled before its card was linked, or answers the recorded one. */
 export const createRewardableTransaction = recordsWrite({
   id: 'createRewardableTransaction',
   area: 'rewards',

@@ -6,7 +6,7 @@ import { Timestamp, UpdatedAt } from '../../base/text.ts'
 export const PartnerUser = Type.Object(
   {
     id: IntegerRecordId(),
-    userId: Type.Integer({ description: "The issuer's own number of the user", examples: [111] }),
+    userId: Type.Integer({ description: "The issuer's number of the user", examples: [111] }),
     isRemoved: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: UpdatedAt,

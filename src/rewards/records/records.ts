@@ -13,7 +13,7 @@ import type { RewardableTransaction } from './rewardable-transaction.ts'
 import type { UpdatePartnerUserInput } from './update-partner-user.ts'
 import type { UpdatePartnerUserCardInput } from './update-partner-user-card.ts'
 
-/** The records of the rewards engine, one method an operation: always our own, whoever provides the offers. */
+/** The records of the rewards engine, one method per operation. They are built in, also where a connector provides the offers. */
 export interface RewardRecords {
   listPartnerUsers(caller: Caller, filter: Filter): Promise<Page<PartnerUser>>
   listRewardableTransactions(caller: Caller, filter: Filter): Promise<Page<RewardableTransaction>>

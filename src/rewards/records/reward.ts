@@ -5,7 +5,7 @@ import { Timestamp, UpdatedAt } from '../../base/text.ts'
 
 const RewardState = Type.Enum(['PENDING', 'CONFIRMED', 'PAID', 'REJECTED', 'REVERSED', 'CLAWED_BACK'])
 
-/** What a rewardable transaction earned. */
+/** The cash back of a rewardable transaction. */
 export const Reward = Type.Object(
   {
     id: IntegerRecordId(),

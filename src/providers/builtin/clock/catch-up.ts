@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { clock } from '../../../base/clock.ts'
+import { messageOf } from '../../../base/message-of.ts'
 import { CommitLost, type Database, DatabaseUnavailable, LockTimeout } from '../../../database/database.ts'
 import { lockClocks, moveClock, organisationsWithWorkDue, pauseWithoutLimit } from './clock.sql.ts'
 import { type DueRun, runDue, type Timer } from './due.ts'
@@ -115,8 +116,4 @@ function rotated(organisations: DueOrganisation[], last: number): DueOrganisatio
 
 function inGroups<Item>(items: Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -118,7 +118,7 @@ function lineReader(): (bytes: Buffer, number: number) => ReadLine {
   }
 }
 
-/** What a schema cannot say. */
+/** Faults that a schema cannot express. */
 function ruleFaults({ commission, totalCommission, validFrom, expirationDate }: CatalogueOffer): string[] {
   const faults: string[] = []
   for (const [name, percent] of Object.entries({ commission, totalCommission })) {

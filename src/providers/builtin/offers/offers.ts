@@ -32,7 +32,7 @@ export function offersOf({ database }: Pick<BankParts, 'database'>): RewardsProv
           order,
           windowOf(query),
         )
-      // In a large city the nearest fill the page, and the thousands around them need not be looked at.
+      // In a large city the nearest offers fill the page, and thousands of others need not be read.
       const nearest = order === 'distance' ? await within(radius / 4) : []
       const rows = nearest.length === windowOf(query).take ? nearest : await within(radius)
       const { items, nextPage } = pageOfOffers(rows, query)
@@ -48,7 +48,7 @@ export function offersOf({ database }: Pick<BankParts, 'database'>): RewardsProv
   }
 }
 
-/** Where a ZIP code lies, also for offers that are not ours. */
+/** Finds the centre of a ZIP code. Offers of a connector use it too. */
 export function zipCentres(database: Queryable): (zip: string) => Promise<Place | undefined> {
   return (zip) => findZipCode(database, zip)
 }
@@ -62,7 +62,7 @@ interface Paged {
   pageSize?: number
 }
 
-/** One offer more than asked for tells whether another page follows. */
+/** Reads one offer more than the page holds: it shows whether another page follows. */
 function windowOf({ page, pageSize = DEFAULT_PAGE_SIZE }: Paged): OfferPage {
   return { take: pageSize + 1, offset: page * pageSize }
 }
@@ -93,7 +93,7 @@ function headOf({ id, title, terms, redeemableOnce }: OfferRow) {
 
 function conditionsOf(row: OfferRow) {
   return {
-    // A whole number by a hundred is the double nearest to its two decimals, and prints as them.
+    // An integer divided by 100 is the double nearest to its two decimals, and prints as them.
     commission: row.commissionBp / 100,
     expirationDate: row.expiresAt,
     merchant: {

@@ -10,8 +10,8 @@ const sqlTypes: Record<ColumnType, string> = {
 }
 
 /**
- * The text of a clause, in which nothing comes from the request: names from the table's own map, operators from here,
- * values as parameters that follow those already in `values`.
+ * Compiles a clause to SQL. No text of the request is in it: column names come from the map of the table, operators from
+ * here, and values are bound as parameters behind those already in `values`.
  */
 export function compileClause(
   { where, order }: Clause,
@@ -44,11 +44,11 @@ export function compileClause(
     switch (tree.kind) {
       case 'compare':
         return `${name} ${tree.operator} ${bind(tree.value, column)}`
-      // Unlike IN these take the empty list too, which then is false, and its negation true.
+      // IN refuses an empty list; = any is false for it, and <> all is true.
       case 'in':
         return `${name} ${tree.negated ? '<> all' : '= any'} (${bind(tree.values, column)})`
       case 'like': {
-        // Letters have an upper case in the server's language, not in "C".
+        // The collation "C" knows the upper case of ASCII letters alone.
         const operator = tree.anyCase ? 'ilike' : 'like'
         return `${name}${tree.anyCase ? ' collate "default"' : ''} ${not(tree)}${operator} ${bind(tree.pattern, column)}`
       }

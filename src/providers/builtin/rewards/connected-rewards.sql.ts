@@ -6,7 +6,7 @@ import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
 import { rewardableTransactions, rewardPayments, rewards } from './reward-records.sql.ts'
 
-/** The live link of a card. Its partner user stays locked, so that what is redeemable once is redeemed once. */
+/** The live link of a card. Its partner user is locked, so that an offer that is redeemable once is redeemed once. */
 export async function lockLiveLink(
   transaction: Queryable,
   organisationId: number,
@@ -22,7 +22,7 @@ export async function lockLiveLink(
   return row
 }
 
-/** No row where the purchase is known already. */
+/** Records a purchase. No row where it is recorded already. */
 export async function insertUpstreamPurchase(
   transaction: Queryable,
   organisationId: number,
@@ -39,7 +39,7 @@ export async function insertUpstreamPurchase(
   return row
 }
 
-/** Those of some offers by which a partner user has earned. */
+/** The offers among these that a partner user has a live reward from. */
 export async function usedUpOffers(
   transaction: Queryable,
   partnerUserId: number,
@@ -53,7 +53,7 @@ export async function usedUpOffers(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A reward as it is after a change. */
+/** A reward after a change, with its version. */
 export interface RewardChange extends Reward {
   version: number
 }
@@ -97,11 +97,11 @@ export async function insertReward(
   return row
 }
 
-/** Rewards whose payout is due become certain; what another process has at hand is left to it. */
+/** Confirms rewards whose payout is due. Rewards that another process has locked are left to it. */
 export function confirmDueRewards(
   transaction: Queryable,
   organisationId: number,
-  most: number,
+  limit: number,
 ): Promise<RewardChange[]> {
   return transaction.query(
     `update reward set state = 'CONFIRMED', updated_at = bank_time($1::bigint), version = version + 1
@@ -111,7 +111,7 @@ export function confirmDueRewards(
          and b.bank_account_id is not null
        order by r.payout_due_at, r.id limit $2 for no key update of r skip locked))
      returning ${rewards.selected}, version`,
-    [organisationId, most],
+    [organisationId, limit],
   )
 }
 
@@ -121,18 +121,18 @@ export interface UnpaidReward {
   amount: number
 }
 
-export function listUnpaidRewards(database: Queryable, organisationId: number, most: number): Promise<UnpaidReward[]> {
+export function listUnpaidRewards(database: Queryable, organisationId: number, limit: number): Promise<UnpaidReward[]> {
   return database.query(
     `select r.id, b.bank_account_id as "accountId", r.user_amount as amount
      from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
      where r.organisation_id = $1::bigint and r.state = 'CONFIRMED' and r.payout_due_at <= bank_time($1)
        and b.bank_account_id is not null
      order by r.payout_due_at, r.id limit $2`,
-    [organisationId, most],
+    [organisationId, limit],
   )
 }
 
-/** Undefined where the reward is paid already. */
+/** Marks a reward as paid and records its payout. Undefined where it is paid already. */
 export async function payReward(
   transaction: Queryable,
   organisationId: number,

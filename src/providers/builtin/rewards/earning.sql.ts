@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../database/database.ts'
 import type { MatchedOffer } from '../../../rewards/matching.ts'
 
-/** The live link of a card, whose partner user takes part. */
+/** The link of a card, where neither it nor its partner user is removed. */
 export async function findLiveLink(
   database: Queryable,
   organisationId: number,
@@ -31,7 +31,7 @@ export function matchingOffers(
   )
 }
 
-/** Numbers for a purchase that may earn: its own, its reward's and its payout record's. */
+/** The ids of a purchase that may earn, of its reward and of the record of its payout. */
 export async function nextRewardIds(
   database: Queryable,
 ): Promise<{ purchase: number; reward: number; rewardPayment: number }> {

@@ -17,12 +17,12 @@ export interface DueReward {
   dueAt: string
 }
 
-/** Rewards whose payout is due by a time, in the order in which it is. */
+/** Rewards whose payout is due by a time, in the order of their due times. */
 export function dueRewards(
   database: Queryable,
   organisationId: number,
   until: string,
-  most: number,
+  limit: number,
 ): Promise<DueReward[]> {
   return database.query(
     `select r.id, b.authorization_id as "authorizationId", a.account_id as "accountId",
@@ -32,7 +32,7 @@ export function dueRewards(
      join card_authorization a on a.id = b.authorization_id
      where r.organisation_id = $1::bigint and r.state = 'PENDING' and r.payout_due_at <= $2::timestamptz
      order by r.payout_due_at, r.id limit $3`,
-    [organisationId, until, most],
+    [organisationId, until, limit],
   )
 }
 

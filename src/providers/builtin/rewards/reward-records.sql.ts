@@ -16,7 +16,7 @@ export interface RecordTable<Record extends TObject> {
   selected: string
 }
 
-/** Columns are named after the fields: `bank_card_id` is `bankCardId`. */
+/** Names the columns after the fields: `bankCardId` is stored in `bank_card_id`. */
 function tableOf<Record extends TObject>(name: string, record: Record): RecordTable<Record> {
   const snakeCase = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const columns = new Map(Object.keys(record.properties).map((field) => [field, snakeCase(field)]))

@@ -79,7 +79,7 @@ async function turnChunk(
   { organisationId, period, after }: { organisationId: number; period: Period; after: number },
   { chunk = CHUNK, made = () => undefined }: TurnOptions,
 ): Promise<TurnedChunk | undefined> {
-  const accounts = await nextAccounts(database, { organisationId, end: periodEnd(period), after, most: chunk })
+  const accounts = await nextAccounts(database, { organisationId, end: periodEnd(period), after, limit: chunk })
   const last = accounts.at(-1)
   if (!last) return undefined
   const accountIds = accounts.filter(({ wasThere }) => wasThere).map(({ id }) => id)

@@ -6,7 +6,7 @@ export interface Font {
   color: string
 }
 
-/** What a page is drawn with: single lines of text where they are put, and nothing that flows by itself. */
+/** Draws on the pages of a PDF: single lines of text at given places, lines and boxes. Nothing flows by itself. */
 export interface Ink {
   addPage(): void
   text(text: string, x: number, y: number, font: Font): void
@@ -14,7 +14,7 @@ export interface Ink {
   textRight(text: string, right: number, y: number, font: Font): void
   line(left: number, right: number, y: number, stroke: { width: number; color: string }): void
   box(x: number, y: number, width: number, height: number, color: string): void
-  /** The text in lines of at most this width; what is left after the last one is cut with an ellipsis. */
+  /** The text in lines of at most this width. The last line ends with an ellipsis where text is left. */
   wrap(text: string, font: Font, width: number, maxLines: number): string[]
   /** The font, made small enough for the text to fit. */
   fitting(text: string, font: Font, width: number): Font
@@ -24,7 +24,7 @@ export interface Ink {
 }
 
 export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> {
-  // Loaded when the first document is asked for: it would take a third of a second from every start.
+  // Loaded with the first document: loading it at the start would make every start a third of a second longer.
   const { default: PDFDocument } = await import('pdfkit')
   const pdf = new PDFDocument({ ...options, margin: 0, autoFirstPage: false, lang: 'en-US', displayTitle: true })
   const chunks: Buffer[] = []
@@ -49,11 +49,10 @@ export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> 
     if (text !== '') pdf.font(face, size).fillColor(color).text(text, x, y, { lineBreak: false })
   }
 
-  /** As much of the text as fits, with the ellipsis that says so. */
+  /** The longest beginning of the text that fits with an ellipsis behind it. */
   function cut(text: string, font: Font, width: number): string {
-    let end = text.length
-    while (end > 0 && widthOf(`${text.slice(0, end).trimEnd()}…`, font) > width) end--
-    return `${text.slice(0, end).trimEnd()}…`
+    const shortened = (length: number) => `${text.slice(0, length).trimEnd()}…`
+    return shortened(longest(text.length, (length) => widthOf(shortened(length), font) <= width))
   }
 
   return {
@@ -89,12 +88,24 @@ export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> 
   }
 }
 
-/** Where a line ends: after the last word that fits, or inside a word that alone is too long. */
+/** Where a line ends: behind the last word that fits, or inside a word that alone is too long. */
 function breakOf(text: string, fits: (head: string) => boolean): number {
-  let end = 0
-  for (let at = text.indexOf(' '); at >= 0 && fits(text.slice(0, at)); at = text.indexOf(' ', at + 1)) end = at + 1
-  if (end > 0) return end
-  end = 1
-  while (end < text.length && fits(text.slice(0, end + 1))) end++
-  return end
+  const length = Math.max(
+    1,
+    longest(text.length, (count) => fits(text.slice(0, count))),
+  )
+  if (text[length] === ' ') return length + 1
+  return text.lastIndexOf(' ', length) + 1 || length
+}
+
+/** The largest number up to `maximum` that fits, where smaller ones fit too: a binary search, because measuring is slow. */
+function longest(maximum: number, fits: (length: number) => boolean): number {
+  let low = 0
+  let high = maximum
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
 }

@@ -1,12 +1,12 @@
-/** What the fonts that every PDF reader has can show: Windows-1252. */
+/** The characters of the fonts that every PDF reader has: Windows-1252. */
 const SHOWN = /^[\x20-\x7e\xa0-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
-/** Letters that have no accent to take off. */
+/** Letters that do not decompose into a plain letter and an accent. */
 const NEAREST: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', Ħ: 'H', ı: 'i', ŧ: 't', '−': '-' }
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * A text in the characters that a standard PDF font has. Others lose their accents (ő to o); what has nothing near it
- * becomes a question mark, and `lost` says so: a wrong letter would be worse than a missing one.
+ * A text in the characters of a standard PDF font. Other letters lose their accents (ő becomes o); a character without a
+ * near one becomes a question mark and sets `lost`, because a wrong letter would be worse than a missing one.
  */
 export function printable(text: string): { text: string; lost: boolean } {
   const composed = text.normalize('NFC')

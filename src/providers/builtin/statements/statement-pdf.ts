@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import {
   dollars,
   longDate,
@@ -9,6 +8,7 @@ import {
   signedDollars,
 } from '../../../banking/statements/statement-document.ts'
 import { dateOf } from '../../../base/clock.ts'
+import { openPace } from '../../../base/pace.ts'
 import { type Font, type Ink, openInk } from './pdf-ink.ts'
 
 /** Letter paper, in points. */
@@ -16,7 +16,7 @@ const PAGE = { width: 612, height: 792 }
 const LEFT = 54
 const RIGHT = PAGE.width - LEFT
 const TOP = 54
-/** Where the last row of a page ends at the latest; the page number stands below. */
+/** The lowest end of a row; the page number stands below. */
 const BOTTOM = PAGE.height - 70
 
 const INK = '#1a2330'
@@ -39,8 +39,6 @@ const PADDING = 3.5
 const TABLE_HEAD = 20
 const RUNNING_HEAD = 34
 const NOTES = 34
-/** Rows measured or drawn before others get a turn. */
-const ROWS_AT_ONCE = 250
 
 /** A row of the table, measured. */
 interface Row {
@@ -51,7 +49,7 @@ interface Row {
   font: Font
 }
 
-/** The statement as a document to keep. The same statement is the same bytes, so that its ETag holds. */
+/** The statement as a PDF. The same statement gives the same bytes, so that its ETag stays the same. */
 export async function statementPdf(document: StatementDocument): Promise<Buffer> {
   const ink = await openInk({
     size: [PAGE.width, PAGE.height],
@@ -63,7 +61,8 @@ export async function statementPdf(document: StatementDocument): Promise<Buffer>
       CreationDate: dateOf(document.createdAt),
     },
   })
-  const rows = await rowsOf(document, ink)
+  const pace = openPace()
+  const rows = await rowsOf(document, ink, pace)
   const holder = holderLines(document, ink)
   const pages = paginate(rows, tableTop(holder))
   for (const [index, onPage] of pages.entries()) {
@@ -71,15 +70,17 @@ export async function statementPdf(document: StatementDocument): Promise<Buffer>
     if (index === 0) drawHead(document, holder, ink)
     else drawRunningHead(document, ink)
     let y = drawTableHead(index === 0 ? tableTop(holder) : TOP + RUNNING_HEAD, ink)
-    for (const row of onPage) y = drawRow(row, y, ink)
+    for (const row of onPage) {
+      y = drawRow(row, y, ink)
+      await pace()
+    }
     if (index === pages.length - 1) drawNotes(y, ink)
     drawFoot(document, { number: index + 1, of: pages.length }, ink)
-    await breathe()
   }
   return ink.finish()
 }
 
-async function rowsOf(document: StatementDocument, ink: Ink): Promise<Row[]> {
+async function rowsOf(document: StatementDocument, ink: Ink, pace: () => Promise<void>): Promise<Row[]> {
   const { period, lines, openingBalance, closingBalance } = document
   const edge = { date: '', amount: '', font: edgeCell }
   const rows: Row[] = [
@@ -93,7 +94,7 @@ async function rowsOf(document: StatementDocument, ink: Ink): Promise<Row[]> {
       balance: dollars(balance),
       font: cell,
     })
-    if (rows.length % ROWS_AT_ONCE === 0) await breathe()
+    await pace()
   }
   if (lines.length === 0) rows.push({ ...edge, summary: ['No transactions in this period.'], balance: '' })
   const last = `Closing balance on ${periodDates(period).last}`
@@ -105,7 +106,7 @@ function heightOf(row: Row): number {
   return row.summary.length * LINE + 2 * PADDING
 }
 
-/** Fills page after page; the last row takes the notes below it along. */
+/** Distributes rows over pages. The notes stay on the page of the last row. */
 function paginate(rows: Row[], firstTop: number): Row[][] {
   const pages: Row[][] = []
   let page: Row[] = []
@@ -129,7 +130,7 @@ const HOLDER_LINE = 13
 const FACTS = 5
 const SUMS_HEIGHT = 48
 
-/** Name and address as they fit on the left. */
+/** Name and address, wrapped to the left column. */
 function holderLines({ holder, address }: StatementDocument, ink: Ink): { name: string[]; address: string[] } {
   return {
     name: ink.wrap(holder, { ...body, face: 'Helvetica-Bold' }, HOLDER_WIDTH, 2),

@@ -54,7 +54,7 @@ export function listStatementRows(
   )
 }
 
-/** The month that bank time stands in. */
+/** The current month of bank time. */
 export async function currentPeriod(database: Queryable, organisationId: number): Promise<string> {
   const [row] = await database.query<{ period: string }>(`select to_char(bank_time($1::bigint), 'YYYY-MM') as period`, [
     organisationId,
@@ -64,19 +64,19 @@ export async function currentPeriod(database: Queryable, organisationId: number)
 }
 
 /**
- * The next accounts of the organisation by id, and which of them were there before the month's end. Along one index and
- * without a look at the statements there are: a plan made while there were few would be slow for ever.
+ * The next accounts of the organisation by id, and whether each was opened before the month's end. Reads along one index
+ * and does not join the statements: a plan made while there were few of them would stay slow.
  */
 export function nextAccounts(
   database: Queryable,
-  wanted: { organisationId: number; end: string; after: number; most: number },
+  wanted: { organisationId: number; end: string; after: number; limit: number },
 ): Promise<{ id: number; wasThere: boolean }[]> {
   return database.query(
     `with next as materialized (
        select id, created_at from account
        where organisation_id = $1::bigint and id > 0 and id > $2::bigint order by id limit $3::int)
      select id, created_at < $4::timestamptz as "wasThere" from next order by id`,
-    [wanted.organisationId, wanted.after, wanted.most, wanted.end],
+    [wanted.organisationId, wanted.after, wanted.limit, wanted.end],
   )
 }
 
@@ -86,9 +86,9 @@ export async function lockAccounts(transaction: Queryable, ids: number[]): Promi
 }
 
 /**
- * One statement an account, but for those that have it already; answers the ones made. The accounts must be locked in a
- * statement before: this one then sees all that was posted to them. An account that has been still since the edge of the
- * month stands where it stood then; only others are searched.
+ * Inserts one statement for each account that has none of the month, and returns these. The accounts must have been locked
+ * by an earlier statement, so that this one sees every posting to them. Where nothing was posted since the edge of the
+ * month, the account's present balance is the balance at the edge; only other accounts are searched.
  */
 export function insertStatements(
   transaction: Queryable,
@@ -120,7 +120,7 @@ export function insertStatements(
   )
 }
 
-/** The oldest month whose turn has not been made. */
+/** The oldest month whose turn is not finished. */
 export async function findUnturnedPeriod(database: Queryable, organisationId: number): Promise<string | undefined> {
   const [row] = await database.query<{ period: string }>(
     `select to_char(coalesce(o.statements_from,
@@ -132,7 +132,7 @@ export async function findUnturnedPeriod(database: Queryable, organisationId: nu
   return row?.period
 }
 
-/** Moves on to the month after, and never back. */
+/** Notes the oldest month whose turn is not finished; it never moves back. */
 export async function updateUnturnedPeriod(database: Queryable, organisationId: number, next: string): Promise<void> {
   await database.query(
     `update organisation set statements_from = $2::date, version = version + 1

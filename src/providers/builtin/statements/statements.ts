@@ -4,6 +4,7 @@ import { MAX_LINES, type StatementDocument, statementDocument } from '../../../b
 import { statementHtml } from '../../../banking/statements/statement-html.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { monthOf } from '../../../base/calendar.ts'
+import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { pageWindow, toPage } from '../../../base/page.ts'
@@ -24,11 +25,15 @@ interface StatementParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce' 
   listTransactions: BankingProvider['listTransactions']
 }
 
+/** Documents drawn at a time: each keeps the event loop for 10 ms in turn, and a long one takes seconds. */
+const MAX_DRAWING = 3
+const DRAWING_WAIT_MS = 30_000
 /** The longest page of the list of transactions. */
 const LONGEST_PAGE = 1_000
 
 export function statementsOf(parts: StatementParts): Statements {
   const { database } = parts
+  const draw = concurrencyLimit({ total: MAX_DRAWING, perOrganisation: 1, waitMs: DRAWING_WAIT_MS })
   return {
     async listStatements({ organisationId }, { accountId, period, ...query }) {
       const page = pageWindow(query)
@@ -37,10 +42,14 @@ export function statementsOf(parts: StatementParts): Statements {
     },
     async getStatement(caller, { statementId, format }) {
       const row = await requireStatement(parts, caller, statementId)
-      return format === 'html' ? { html: statementHtml(await documentOf(parts, caller, row)) } : statementOf(row)
+      if (format !== 'html') return statementOf(row)
+      return draw(caller.organisationId, async () => ({
+        html: await statementHtml(await documentOf(parts, caller, row)),
+      }))
     },
     async getStatementPdf(caller, statementId) {
-      return statementPdf(await documentOf(parts, caller, await requireStatement(parts, caller, statementId)))
+      const row = await requireStatement(parts, caller, statementId)
+      return draw(caller.organisationId, async () => statementPdf(await documentOf(parts, caller, row)))
     },
     createStatement: (write, input) => createStatement(parts, write, input),
   }
