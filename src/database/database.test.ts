@@ -50,18 +50,18 @@ describe('a statement', () => {
   })
 })
 
-test('no statement is compiled, whatever the server does otherwise', async () => {
+test('no statement is compiled by JIT, whatever the server is set to', async () => {
   expect(await database.query(`select current_setting('jit') as jit`)).toEqual([{ jit: 'off' }])
 })
 
 describe('a statement that fails', () => {
-  test('says who had asked', async () => {
-    async function theOneWhoAsks() {
+  test('has a stack that leads to its caller', async () => {
+    async function callerOfTheStatement() {
       await database.query('select 1 / 0')
     }
-    await expect(theOneWhoAsks()).rejects.toMatchObject({
+    await expect(callerOfTheStatement()).rejects.toMatchObject({
       code: '22012',
-      stack: expect.stringContaining('theOneWhoAsks'),
+      stack: expect.stringContaining('callerOfTheStatement'),
     })
   })
 
@@ -76,7 +76,7 @@ describe('a statement that fails', () => {
   })
 
   test.each([
-    ['answers otherwise than it did', 'alter table changing add column more int'],
+    ['answers other columns than before', 'alter table changing add column more int'],
     ['is gone from its connection', 'deallocate all'],
   ])('because it %s is run on another connection the next time', async (_why, change) => {
     const own = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
@@ -94,7 +94,7 @@ describe('a statement that fails', () => {
 describe('a value', () => {
   const one = async (sql: string) => (await database.query<{ value: unknown }>(`select ${sql} as value`))[0]?.value
 
-  test('of type bigint is a number as long as a number holds it', async () => {
+  test('of type bigint is a number, and is refused outside the safe range', async () => {
     expect(await one('9007199254740991::bigint')).toBe(9_007_199_254_740_991)
     expect(await one('-9007199254740991::bigint')).toBe(-9_007_199_254_740_991)
     await expect(one('9007199254740992::bigint')).rejects.toThrow(RangeError)
@@ -111,7 +111,7 @@ describe('a value', () => {
     expect(await one('null::timestamptz')).toBeNull()
   })
 
-  test('of any other type is what the driver makes of it', async () => {
+  test('of any other type is parsed by the driver', async () => {
     expect(await one(`'{"a":[1,null]}'::jsonb`)).toEqual({ a: [1, null] })
     expect(await one(`array['a','b']`)).toEqual(['a', 'b'])
     expect(await one(`'\\x00ff'::bytea`)).toEqual(Buffer.from([0, 255]))
@@ -120,7 +120,7 @@ describe('a value', () => {
 })
 
 describe('a transaction', () => {
-  test('answers what its work answers, and is there afterwards', async () => {
+  test('answers the result of its work and is committed', async () => {
     await clear()
     const answer = await database.transaction(async (transaction) => {
       await transaction.query('insert into note (id) values ($1)', [1])
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     expect([answer, await notes()]).toEqual(['done', [{ id: 1 }]])
   })
 
-  test('that throws leaves nothing, and the connection is good for the next', async () => {
+  test('that throws is rolled back, and its connection stays usable', async () => {
     await clear()
     for (let time = 0; time < 10; time++) {
       const work = database.transaction(async (transaction) => {
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('with a statement that fails passes its error on', async () => {
+  test('rejects with the error of a statement that failed', async () => {
     await clear()
     const work = database.transaction(async (transaction) => {
       await transaction.query('insert into note (id) values ($1)', [1])
@@ -151,7 +151,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('sees nothing of what another has not committed', async () => {
+  test('is invisible to others until it commits', async () => {
     await clear()
     await database.transaction(async (transaction) => {
       await transaction.query('insert into note (id) values (7)')
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([{ id: 7 }])
   })
 
-  test('that gets no lock in time fails with LockTimeout, and nothing happened', async () => {
+  test('that waits too long for a lock fails with LockTimeout and is rolled back', async () => {
     await clear()
     await database.query('insert into note (id) values (1)')
     await elsewhere.query('begin')
@@ -174,7 +174,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([{ id: 1 }])
   })
 
-  test('that meets another head on fails with LockTimeout', async () => {
+  test('that deadlocks with another fails with LockTimeout', async () => {
     await clear()
     await database.query('insert into note (id) values (1), (2)')
     const patient = openDatabase({ servers: [place.server], connections: 2, timeouts: plainTimeouts })
@@ -197,7 +197,7 @@ describe('a transaction', () => {
     expect(failed[0]).toBeInstanceOf(LockTimeout)
   })
 
-  test('whose connection breaks before COMMIT is unavailable, not lost', async () => {
+  test('whose connection breaks before COMMIT fails with DatabaseUnavailable', async () => {
     await clear()
     const work = database.transaction(async (transaction) => {
       await transaction.query('insert into note (id) values (1)')
@@ -211,7 +211,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('whose connection breaks at COMMIT is lost', async () => {
+  test('whose connection breaks at COMMIT fails with CommitLost', async () => {
     await clear()
     const work = database.transaction(async (transaction) => {
       await transaction.query('insert into note (id) values (1)')
@@ -224,14 +224,14 @@ describe('a transaction', () => {
 })
 
 describe('a server', () => {
-  test('that is not there is unavailable', async () => {
+  test('that does not exist fails with DatabaseUnavailable', async () => {
     const nowhere = openDatabase({ servers: [{ host: '127.0.0.1', port: 1 }], connections: 1, timeouts: plainTimeouts })
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(nowhere.transaction(async () => undefined)).rejects.toBeInstanceOf(DatabaseUnavailable)
     await nowhere.close()
   })
 
-  test('that does not answer gives way to the next', async () => {
+  test('that closes connections gives way to the next', async () => {
     const refusing = createServer((socket) => socket.destroy())
     await new Promise<void>((done) => refusing.listen(0, '127.0.0.1', done))
     const { port } = refusing.address() as { port: number }
@@ -282,7 +282,7 @@ describe('a server', () => {
     },
   )
 
-  test('whose role asks for another time zone, date style or isolation level still works in the session that is needed', async () => {
+  test('with other session settings in its options still gets the ones that are needed', async () => {
     const options = '-c TimeZone=Europe/Berlin -c DateStyle=German -c default_transaction_isolation=serializable'
     const elsewhere = openDatabase({
       servers: [{ ...place.server, options: `${options} -c statement_timeout=0 -c search_path=pg_catalog` }],
@@ -310,14 +310,14 @@ describe('a server', () => {
     await elsewhere.close()
   })
 
-  test('that changes the time zone later never has its times read as UTC', async () => {
+  test('whose time zone changes later has its times refused instead of misread', async () => {
     const one = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
     await one.query(`set TimeZone = 'America/New_York'`)
     await expect(one.query('select now() as now')).rejects.toThrow('a time that is not in UTC')
     await one.close()
   })
 
-  test('is asked for a connection again after all were broken', async () => {
+  test('gets new connections after all of them broke', async () => {
     await Promise.all(Array.from({ length: 4 }, () => database.query('select pg_sleep(0.01)')))
     await elsewhere.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -330,13 +330,13 @@ describe('a server', () => {
 describe('a database URL', () => {
   const urls = (url: string) => serversOf(url).map(({ connectionString }) => connectionString)
 
-  test('of one server is taken as it is', () => {
+  test('of one server is used unchanged', () => {
     for (const url of ['postgres://u:p@h:5432/bank', 'postgresql://h/bank?sslmode=require', 'postgres:///bank']) {
       expect(urls(url)).toEqual([url])
     }
   })
 
-  test('of several servers is taken apart, each with the same user and parameters', () => {
+  test('of several servers is split, each with the same user and parameters', () => {
     expect(urls('postgres://u:p@one:5432,two:5433,three/bank?sslmode=require')).toEqual([
       'postgres://u:p@one:5432/bank?sslmode=require',
       'postgres://u:p@two:5433/bank?sslmode=require',

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { CommitLost, DatabaseUnavailable } from './errors.ts'
-import { openPool } from './pool.ts'
+import { Pool } from './pool.ts'
 
 export { CommitLost, DatabaseUnavailable, isDuplicate, LockTimeout } from './errors.ts'
 export { serversOf } from './servers.ts'
@@ -55,7 +55,7 @@ export interface Timeouts {
 export const plainTimeouts: Timeouts = { lockMs: 10_000, statementMs: 30_000, idleMs: 15_000 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options)
+  const pool = new Pool(options)
   const { pipeline = false } = options
 
   async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -75,8 +75,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (unlimited) connection.liftLimit()
         return inTransaction(connection, work, pipeline)
       }),
-    epoch: pool.epoch,
-    close: pool.close,
+    epoch: () => pool.epoch(),
+    close: () => pool.close(),
   }
 }
 

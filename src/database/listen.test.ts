@@ -26,7 +26,7 @@ async function listening(servers: (server: Created['server']) => Created['server
   return { server, notify, count: () => count, listener }
 }
 
-test('hears the notices of its channel and no others', async () => {
+test('a listener hears the notifications of its channel only', async () => {
   const { notify, count } = await listening()
   await notify('another')
   await notify('Some "odd" channel')
@@ -35,7 +35,7 @@ test('hears the notices of its channel and no others', async () => {
   await expect.poll(count).toBe(3)
 })
 
-test('connects again when its connection breaks, and calls once for what it missed', async () => {
+test('a listener connects again when its connection breaks, and reports once for what it missed', async () => {
   const { server, notify, count } = await listening()
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'purser listener'`
@@ -45,13 +45,13 @@ test('connects again when its connection breaks, and calls once for what it miss
   await expect.poll(count).toBe(3)
 })
 
-test('goes on to the next server where one does not answer', async () => {
+test('a listener goes on to the next server where one does not answer', async () => {
   const { notify, count } = await listening((server) => [{ host: '127.0.0.1', port: 1, user: 'nobody' }, server])
   await notify('Some "odd" channel')
   await expect.poll(count).toBe(2)
 })
 
-test('leaves no connection behind when it is closed, whenever that is', async () => {
+test('a listener leaves no connection behind, whenever it is closed', async () => {
   const { server, listener } = await listening()
   await listener.close()
   const early = openListener({ servers: [server], channel: 'early', heard: () => undefined })

@@ -1,6 +1,7 @@
+import type pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { messageOf } from '../base/message-of.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import type { DatabaseOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { findSilent } from './find-silent.ts'
@@ -17,15 +18,6 @@ const SUSPECT_MS = 1_000
 /** The pause after a server has proved to be alive. */
 const ASK_AGAIN_MS = 2_000
 
-export interface Pool {
-  /** A connection for the caller alone; at once where one is idle. */
-  take(): Connection | Promise<Connection>
-  giveBack(connection: Connection): void
-  /** Grows with every connection that is lost. */
-  epoch(): number
-  close(): Promise<void>
-}
-
 interface Waiter {
   resolve(connection: Connection): void
   reject(error: unknown): void
@@ -37,88 +29,115 @@ interface Waiter {
  * caller for WAIT_MS, a connection attempt for CONNECT_MS, a statement for a little more than its server-side timeout.
  * A server that hangs is found out within seconds, and its connections are destroyed.
  */
-export function openPool({ servers, connections: max, timeouts, pipeline = false, greet }: DatabaseOptions): Pool {
-  const all = new Set<Connection>()
-  const idle: Connection[] = []
-  const waiting: Waiter[] = []
+export class Pool {
+  readonly #servers: pg.ClientConfig[]
+  readonly #max: number
+  readonly #connecting: ConnectionOptions
+  readonly #all = new Set<Connection>()
+  readonly #idle: Connection[] = []
+  readonly #waiting: Waiter[] = []
   /** Connection attempts under way. */
-  let opening = 0
+  #opening = 0
   /** Whether the last attempt failed on every server: then one attempt at a time is enough. */
-  let down = false
+  #down = false
   /** The position of the server that new connections go to first. */
-  let current = 0
-  let lost = 0
-  let asking = false
-  let askAgainMs = 0
-  let closed: (() => void) | undefined
+  #current = 0
+  #lost = 0
+  #asking = false
+  #askAgainMs = 0
+  #closed: (() => void) | undefined
+  readonly #checking: NodeJS.Timeout
 
-  const connecting = {
-    timeouts,
-    pipeline,
-    greet,
-    writable: servers.length > 1,
-    connectMs: servers.length > 1 ? CONNECT_ONE_OF_SEVERAL_MS : CONNECT_MS,
+  constructor({ servers, connections, timeouts, pipeline = false, greet }: DatabaseOptions) {
+    const several = servers.length > 1
+    this.#servers = servers
+    this.#max = connections
+    const connectMs = several ? CONNECT_ONE_OF_SEVERAL_MS : CONNECT_MS
+    this.#connecting = { timeouts, pipeline, greet, writable: several, connectMs }
+    // The check runs after the event loop has read what arrived: its own delay must not count as the server's.
+    this.#checking = setInterval(() => setImmediate(() => this.#check()), CHECK_MS)
+    this.#checking.unref()
   }
-  // The check runs after the event loop has read what arrived: its own delay must not count as the server's.
-  const checking = setInterval(() => setImmediate(check), CHECK_MS)
-  checking.unref()
 
-  function take(): Connection | Promise<Connection> {
-    const connection = idle.pop()
+  /** A connection for the caller alone; at once where one is idle. */
+  take(): Connection | Promise<Connection> {
+    const connection = this.#idle.pop()
     if (connection) return connection
     return new Promise((resolve, reject) => {
-      if (closed) return reject(new DatabaseUnavailable('the database is closed'))
-      waiting.push({ resolve, reject, untilMs: clock.elapsedMs() + WAIT_MS })
-      grow()
+      if (this.#closed) return reject(new DatabaseUnavailable('the database is closed'))
+      this.#waiting.push({ resolve, reject, untilMs: clock.elapsedMs() + WAIT_MS })
+      this.#grow()
     })
   }
 
-  function giveBack(connection: Connection): void {
-    if (!all.has(connection)) return
-    if (!connection.usable) drop(connection, 'the connection is not usable any more')
-    else if (closed) void connection.close()
-    else hand(connection)
+  giveBack(connection: Connection): void {
+    if (!this.#all.has(connection)) return
+    if (!connection.usable) this.#drop(connection, 'the connection is not usable any more')
+    else if (this.#closed) void connection.close()
+    else this.#hand(connection)
   }
 
-  function hand(connection: Connection): void {
-    const waiter = waiting.shift()
+  #hand(connection: Connection): void {
+    const waiter = this.#waiting.shift()
     if (waiter) waiter.resolve(connection)
-    else idle.push(connection)
+    else this.#idle.push(connection)
+  }
+
+  /** Grows with every connection that is lost. */
+  epoch(): number {
+    return this.#lost
+  }
+
+  /** Closes idle connections at once and the others when they are given back. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    const finished = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    for (const { reject } of this.#waiting.splice(0)) reject(new DatabaseUnavailable('the database is closed'))
+    for (const connection of this.#idle.splice(0)) void connection.close()
+    this.#finishClosing()
+    await finished
+    clearInterval(this.#checking)
   }
 
   /** Opens connections for waiting callers, as far as there is room. */
-  function grow(): void {
-    while (!closed && opening < waiting.length && all.size + opening < max && !(down && opening > 0)) void open()
+  #grow(): void {
+    while (!this.#closed && this.#opening < this.#waiting.length && this.#hasRoom()) void this.#open()
   }
 
-  async function open(): Promise<void> {
-    opening++
+  #hasRoom(): boolean {
+    return this.#all.size + this.#opening < this.#max && !(this.#down && this.#opening > 0)
+  }
+
+  async #open(): Promise<void> {
+    this.#opening++
     try {
-      const connection = await connect()
-      down = false
-      all.add(connection)
-      connection.whenEnded(() => forget(connection))
-      giveBack(connection)
+      const connection = await this.#connect()
+      this.#down = false
+      this.#all.add(connection)
+      connection.whenEnded(() => this.#forget(connection))
+      this.giveBack(connection)
     } catch (error) {
-      down = true
+      this.#down = true
       // Callers that wait for a connection in use go on waiting.
-      if (all.size === 0) for (const { reject } of waiting.splice(0)) reject(error)
+      if (this.#all.size === 0) for (const { reject } of this.#waiting.splice(0)) reject(error)
     }
-    opening--
-    if (!down) grow()
-    finishClosing()
+    this.#opening--
+    if (!this.#down) this.#grow()
+    this.#finishClosing()
   }
 
   /** Tries every server once, the current one first. */
-  async function connect(): Promise<Connection> {
-    const first = current
+  async #connect(): Promise<Connection> {
+    const first = this.#current
     const failures: string[] = []
     let cause: unknown
-    for (let offset = 0; offset < servers.length; offset++) {
-      const position = (first + offset) % servers.length
+    for (let offset = 0; offset < this.#servers.length; offset++) {
+      const position = (first + offset) % this.#servers.length
       try {
-        const connection = await openConnection(servers[position] ?? {}, position, connecting)
-        current = position
+        const connection = await openConnection(this.#servers[position] ?? {}, position, this.#connecting)
+        this.#current = position
         return connection
       } catch (error) {
         cause = error
@@ -128,70 +147,57 @@ export function openPool({ servers, connections: max, timeouts, pipeline = false
     throw new DatabaseUnavailable(`no connection to the database: ${failures.join('; ')}`, { cause })
   }
 
-  /** Destroys a connection that must not be used again, and with a server that became read-only its idle ones. */
-  function drop(connection: Connection, reason: string): void {
+  /** Destroys a connection, and where its server became read-only and another can be tried, the server's idle ones. */
+  #drop(connection: Connection, reason: string): void {
     connection.destroy(new Error(reason))
-    forget(connection)
-    if (connection.readOnly && servers.length > 1) {
-      for (const other of idle.filter(({ position }) => position === connection.position)) drop(other, reason)
+    this.#forget(connection)
+    if (connection.readOnly && this.#servers.length > 1) {
+      for (const other of this.#idle.filter(({ position }) => position === connection.position))
+        this.#drop(other, reason)
     }
   }
 
-  function forget(connection: Connection): void {
-    if (!all.delete(connection)) return
-    if (!closed) lost++
+  #forget(connection: Connection): void {
+    if (!this.#all.delete(connection)) return
+    if (!this.#closed) this.#lost++
     connection.usable = false
-    const at = idle.indexOf(connection)
-    if (at >= 0) idle.splice(at, 1)
-    grow()
-    finishClosing()
+    const at = this.#idle.indexOf(connection)
+    if (at >= 0) this.#idle.splice(at, 1)
+    this.#grow()
+    this.#finishClosing()
   }
 
-  function check(): void {
-    if (closed && all.size === 0) return
+  #check(): void {
+    if (this.#closed && this.#all.size === 0) return
     const nowMs = clock.elapsedMs()
-    while (waiting[0] && waiting[0].untilMs < nowMs) {
-      waiting.shift()?.reject(new DatabaseUnavailable('no connection to the database became free in time'))
+    while (this.#waiting[0] && this.#waiting[0].untilMs < nowMs) {
+      this.#waiting.shift()?.reject(new DatabaseUnavailable('no connection to the database became free in time'))
     }
-    for (const connection of all) {
-      if (connection.isOverdue(nowMs)) drop(connection, 'the database did not answer in time')
+    for (const connection of this.#all) {
+      if (connection.isOverdue(nowMs)) this.#drop(connection, 'the database did not answer in time')
     }
-    grow()
-    if (!asking && nowMs >= askAgainMs) void askSuspects(nowMs)
+    this.#grow()
+    if (!this.#asking && nowMs >= this.#askAgainMs) void this.#askSuspect(nowMs)
   }
 
-  /** Asks a server that owes an answer whether it is alive, and gives up on the connections that are not. */
-  async function askSuspects(nowMs: number): Promise<void> {
-    const suspects = [...all].filter((connection) => connection.silentMs(nowMs) > SUSPECT_MS)
-    const position = suspects[0]?.position
-    if (position === undefined) return
-    asking = true
-    const ofServer = [...all].filter((connection) => connection.position === position)
-    const { hangs, silent } = await findSilent(servers[position] ?? {}, ofServer)
+  /** Asks a server that owes an answer whether it is alive, and gives up the connections that are not. */
+  async #askSuspect(nowMs: number): Promise<void> {
+    const suspect = [...this.#all].find((connection) => connection.silentMs(nowMs) > SUSPECT_MS)
+    if (!suspect) return
+    const { position } = suspect
+    this.#asking = true
+    const ofServer = [...this.#all].filter((connection) => connection.position === position)
+    const { hangs, silent } = await findSilent(this.#servers[position] ?? {}, ofServer)
     if (hangs) {
-      down = true
-      if (current === position) current = (position + 1) % servers.length
+      this.#down = true
+      if (this.#current === position) this.#current = (position + 1) % this.#servers.length
     }
-    for (const connection of silent) drop(connection, 'the database server does not answer')
-    askAgainMs = clock.elapsedMs() + ASK_AGAIN_MS
-    asking = false
+    for (const connection of silent) this.#drop(connection, 'the database server does not answer')
+    this.#askAgainMs = clock.elapsedMs() + ASK_AGAIN_MS
+    this.#asking = false
   }
 
-  function finishClosing(): void {
-    if (closed && all.size === 0 && opening === 0) closed()
+  #finishClosing(): void {
+    if (this.#all.size === 0 && this.#opening === 0) this.#closed?.()
   }
-
-  async function close(): Promise<void> {
-    if (closed) return
-    const finished = new Promise<void>((resolve) => {
-      closed = resolve
-    })
-    for (const { reject } of waiting.splice(0)) reject(new DatabaseUnavailable('the database is closed'))
-    for (const connection of idle.splice(0)) void connection.close()
-    finishClosing()
-    await finished
-    clearInterval(checking)
-  }
-
-  return { take, giveBack, epoch: () => lost, close }
 }

@@ -4,7 +4,7 @@ import { StartupError } from '../base/startup-error.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database.ts'
 import { findEmbedded, startEmbedded } from './embedded/embedded.ts'
 
-/** Runs a command on the database of a service, whether the service runs at the moment or not. */
+/** Runs `work` on the database of a service, whether the service is running or not. */
 export async function visitDatabase<T>(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
   work: (database: Database) => Promise<T>,
@@ -32,7 +32,7 @@ async function withServers<T>(
   servers: ReturnType<typeof serversOf>,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  // Whole tables are read: a statement may take its time.
+  // Commands read whole tables, so statements have no time limit.
   const database = openDatabase({ servers, connections: 1, timeouts: { ...plainTimeouts, statementMs: 0 } })
   try {
     return await work(database)

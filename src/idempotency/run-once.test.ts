@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../test/support/harness.ts'
 import { type OwnServer, startOwnServer } from '../../test/support/own-server.ts'
+import { ask, until } from '../../test/support/service.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { CommitLost, type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -31,8 +32,7 @@ const losing = (): Database => ({
     const result = await database.transaction(work, options)
     if (!loseCommit) return result
     loseCommit = false
-    // From here on the server waits for a standby, and none is there.
-    await own.set('synchronous_standby_names', 'nobody')
+    await loseStandby()
     throw new CommitLost('COMMIT was not answered')
   },
 })
@@ -46,9 +46,33 @@ function newWrite(): Write<string> {
   }
 }
 
+/** The connections of `application` whose commits wait for a standby. */
+const waiting = (application: string) =>
+  ask(own.server, `select from pg_stat_activity where wait_event = 'SyncRep' and application_name = $1`, [application])
+
+/** Has every commit from here on wait for a standby that does not exist; true once a commit of the test's own waits. */
+async function loseStandby(): Promise<void> {
+  await own.set('synchronous_standby_names', 'nobody')
+  // The server takes the setting up some time after it was told to.
+  await until('a commit that waits', async () => {
+    const probe = { ...own.server, application_name: 'probe' }
+    let ended = false
+    const end = () => {
+      ended = true
+    }
+    ask(probe, 'create table if not exists probe (); drop table probe').then(end, end)
+    while (!ended && (await waiting('probe')).length === 0) await sleep(20)
+    return !ended
+  })
+}
+
+const findStandby = () => own.set('synchronous_standby_names', '')
+
 describe('while commits wait for a standby that is not there', () => {
-  const outcomeOf = async (answer: Promise<Answer>): Promise<unknown> =>
-    Promise.race([answer, sleep(1_000).then(() => 'waits')])
+  async function expectToWait(answer: Promise<Answer>): Promise<void> {
+    await until('a connection that waits', async () => (await waiting('purser')).length === 1)
+    expect(await Promise.race([answer, sleep(200).then(() => 'waits')])).toBe('waits')
+  }
 
   test('a lost COMMIT is not answered as done before the standby has it', async () => {
     const runOnce = openRunOnce({
@@ -59,9 +83,8 @@ describe('while commits wait for a standby that is not there', () => {
     })
     loseCommit = true
     const answer = runOnce.transaction(newWrite(), async () => 'made')
-    await expect.poll(() => loseCommit).toBe(false)
-    expect(await outcomeOf(answer)).toBe('waits')
-    await own.set('synchronous_standby_names', '')
+    await expectToWait(answer)
+    await findStandby()
     expect(await answer).toEqual({ status: 201, body: '{"data":"made"}', replayed: false })
   })
 
@@ -69,11 +92,10 @@ describe('while commits wait for a standby that is not there', () => {
     const runOnce = openRunOnce({ database, seal: openSeal(Buffer.alloc(32)), waitMs: 30_000, settleMs: 30_000 })
     const write = newWrite()
     await runOnce.transaction(write, async () => 'made')
-    await own.set('synchronous_standby_names', 'nobody')
-    await sleep(500)
+    await loseStandby()
     const again = runOnce.transaction(write, async () => 'made again')
-    expect(await outcomeOf(again)).toBe('waits')
-    await own.set('synchronous_standby_names', '')
+    await expectToWait(again)
+    await findStandby()
     expect(await again).toEqual({ status: 201, body: '{"data":"made"}', replayed: true })
   })
 })

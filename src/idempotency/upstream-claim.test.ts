@@ -6,9 +6,9 @@ import { CommitLost, type Database } from '../database/database.ts'
 
 let opened: OpenedUnit
 let customerId: string
-/** Part of a statement: the COMMIT of the first transaction that runs it is lost after it was done. */
+/** Part of a statement: the COMMIT of the first transaction that runs it is lost after it took effect. */
 let lose: string | undefined
-/** How long every transaction that takes a claim is on its way back. */
+/** The delay of the answer to every transaction that takes a claim. */
 let claimDelayMs = 0
 
 function losing(database: Database): Database {
@@ -70,12 +70,12 @@ async function breakOff(key: string): Promise<void> {
 }
 
 describe('a claim', () => {
-  test('gives way to the stored answer', async () => {
+  test('is replaced by the stored answer', async () => {
     expect((await send('answered')).status).toBe(201)
     expect(await claimsOf('answered')).toEqual([])
   })
 
-  test('is numbered anew by a refusal, so that the upstream sees another key', async () => {
+  test('gets the next attempt number after a refusal, so that the upstream sees another key', async () => {
     const refused = await send('refused', { customerId: '4711' })
     expect(refused.json.code).toBe('customer_not_found')
     expect(await claimsOf('refused')).toEqual([{ attempt: 2, state: 'refused' }])
@@ -88,7 +88,7 @@ describe('a claim', () => {
     expect(keys().every((key) => key.length <= 255 && !key.includes('refused'))).toBe(true)
   })
 
-  test('that another process holds is waited for, then told as in progress', async () => {
+  test('that another process holds is waited for, then answered as in progress', async () => {
     await breakOff('busy')
     await change('busy', `holder = '${randomUUID()}', busy_until = now() + interval '1 minute'`)
     const reply = await send('busy')
@@ -100,7 +100,7 @@ describe('a claim', () => {
     expect((await waiting).status).toBe(201)
   })
 
-  test('that was long in coming is not sent on: others may take its holder for dead', async () => {
+  test('that took too long to acquire is not sent, because others may take its holder for dead', async () => {
     const calls = opened.fake.server.calls.length
     claimDelayMs = 400
     const reply = await send('long-in-coming')
@@ -110,7 +110,7 @@ describe('a claim', () => {
     expect((await send('long-in-coming')).status).toBe(201)
   })
 
-  test('that broke off is taken up again under the same upstream key', async () => {
+  test('that broke off is resumed under the same upstream key', async () => {
     await breakOff('broken')
     expect((await send('broken', { customerId, tags: {} })).json.code).toBe('idempotency_key_reused')
     expect((await send('broken')).status).toBe(201)
@@ -118,7 +118,7 @@ describe('a claim', () => {
     expect(first).toBe(second)
   })
 
-  test('that broke off longer ago than the upstream knows keys is never sent again', async () => {
+  test('that broke off before the upstream forgot its keys is never sent again', async () => {
     await breakOff('just-in-time')
     await change('just-in-time', `sent_at = now() - interval '47 hours' + interval '1 minute'`)
     expect((await send('just-in-time')).status).toBe(201)
@@ -133,7 +133,7 @@ describe('a claim', () => {
   })
 })
 
-describe('what may have had its effect in an earlier request', () => {
+describe('a call that may have taken effect in an earlier request', () => {
   /** The upstream does its work, and the caller never learns of it. */
   async function breakAfter(key: string): Promise<void> {
     opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
@@ -175,7 +175,7 @@ describe('what may have had its effect in an earlier request', () => {
   })
 })
 
-describe('a COMMIT that is lost', () => {
+describe('a lost COMMIT', () => {
   test.each(['insert into claim', 'insert into answer'])('of %s changes nothing', async (statement) => {
     const before = effects()
     const key = `lost-${statement.replaceAll(' ', '-')}`

@@ -39,7 +39,7 @@ async function countAccounts(of: TestBank = bank, owner: string = customer): Pro
 }
 
 describe('a replay', () => {
-  test('is the first answer to the byte, marked, and has no second effect', async () => {
+  test('repeats the first answer byte for byte, is marked, and has no second effect', async () => {
     const key = newKey()
     const before = await countAccounts()
     const first = await open(key)
@@ -54,7 +54,7 @@ describe('a replay', () => {
     expect(await countAccounts()).toBe(before + 1)
   })
 
-  test('is not what a request without a key gets', async () => {
+  test('never answers a request without a key', async () => {
     const body = { customerId: customer }
     const first = await bank.call('POST', '/v0/banking/accounts', { body })
     const second = await bank.call('POST', '/v0/banking/accounts', { body })
@@ -72,7 +72,7 @@ describe('a replay', () => {
     expect(slashed.text).toBe(first.text)
   })
 
-  test('takes an absent, an empty and a null body for the same', async () => {
+  test('treats an absent, an empty and a null body as the same', async () => {
     const id = await makeAccount(bank)
     const key = newKey()
     const first = await move(id, 'freeze', key)
@@ -102,7 +102,7 @@ describe('a replay', () => {
     expect([await statusOf(one), await statusOf(two)]).toEqual(['Frozen', 'Open'])
   })
 
-  test('needs the scope like any request', async () => {
+  test('needs the scope of its operation', async () => {
     const key = newKey()
     await open(key)
     const reader = await bank.makeKey('first', ['banking:read'])
@@ -111,7 +111,7 @@ describe('a replay', () => {
 })
 
 describe('a key', () => {
-  test('is the same bare, quoted and as a member of the body', async () => {
+  test('is the same key bare, quoted and as a member of the body', async () => {
     const key = newKey()
     const first = await open(key)
     const quoted = await open(`"${key}"`)
@@ -133,7 +133,7 @@ describe('a key', () => {
     expect([first.status, quoted.text, replayed(quoted)]).toEqual([201, first.text, true])
   })
 
-  test('in header and body must be one', async () => {
+  test('must be the same in header and body', async () => {
     const reply = await open(newKey(), { body: { customerId: customer, idempotencyKey: newKey() } })
     expect(problem(reply)).toEqual([400, 'invalid_request'])
     expect(reply.json.errors[0]).toMatchObject({ pointer: '/idempotencyKey', code: 'conflict' })
@@ -204,7 +204,7 @@ describe('a key', () => {
     expect(other.json.data.id).not.toBe(first.json.data.id)
   })
 
-  test('is nowhere in the database in clear text', async () => {
+  test('is never stored in clear text', async () => {
     const key = newKey()
     await open(key)
     const rows = await bank.database.query<{ text: string }>('select a::text as text from answer a')
@@ -215,7 +215,7 @@ describe('a key', () => {
 })
 
 describe('a refusal', () => {
-  test('is not stored: the same key runs once what stood in the way is gone', async () => {
+  test('is not stored, so that the same key runs once the cause is gone', async () => {
     const id = await makeAccount(bank)
     const key = newKey()
     for (let time = 0; time < 2; time++) {
@@ -239,7 +239,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('at once', () => {
+describe('of parallel requests', () => {
   test('40 requests with one key answer 40 × 201 with one account', async () => {
     const key = newKey()
     const before = await countAccounts()
@@ -281,7 +281,7 @@ describe('at once', () => {
     expect(await countAccounts()).toBe(before + 1)
   })
 
-  test('refusals answer each for itself', async () => {
+  test('each refused one gets its own refusal', async () => {
     const id = await makeAccount(bank)
     const key = newKey()
     const replies = await Promise.all(Array.from({ length: 40 }, () => move(id, 'reopen', key)))
@@ -289,7 +289,7 @@ describe('at once', () => {
   })
 })
 
-describe('a key that is still running elsewhere', () => {
+describe('a key whose request still runs elsewhere', () => {
   let hasty: TestBank
   let owner: string
   let elsewhere: pg.Client
@@ -354,7 +354,7 @@ describe('a key that is still running elsewhere', () => {
     expect(await countAccounts(hasty, owner)).toBe(before + 1)
   })
 
-  /** What another process has written and not yet committed: an answer under this key. */
+  /** Writes an answer under this key as another process that has not committed yet. */
   async function holdAnswer(key: string, { likeKey }: { likeKey?: string } = {}): Promise<void> {
     const organisation = `(select organisation_id from customer where id = ${owner})`
     if (likeKey === undefined) {
@@ -379,7 +379,7 @@ describe('a COMMIT whose answer is lost', () => {
   let frail: TestBank
   let owner: string
 
-  /** A connection that breaks around the COMMIT of the next transactions, each in its own way. */
+  /** A database that loses the COMMIT of the next transactions, each in its own way. */
   const around = (database: Database): Database => ({
     ...database,
     async transaction(work) {
@@ -453,7 +453,7 @@ describe('a COMMIT whose answer is lost', () => {
     })
   }
 
-  test('of a move is settled too', async () => {
+  test('of a state change is settled too', async () => {
     const id = await makeAccount(frail, { customerId: owner })
     for (const fate of ['committed', 'not committed'] as const) {
       fates = [fate]
@@ -463,7 +463,7 @@ describe('a COMMIT whose answer is lost', () => {
     }
   })
 
-  test('leaves no trace of the asking', async () => {
+  test('leaves no row behind when it is looked up', async () => {
     const [row] = await frail.database.query<{ count: number }>('select count(*) from answer where status = 0')
     expect(row?.count).toBe(0)
   })

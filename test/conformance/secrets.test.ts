@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => bank.close())
 
 describe('the database', () => {
-  test('holds no API key, SSN, token or piece of a document in clear text, nor merely encoded', () => {
+  test('holds no API key, SSN, token or part of a document in clear text or in a plain encoding', () => {
     for (const secret of [key, ...keys, ...ssns, ...tokens]) expect(traces(Buffer.from(secret)), secret).toEqual([])
     for (let at = 0; at + 12 <= content.length; at += 12) {
       expect(traces(content.subarray(at, at + 12)), `byte ${at}`).toEqual([])
@@ -69,7 +69,7 @@ describe('the database', () => {
     }
   })
 
-  test('holds them all sealed', async () => {
+  test('holds all of them sealed', async () => {
     const { unseal } = openSeal(Buffer.alloc(32, 7))
     const applications = await bank.database.query<{ id: number; sealed: Buffer }>(
       'select id, sealed_ssn as sealed from application order by id',
@@ -91,8 +91,8 @@ describe('the database', () => {
   })
 })
 
-describe('the search can fail', () => {
-  test('what does lie in the database is found, as text and as bytes', () => {
+describe('the search for clear text', () => {
+  test('a value that the database holds is found, as text and as bytes', () => {
     expect(traces(Buffer.from(applicant.email))).toEqual(['as text'])
     expect(traces(hash('sha256', key, 'buffer'))).toEqual(['in hex'])
   })
