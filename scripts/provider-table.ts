@@ -3,12 +3,12 @@ import { operations } from '../src/operations.ts'
 import { openKard } from '../src/providers/kard/kard.ts'
 import { openUnitBank } from '../src/providers/unit/unit.ts'
 
-/** What a connector serves of an operation only in part, by its id. */
+/** Operations that a connector serves in part. */
 const inPart: Record<string, string> = { getStatement: 'as HTML only' }
 
 /** docs/providers.md: every operation, and which provider serves it. */
 export function providersPage(): string {
-  // Which methods a connector has is known without an upstream; nothing is called here.
+  // No upstream is called: the table only needs the names of the methods.
   const unit = openUnitBank({ client: undefined as never, claims: undefined as never })
   const { offers: kard } = openKard({
     url: 'https://upstream.invalid',
@@ -36,10 +36,10 @@ export function providersPage(): string {
   ]
   return `# Operations and providers
 
-Written by \`npm run providers\`; a test compares. \`PURSER_BANKING_PROVIDER\` and \`PURSER_REWARDS_PROVIDER\` choose who
-serves each area. What a provider does not serve answers 501 \`not_supported_by_provider\` and is left out of
-\`/openapi.json\`; sandbox operations exist only with the built-in bank in sandbox mode. *Built in* are the rewards'
-records, which are Purser's own whoever serves the offers; a dash is not that provider's area.
+Written by \`npm run providers\`, and compared by a test. \`PURSER_BANKING_PROVIDER\` and \`PURSER_REWARDS_PROVIDER\` choose the
+provider of each area. An operation that the provider does not serve answers 501 \`not_supported_by_provider\` and is not in
+\`/openapi.json\`. Sandbox operations exist only with the built-in bank in sandbox mode. *Built in* marks operations on reward
+records, which Purser serves itself whichever provider serves the offers. A dash marks an area that the provider does not have.
 
 ${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `

@@ -31,7 +31,7 @@ interface World {
   accountId: string
   cardId: string
   partnerUserId: number
-  /** Tells of a transaction, as the upstream's webhook does. */
+  /** Sends the upstream's webhook about a transaction. */
   tell(transactionId: string): Promise<void>
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close()
 })
 
-/** Banking over a fake Unit, with a linked card there; without a funding account where `funding` is 0. */
+/** Banking by a fake Unit with a linked card; without a funding account if `funding` is 0. */
 async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<World> {
   const fake = await openFakeUnit()
   const log = pino({ level: 'silent' })
@@ -222,7 +222,7 @@ describe('the payout of a reward', () => {
     await world.rewards.catchUp()
     await world.rewards.catchUp()
     expect(await records(world, 'rewards')).toMatchObject([{ state: 'CONFIRMED' }])
-    // The second turn came before its time.
+    // The second run was too early.
     expect(world.fake.books.records.payments).toHaveLength(1)
     world.fake.fund(world.fundingAccountId, 100_00)
     await due(world)

@@ -6,7 +6,7 @@ import type { Reply } from '../support/harness.ts'
 import { applicant } from '../support/world.ts'
 
 const timeouts = { callMs: 150, totalMs: 2_500, uploadMs: 1_400 }
-/** What the machine itself may take beside the budget. */
+/** Time that a busy machine may take beyond the limit. */
 const SLACK_MS = 15_000
 const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
@@ -24,7 +24,7 @@ interface Request {
   body?: unknown
 }
 
-/** Every write: whether the upstream takes a key for it, and a request that succeeds once. */
+/** Every write: whether the upstream accepts an idempotency key for it, and a request that succeeds once. */
 interface Case {
   operation: string
   keyed: boolean
@@ -126,7 +126,7 @@ const cases: Case[] = [
   },
 ]
 
-/** One fault each; `effects` is what the upstream does before it fails. */
+/** The faults; `effects` counts the effects before the failure. */
 const faults: { fault: Fault; what: string; effects: 0 | 1 }[] = [
   { fault: 'slow', what: 'a time-out before', effects: 0 },
   { fault: 'drop', what: 'a connection dropped after the commit', effects: 1 },
@@ -149,14 +149,14 @@ const outcomeOf = ({ status, json }: Reply) => (status < 300 ? 'success' : json?
 
 describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
   describe.each(faults)('meets $what', ({ fault, effects: made }) => {
-    /** Sent again where a key makes that safe, or where nothing can have happened; told as unknown otherwise. */
+    /** Sent again if a key makes that safe, or if it had no effect; otherwise the outcome is unknown. */
     const again = keyed || fault === 429
     // A deletion has no body that could be garbage.
     const harmless = operation === 'deleteExternalAccount' && fault === 'garbage'
     const expected = again || harmless ? 'success' : 'upstream_outcome_unknown'
     const expectedEffects = again ? 1 : made
 
-    // Waiting a second as told is the same with and without a key.
+    // Waiting for Retry-After is the same with and without a key.
     const keys = fault === 429 ? ['a key of the caller’s'] : ['a key of the caller’s', undefined]
     test.each(keys)('with %s', async (named) => {
       const request = await prepare()
@@ -188,7 +188,7 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     else if (request.method === 'POST') expect([outcomeOf(retried), effects() - before]).toEqual([outcomeOf(reply), 0])
   })
 
-  // A move has no upstream key: it is never sent a second time.
+  // A change has no key at the upstream and is never sent twice.
   if (!keyed) return
   test('has one effect if connections drop repeatedly after the commit', async () => {
     const request = await prepare()

@@ -46,7 +46,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** A creation, for which the upstream takes a key, and a move, for which it takes none. */
+/** A creation, for which the upstream accepts an idempotency key, and a change, for which it does not. */
 interface Pair {
   create(): Promise<Outcome>
   move(): Promise<Outcome>
@@ -75,7 +75,7 @@ async function makePair(): Promise<Pair> {
   }
 }
 
-/** Waits until both requests of a pair stand at a lock of the table. */
+/** Waits until both requests of a pair wait for a lock of the table. */
 async function waitingFor(table: string): Promise<void> {
   await until(`two requests that wait for ${table}`, async () => {
     const rows = await ask(
@@ -146,7 +146,7 @@ describe('a gateway that is killed', () => {
     expect(moved).toMatchObject(
       sent ? { status: 502, code: 'upstream_outcome_unknown' } : { status: 200, replayed: false },
     )
-    // The creation's, and the move's unless it was sent and did not arrive.
+    // The creation has its effect; the change too, unless it was sent and did not arrive.
     const all = sent && effects === 0 ? 1 : 2
     expect(fake.books.effects.length - before).toBe(all)
 

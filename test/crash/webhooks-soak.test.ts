@@ -8,7 +8,7 @@ import { ask, databaseUrl, endServices, type Service, scratchFolder, startServic
 const soak = Boolean(process.env.SOAK)
 const PAYMENTS = soak ? 20_000 : 240
 const KILLS = soak ? 5 : 1
-/** How many of a hundred calls the consumer fails. */
+/** Percentage of calls that the consumer fails. */
 const FAILING = 20
 const patienceMs = soak ? 1_800_000 : 120_000
 vi.setConfig({ testTimeout: patienceMs + 240_000, hookTimeout: 120_000 })
@@ -29,7 +29,7 @@ const environment = () => ({
   DATABASE_URL: databaseUrl(database.server),
   PURSER_API_KEY: 'key-of-both-processes',
   PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-  // What a killed process was at is taken over after four times the time-out.
+  // The lease of a killed process ends after four times the time-out.
   PURSER_WEBHOOK_TIMEOUT: 'PT1S',
   PURSER_WEBHOOK_RETRIES: Array(20).fill('PT0S').join(),
   LOG_LEVEL: 'warn',
@@ -49,12 +49,12 @@ afterEach(async () => {
 
 test(`${PAYMENTS} payments, two processes killed ${KILLS} times, a consumer that fails one call in five`, async () => {
   const { account, external } = await makePayer()
-  // The first delivery may come before its secret is known here: it is to come again.
+  // The first delivery may arrive before the test knows the secret, so that it is refused and repeated.
   consumer.answer = () => ({ status: 503 })
   const endpoint = await post('/v0/webhook-endpoints', { url: consumer.url, events: ['*'] })
   const from = (await events(0)).filter(({ entity }) => entity.id !== endpoint.id).at(-1)?.sequence ?? 0
 
-  /** When an event first came and when it was first acknowledged, counted in calls. */
+  /** The call by which an event first arrived, and the one by which it was first acknowledged. */
   const arrived = new Map<number, number>()
   const acknowledged = new Map<number, number>()
   const bad: string[] = []
@@ -90,33 +90,37 @@ test(`${PAYMENTS} payments, two processes killed ${KILLS} times, a consumer that
   expect(refused).toEqual([])
   expect(retries).toBeGreaterThan(0)
 
-  const told = await events(from)
-  // No number is missing, in the feed as at the consumer.
-  expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_event, place) => from + place + 1))
-  expect(told.length).toBeGreaterThanOrEqual(2 * PAYMENTS)
-  while (acknowledged.size < told.length) {
+  const emitted = await events(from)
+  // No number is missing, neither in the feed nor at the consumer.
+  expect(emitted.map(({ sequence }) => sequence)).toEqual(emitted.map((_event, place) => from + place + 1))
+  expect(emitted.length).toBeGreaterThanOrEqual(2 * PAYMENTS)
+  while (acknowledged.size < emitted.length) {
     const before = acknowledged.size
     await until('another delivery', () => acknowledged.size > before)
   }
-  expect([...acknowledged.keys()].sort((a, b) => a - b)).toEqual(told.map(({ sequence }) => sequence))
+  expect([...acknowledged.keys()].sort((a, b) => a - b)).toEqual(emitted.map(({ sequence }) => sequence))
   expect(bad).toEqual([])
-  expect(outOfOrder(told, arrived, acknowledged)).toEqual([])
-  // The failures were there.
-  expect(calls).toBeGreaterThan(told.length)
+  expect(outOfOrder(emitted, arrived, acknowledged)).toEqual([])
+  // Some calls failed.
+  expect(calls).toBeGreaterThan(emitted.length)
 
   await until('every outcome to be written', async () => {
     const rows = await ask(database.server, `select from webhook_delivery where status <> 'Succeeded' limit 1`)
     return rows.length === 0
   })
   const counts = await ask<{ made: number }>(database.server, 'select count(*)::int as made from webhook_delivery')
-  expect(counts).toEqual([{ made: told.length }])
+  expect(counts).toEqual([{ made: emitted.length }])
 })
 
-/** Events of a record that came before an earlier one of it had been acknowledged. */
-function outOfOrder(told: RecordedEvent[], arrived: Map<number, number>, acknowledged: Map<number, number>): string[] {
+/** Events that arrived before an earlier one of their record was acknowledged. */
+function outOfOrder(
+  emitted: RecordedEvent[],
+  arrived: Map<number, number>,
+  acknowledged: Map<number, number>,
+): string[] {
   const before = new Map<string, RecordedEvent>()
   let pairs = 0
-  const faults = told.flatMap((event) => {
+  const faults = emitted.flatMap((event) => {
     const name = `${event.entity.type}/${event.entity.id}`
     const earlier = before.get(name)
     before.set(name, event)
@@ -130,7 +134,7 @@ function outOfOrder(told: RecordedEvent[], arrived: Map<number, number>, acknowl
 }
 
 let turn = 0
-/** Whichever of the two is next. */
+/** The next of the two services. */
 function service(): Service {
   return pair[turn++ % 2] as Service
 }
@@ -156,7 +160,7 @@ async function makePayer(): Promise<{ account: string; external: string }> {
   return { account, external }
 }
 
-/** A payment, and of every fourth one its return: one record, of which two things are told. */
+/** A payment, and for every fourth one its return: one record with two events. */
 async function payAndReturn(index: number, key: string, account: string, external: string): Promise<Attempt> {
   const body = { amount: 1 + (index % 50), counterpartyAccountId: external, description: 'Soak', originalType: 'ACH' }
   const payment = await service().call('POST', `/v0/banking/accounts/${account}/payments`, {

@@ -17,18 +17,18 @@ export interface ConsumerAnswer {
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** How long to keep the sender waiting. */
+  /** Delay of the answer. */
   ms?: number
 }
 
 /** A server that webhooks are sent to. */
 export interface Consumer {
   url: string
-  /** Everything that came, in the order in which it came. */
+  /** The requests received, in order. */
   received: Received[]
-  /** Decides what is answered; 204 unless set. */
+  /** Makes the answer; 204 unless set. */
   answer: (received: Received) => ConsumerAnswer | Promise<ConsumerAnswer>
-  /** Requests that are being answered, now and at most. */
+  /** Number of open requests, now and at most. */
   open: number
   maxOpen: number
   close(): Promise<void>
@@ -62,7 +62,7 @@ export async function openConsumer(): Promise<Consumer> {
   return consumer
 }
 
-/** Verifies a delivery as both libraries of the specification do; throws where the signature is wrong. */
+/** Verifies a delivery with both libraries of the specification; throws for a wrong signature. */
 export function verify(secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>): void {
   const signed = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),

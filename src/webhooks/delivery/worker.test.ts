@@ -112,7 +112,7 @@ describe('a delivery', () => {
 })
 
 describe('an attempt that fails', () => {
-  /** Seconds of bank time between attempts; what happens in real time meanwhile is nothing. */
+  /** Seconds of bank time between attempts. */
   const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
   test('is repeated when it is due in bank time, ten times in all, with the same id and a new signature', async () => {
@@ -122,7 +122,7 @@ describe('an attempt that fails', () => {
     await payOnce()
     for (const [index, seconds] of waits.entries()) {
       await came(index + 1)
-      // What came of it is written a moment after the consumer has seen it.
+      // The outcome is written a moment after the consumer has received the request.
       await expect.poll(async () => (await deliveriesOf(bank, endpoint.id))[0]?.attempts.length).toBe(index + 1)
       await settled(endpoint, ['Pending'])
       const [{ nextAttemptAt }] = await deliveriesOf(bank, endpoint.id)
@@ -221,7 +221,7 @@ describe('the order of deliveries', () => {
     await came(1)
     consumer.received.length = 0
     consumer.answer = ({ event }) => (event.entity.id === first && refusals-- > 0 ? { status: 500, ms: 50 } : {})
-    // Twice about the first payment, by hand: the bank tells a payment's return once.
+    // A second event about the first payment, inserted here because a payment is returned once.
     await returnPayment(bank, first)
     await retold(first)
     const second = await payOnce()
@@ -294,7 +294,7 @@ describe('a worker whose process was killed', () => {
     await bank.database.query(`update webhook_endpoint set status = 'Disabled', disabled_reason = 'Requested'`)
     await payOnce()
     await bank.database.query(`update webhook_endpoint set status = 'Enabled', disabled_reason = null`)
-    // As a worker leaves it that was killed while it sent.
+    // The state that a worker leaves when it is killed during a request.
     await expect
       .poll(() =>
         bank.database.query(
@@ -386,7 +386,7 @@ describe('an endpoint', () => {
     consumer.answer = () => ({ status: 500 })
     await payOnce()
     await expect.poll(failingSince).not.toBeNull()
-    // Five days of bank time are not five days.
+    // Five days of bank time do not count.
     await advance(bank, { by: 'P6D' })
     await came(2)
     await quiet()
@@ -534,9 +534,9 @@ test('statements that were run with few deliveries read no more with thousands',
   await open({ maxPerEndpoint: 0 })
   const { id } = await makeEndpoint(bank, consumer.url)
   const limits = claimLimits()
-  // The worst that a plan can be made on: a table that is known to be empty.
+  // The worst statistics for a plan: those of an empty table.
   await bank.database.query('analyze webhook_delivery')
-  // In one transaction, and so on one connection, which would keep the plans that it has made.
+  // One transaction uses one connection, which could keep its plans.
   await bank.database.transaction(async (transaction) => {
     const makeTurn = async () => {
       const claimed = await claimDeliveries(transaction, { ...limits, lease: randomUUID() })
@@ -571,7 +571,7 @@ test('an endpoint that is far behind follows in steps, each of which reads its o
   await bank.database.transaction(async (transaction) => {
     const followed = await lockCursor(transaction, endpointId)
     if (!followed) throw new Error('somebody else follows')
-    // As a connection that has done it often: it keeps the plan of when there were few events.
+    // A connection that has run the statement often keeps the plan of when there were few events.
     await transaction.query('set local plan_cache_mode = force_generic_plan')
     await insertDeliveries(transaction, endpointId, { ...followed, filter: null, max: 0 })
     await transaction.query(
@@ -626,7 +626,7 @@ function claimLimits(changes: Partial<ClaimLimits> = {}): ClaimLimits {
   }
 }
 
-/** Deliveries that wait at an endpoint, each of an entity of its own. */
+/** Inserts 3,000 pending deliveries, each of another record. */
 async function makeThreeThousand(queryable: Queryable, endpointId: string): Promise<void> {
   await queryable.query(
     `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { CatalogueMerchant, CatalogueOffer } from '../../../src/rewards/offers/catalogue.ts'
 import type { FakeKard, KardRecord } from './kard.ts'
 
-/** Ids of the upstream are 24 hexadecimal digits. */
+/** An id of the upstream: 24 hexadecimal digits. */
 function idOf(kind: string, key: string): string {
   return createHash('sha256').update(`${kind} ${key}`).digest('hex').slice(0, 24)
 }
 
-/** The same offers in the upstream's own records. */
+/** The same offers in the upstream's form. */
 export function addToKard(fake: FakeKard, offers: CatalogueOffer[]): void {
   for (const offer of offers) {
     if (offer.offerType === 'ONLINE') {
@@ -41,7 +41,7 @@ export function addToKard(fake: FakeKard, offers: CatalogueOffer[]): void {
   }
 }
 
-/** An offer as the upstream holds it; what a test says of it counts. */
+/** An offer in the upstream's form, with the changes of a test. */
 export function kardOffer(offer: CatalogueOffer, own: KardRecord = {}): KardRecord {
   return {
     _id: idOf('offer', offer.key),

@@ -14,15 +14,15 @@ export interface FakeKard {
   clientSecret: string
   offers: KardRecord[]
   locations: KardRecord[]
-  /** Users whom it does not know. */
+  /** Ids of unknown users. */
   strangers: Set<string>
-  /** Where it holds something, every answer is a refusal that repeats it. */
+  /** If set, every answer is a refusal that repeats this text. */
   repeats: string[]
-  /** All tokens given out so far stop working. */
+  /** Ends all tokens that were issued. */
   revokeTokens(): void
-  /** How long tokens given out from now on live. */
+  /** Lifetime of the tokens that are issued from now on. */
   tokenSeconds: number
-  /** A notification as it is sent, with its signature. */
+  /** A notification with its signature. */
   notification(secret: string, content: unknown): { raw: string; headers: Record<string, string> }
   close(): Promise<void>
 }
@@ -153,7 +153,7 @@ const locationParameters = [
   'locationNameSort',
   'citySort',
 ]
-/** Some of those that the upstream has. */
+/** Some of the upstream's categories. */
 const categories = ['Food & Beverage', 'Travel', 'Miscellaneous', 'Pets']
 
 function unknownParameters(query: URLSearchParams, known: string[]): string[] {

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * How a fake upstream misbehaves. `drop`, `garbage`, `late-500` and `hold-after` come after its work is done, the
- * others in place of it; what is held stays so until its connection ends.
+ * A fault of a fake upstream. `drop`, `garbage`, `late-500` and `hold-after` happen after the request has taken effect, the
+ * others instead of it. A request that is held gets no answer.
  */
 export type Fault = 'slow' | 'drop' | 'garbage' | 'late-500' | 'hold' | 'hold-after' | 400 | 401 | 429 | 500 | 503
 
 export interface FakeReply {
   status: number
-  /** JSON, or bytes as they are. */
+  /** JSON, or bytes. */
   body: unknown
   headers?: Record<string, string>
 }
@@ -24,20 +24,20 @@ export interface FakeCall {
 
 export interface FakeServer {
   url: string
-  /** What has arrived so far. */
+  /** The requests received. */
   calls: FakeCall[]
-  /** The next requests meet these, one each; then all is well again. */
+  /** Faults of the next requests, one each. */
   misbehave(...faults: Fault[]): void
-  /** How many faults nobody has met yet. */
+  /** Number of faults that are left. */
   left(): number
-  /** How many requests have been held so far. */
+  /** Number of requests that were held. */
   held(): number
-  /** How long every answer takes. */
+  /** Delay of every answer. */
   delay(ms: number): void
   close(): Promise<void>
 }
 
-/** An HTTP server that answers by a function and can be told to misbehave; `refusal` words the upstream's own errors. */
+/** An HTTP server that answers by a function and can be given faults; `refusal` makes the body of an error. */
 export async function openFakeServer(
   answer: (call: FakeCall) => FakeReply,
   refusal: (status: number) => unknown,

@@ -23,7 +23,7 @@ const period = { since, until }
 const amounts = { fromAmount, toAmount }
 const owners = { accountId: related('account'), customerId: related('customer') }
 
-/** The filters that each list takes; those that are lists themselves are marked. */
+/** The filters of each list; filters with several values are marked. */
 const filters: Record<Collection, Record<string, Match>> = {
   accounts: {
     customerId: related('customer'),
@@ -62,7 +62,7 @@ const filters: Record<Collection, Record<string, Match>> = {
   transactions: { ...owners, 'direction[]': attribute('direction'), ...period },
 }
 
-/** A list with its conventions: what it does not know it refuses, so that nobody drops a filter unseen. */
+/** Answers a list. Unknown parameters are refused, so that a test notices a filter that the upstream would ignore. */
 export function listed(collection: Collection, query: URLSearchParams, records: UnitRecords): FakeReply {
   const wanted = new Map<string, string[]>()
   let limit = 100

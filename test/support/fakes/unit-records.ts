@@ -25,7 +25,7 @@ export const collections = [
 export type Collection = (typeof collections)[number]
 export type UnitRecords = Record<Collection, UnitRecord[]>
 
-/** A refusal in the upstream's own words, thrown by whatever meets it. */
+/** A refusal of the upstream. */
 export class Refused extends Error {
   readonly reply: FakeReply
 
@@ -55,7 +55,7 @@ export function relation(type: string, id: string): { data: { type: string; id: 
   return { data: { type, id } }
 }
 
-/** The records of the upstream, and what happens to them. */
+/** The records of the upstream and their changes. */
 export class UnitBooks {
   readonly records = Object.fromEntries(collections.map((name) => [name, []])) as unknown as UnitRecords
   /** Every change that was made, in order: `payment 42`. */
@@ -70,7 +70,7 @@ export class UnitBooks {
     return record
   }
 
-  /** The record, or a refusal: 404 for what a path names, 400 with a code for what a body names. */
+  /** The record, or a refusal: 404 for an id in a path, 400 with a code for an id in a body. */
   get(collection: Collection, id: string, missing?: { code: string; pointer: string }): UnitRecord {
     const found = this.records[collection].find((record) => record.id === id)
     if (found) return found

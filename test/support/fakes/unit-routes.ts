@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FakeCall, FakeReply } from './server.ts'
 import { Refused, refuse, relation, type UnitBooks, type UnitRecord } from './unit-records.ts'
 
-/** What a route is given: the books, what matched in its path, the request and its parsed body. */
+/** The input of a route: the records, the ids in its path, the request and its parsed body. */
 interface Visit {
   books: UnitBooks
   ids: string[]
@@ -172,7 +172,7 @@ export const creations: Record<string, Route> = {
   },
 }
 
-/** Money from one account of the bank to another, at once. */
+/** A book payment, which is settled at once. */
 function bookPayment({ books, data, rejectPayments }: Visit): FakeReply {
   const { account, counterpartyAccount } = data.relationships
   const [from, to] = [account, counterpartyAccount].map(({ data: { id } }) =>
@@ -202,7 +202,7 @@ function addDocument(books: UnitBooks): UnitRecord {
     documentType: 'Passport',
     status: 'Required',
     description: 'Please upload the passport.',
-    // Read from the document, and nobody else's business.
+    // Data read from the document, which the connector must not pass on.
     name: 'Ada Secret',
     dateOfBirth: '1990-01-31',
     address: { street: '1 Secret Street' },
@@ -225,7 +225,7 @@ function upload(status: string): Route {
   }
 }
 
-/** All other requests: method and path, with a mark for each id. */
+/** All other routes: method and path, with a mark for each id. */
 export const routes: [string, RegExp, Route][] = [
   ['POST', /^\/accounts\/(\d+)\/close$/, accountMove(['Open', 'Frozen'], 'Closed')],
   ['POST', /^\/accounts\/(\d+)\/reopen$/, accountMove(['Closed'], 'Open')],
@@ -294,7 +294,7 @@ export const routes: [string, RegExp, Route][] = [
     /^\/statements\/(\d+)\/pdf$/,
     ({ books, ids: [id = ''] }) => ({
       status: 200,
-      // Bytes that are no UTF-8: decoded as text they would not survive.
+      // Bytes that are not UTF-8, which would not survive being decoded as text.
       body: Buffer.concat([
         Buffer.from('%PDF-1.7\n'),
         Buffer.from([0, 255, 254, 128, 200]),

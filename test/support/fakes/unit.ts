@@ -3,7 +3,7 @@ import { listed } from './unit-lists.ts'
 import { type Collection, collections, Refused, refuse, relation, UnitBooks, type UnitRecord } from './unit-records.ts'
 import { creations, routes } from './unit-routes.ts'
 
-/** The banking upstream, with its envelopes, filters, error shapes and idempotency. */
+/** A fake of Unit with its envelopes, filters, errors and idempotency. */
 export interface FakeUnit {
   server: FakeServer
   url: string
@@ -15,7 +15,7 @@ export interface FakeUnit {
   fund(accountId: string, amount: number): UnitRecord
   activate(cardId: string): void
   authorize(cardId: string, amount: number): UnitRecord
-  /** A purchase that settles at once, as the card's account sees it. */
+  /** Makes a purchase by card that settles at once. */
   purchase(cardId: string, amount: number, merchant: { name: string; location?: string }): UnitRecord
   addStatement(accountId: string, period: string): UnitRecord
   close(): Promise<void>
@@ -27,7 +27,7 @@ export async function openFakeUnit(): Promise<FakeUnit> {
   const answered = new Map<string, FakeReply>()
 
   function answer(call: FakeCall): FakeReply {
-    // It repeats the credentials, as careless servers do.
+    // The refusal repeats the credentials, as careless servers do.
     if (call.headers.authorization !== `Bearer ${token}`) {
       return refuse(401, 'Unauthorized', { detail: `not valid: ${call.headers.authorization}` })
     }
