@@ -28,11 +28,11 @@ describe('an address', () => {
     }
   })
 
-  test('has all its faults told at once', () => {
+  test('has all its faults reported together', () => {
     expect(pointersOf({ state: 'Illinois', postalCode: '1' })).toEqual(['/address/state', '/address/postalCode'])
   })
 
-  test('elsewhere has what it has', () => {
+  test('outside the US can have any state and postal code', () => {
     expect(pointersOf({ country: 'CA', state: 'Ontario', postalCode: 'K1A 0B1' })).toEqual([])
   })
 })

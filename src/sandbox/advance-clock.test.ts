@@ -65,7 +65,7 @@ const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) /
 const slack = 60 / 86_400
 
 describe('advance clock', () => {
-  test('goes to a time and answers it, and what happened', async () => {
+  test('moves to a time and answers the time and what happened on the way', async () => {
     const key = await newKey()
     const to = later(await bankNow(bank, key), 10)
     const { status, json } = await call({ to }, key)
@@ -77,7 +77,7 @@ describe('advance clock', () => {
     expect(days(to, json.data.now)).toBeLessThan(slack)
   })
 
-  test('takes a time with a zone, with any fraction, and a date', async () => {
+  test('accepts a time with a zone or any fraction of a second, and a date', async () => {
     const key = await newKey()
     const year = Number((await bankNow(bank, key)).slice(0, 4)) + 1
     for (const [to, reached] of [
@@ -92,7 +92,7 @@ describe('advance clock', () => {
     }
   })
 
-  test('goes on by a duration', async () => {
+  test('moves forward by a duration', async () => {
     const key = await newKey()
     const table: [by: string, least: number, most: number][] = [
       ['P3D', 3, 3],
@@ -113,7 +113,7 @@ describe('advance clock', () => {
     }
   })
 
-  test('counts months by the calendar: the same day, or the last one', async () => {
+  test('counts months by the calendar: to the same day of the month, or to its last day', async () => {
     const key = await newKey()
     const year = Number((await bankNow(bank, key)).slice(0, 4)) + 1
     await advance(bank, { to: `${year}-01-31T12:00:00Z` }, key)
@@ -122,7 +122,7 @@ describe('advance clock', () => {
     expect((await advance(bank, { by: 'P1M' }, key)).now.slice(0, 10)).toBe(`${year}-03-${february.slice(8)}`)
   })
 
-  test('goes 400 days at most', async () => {
+  test('moves at most 400 days in one call', async () => {
     const key = await newKey()
     for (const by of ['P400D', 'PT9600H']) expect((await call({ by }, key)).status, by).toBe(200)
     expect((await call({ to: later(await bankNow(bank, key), 400) }, key)).status).toBe(200)
@@ -141,7 +141,7 @@ describe('advance clock', () => {
     expect(days(before, await bankNow(bank, key))).toBeLessThan(slack)
   })
 
-  test('refuses to stand or to go back', async () => {
+  test('refuses a target that is not later than the present', async () => {
     const key = await newKey()
     const before = await bankNow(bank, key)
     for (const body of [
@@ -159,7 +159,7 @@ describe('advance clock', () => {
     expect(days(before, await bankNow(bank, key))).toBeLessThan(slack)
   })
 
-  test('needs one of to and by, well-formed', async () => {
+  test('requires exactly one of to and by, in a valid form', async () => {
     const key = await newKey()
     const before = await bankNow(bank, key)
     for (const body of [undefined, {}, null, { to: null }, { by: null }, { to: null, by: null }]) {
@@ -188,7 +188,7 @@ describe('advance clock', () => {
     expect(days(before, await bankNow(bank, key))).toBeLessThan(slack)
   })
 
-  test('leaves the clocks of other organisations alone, and what would expire there', async () => {
+  test('leaves the clocks and the authorizations of other organisations as they are', async () => {
     const [ours, theirs] = [await makeOwn(), await makeOwn()]
     const [one, two] = [
       await authorize(bank, ours.card, 1_00, ours.key),
@@ -201,7 +201,7 @@ describe('advance clock', () => {
     expect(await getAuthorization(bank, two.id, theirs.key)).toMatchObject({ status: 'Authorized' })
   })
 
-  test('gives every new record bank time', async () => {
+  test('gives every new record the advanced time', async () => {
     const { key, account, card } = await makeOwn()
     const { now } = await advance(bank, { by: 'P10D' }, key)
     const customer = await ask(bank, 'POST', '/v0/sandbox/customers', { name: 'Ada' }, key)
@@ -223,7 +223,7 @@ describe('advance clock', () => {
 })
 
 describe('an authorization expires', () => {
-  test('seven days of bank time after it was made, to the millisecond, and its hold is released', async () => {
+  test('exactly seven days of bank time after its creation, and releases its hold', async () => {
     // One clock stops a millisecond before, another at the very instant.
     const [early, due] = [await makeOwn(), await makeOwn()]
     const one = await authorize(bank, early.card, 30_00, early.key)
@@ -242,7 +242,7 @@ describe('an authorization expires', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('in the order of its time, each once, whatever its account', async () => {
+  test('once, in the order of expiry across all accounts', async () => {
     const { key, account, card } = await makeOwn()
     const other = (await makeVirtualCard(bank, await makeFunded(bank, 100_00, key), key)).id
     const made = []
@@ -259,7 +259,7 @@ describe('an authorization expires', () => {
     expect(await moneyOf(bank, account, key)).toMatchObject({ hold: 0 })
   })
 
-  test('and is gone: it does not settle, is not reversed, and what settled before can be refunded', async () => {
+  test('and can then neither be settled nor reversed, while a part that settled can be refunded', async () => {
     const { key, account, card } = await makeOwn()
     const part = await authorize(bank, card, 30_00, key)
     const done = await authorize(bank, card, 5_00, key)
@@ -281,7 +281,7 @@ describe('an authorization expires', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('on a closed account too', async () => {
+  test('on a closed account as well', async () => {
     const { key, account, card } = await makeOwn()
     const { id } = await authorize(bank, card, 30_00, key)
     await ask(bank, 'POST', `/v0/banking/accounts/${account}/close`, { reason: 'ByCustomer' }, key)
@@ -289,7 +289,7 @@ describe('an authorization expires', () => {
     expect(await moneyOf(bank, account, key)).toEqual({ balance: 100_00, hold: 0, available: 100_00 })
   })
 
-  test('and of 1,005 the first 1,000 are shown', async () => {
+  test('together with 1,004 others, of which the answer shows the first 1,000', async () => {
     const { key, account, card } = await makeOwn()
     const { id, createdAt } = await authorize(bank, card, 1, key)
     // Copies of one, a third of them at each of three instants, spare a thousand calls.
@@ -316,7 +316,7 @@ describe('an authorization expires', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('or is settled, when both come at once', async () => {
+  test('or is settled, but not both, when both happen at once', async () => {
     const { card } = await makeOwnHere()
     const made = await times(40, () => authorize(bank, card, 1_00))
     const [{ happened }, ...replies] = await Promise.all([
@@ -335,10 +335,10 @@ describe('an authorization expires', () => {
   }
 })
 
-describe('an advance that is repeated under its key', () => {
+describe('an advance that is repeated with its idempotency key', () => {
   const keyed = () => ({ 'idempotency-key': randomUUID() })
 
-  test('advances once and answers the same', async () => {
+  test('moves the clock once and repeats the answer', async () => {
     const { key, card } = await makeOwn()
     await authorize(bank, card, 1_00, key)
     const headers = keyed()
@@ -350,7 +350,7 @@ describe('an advance that is repeated under its key', () => {
     expect(days(before, await bankNow(bank, key))).toBeLessThan(8 + slack)
   })
 
-  test('advances once when both come at once', async () => {
+  test('moves the clock once when both requests run at once', async () => {
     const key = await newKey()
     const headers = keyed()
     const before = await bankNow(bank, key)
@@ -366,7 +366,7 @@ describe('an advance that is repeated under its key', () => {
     'before it was written down': 'update organisation set advancing_to',
     'between two steps': 'order by expires_at, id limit $3',
   })) {
-    test(`advances once when the first attempt broke ${when}`, async () => {
+    test(`moves the clock once when the first attempt failed ${when}`, async () => {
       const { key, account, card } = await makeOwn()
       await authorize(bank, card, 30_00, key)
       const headers = keyed()
@@ -384,7 +384,7 @@ describe('an advance that is repeated under its key', () => {
     })
   }
 
-  test('is a new wish when the first attempt broke and the retry asks for something else', async () => {
+  test('is a new advance when the first attempt failed and the retry asks for another time', async () => {
     const key = await newKey()
     const headers = keyed()
     const before = await bankNow(bank, key)
@@ -395,8 +395,8 @@ describe('an advance that is repeated under its key', () => {
   })
 })
 
-describe('advances that come at once', () => {
-  test('take turns, and every one of them counts', async () => {
+describe('concurrent advances', () => {
+  test('run one after the other, and each moves the clock', async () => {
     const key = await newKey()
     const before = await bankNow(bank, key)
     const replies = await times(25, () => call({ by: 'P1D' }, key))
@@ -405,7 +405,7 @@ describe('advances that come at once', () => {
     for (const [at, now] of reached.entries()) expect(Math.floor(days(before, now))).toBe(at + 1)
   })
 
-  test('of many organisations do not wait for each other for ever', async () => {
+  test('of many organisations all finish', async () => {
     const keys = await times(15, () => newKey())
     const replies = await Promise.all(keys.map((key) => call({ by: 'P1D' }, key)))
     expect(replies.map(({ status }) => status)).toEqual(Array(15).fill(200))

@@ -14,7 +14,7 @@ const apply = async (ssn: string) =>
 const approve = (id: string) => bank.call('POST', `/v0/sandbox/applications/${id}/approve`)
 
 describe('approve application', () => {
-  test('approves one that is in review or awaits documents, and makes the customer', async () => {
+  test('approves an application that is in review or awaits documents, and creates the customer', async () => {
     for (const ssn of ['000000004', '000000003']) {
       const application = await apply(ssn)
       const { status, json } = await approve(application.id)
@@ -33,7 +33,7 @@ describe('approve application', () => {
     }
   })
 
-  test('refuses one that is decided', async () => {
+  test('refuses an application that is decided', async () => {
     for (const ssn of ['123456789', '000000001']) {
       const { status, json } = await approve((await apply(ssn)).id)
       expect([status, json.code]).toEqual([409, 'application_wrong_state'])
@@ -41,7 +41,7 @@ describe('approve application', () => {
     }
   })
 
-  test('sent twice at once makes one customer', async () => {
+  test('creates one customer when it is sent twice at once', async () => {
     const { id } = await apply('000000004')
     const replies = await Promise.all([approve(id), approve(id), approve(id)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])

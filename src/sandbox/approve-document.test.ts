@@ -19,7 +19,7 @@ const approve = ({ applicationId, documentId }: Names, body?: unknown) =>
 const problem = ({ status, json }: Reply) => [status, json.code]
 
 describe('approve document', () => {
-  test('answers the document, and approves the application with its last one', async () => {
+  test('answers the document, and approves the application with its last document', async () => {
     const names = await makeApplication(bank)
     const { status, json } = await approve(names)
     expect([status, json]).toEqual([
@@ -41,7 +41,7 @@ describe('approve document', () => {
     })
   })
 
-  test('waits for the other documents', async () => {
+  test('leaves the application undecided while another document is missing', async () => {
     const names = await makeApplication(bank)
     await bank.database.query(
       `insert into document (id, organisation_id, application_id, document_type, status)
@@ -55,7 +55,7 @@ describe('approve document', () => {
     expect((await bank.call('GET', path)).json.data.status).toBe('Approved')
   })
 
-  test('refuses a document that was reviewed', async () => {
+  test('refuses a document that was reviewed already', async () => {
     const names = await makeApplication(bank)
     await approve(names)
     expect(problem(await approve(names))).toEqual([409, 'document_wrong_state'])
@@ -64,7 +64,7 @@ describe('approve document', () => {
     expect(problem(await approve(other))).toEqual([409, 'document_wrong_state'])
   })
 
-  test('refuses a denied application, an unknown one, and a document of another', async () => {
+  test('refuses a denied application, an unknown application, and a document of another application', async () => {
     const [mine, other] = [await makeApplication(bank), await makeApplication(bank)]
     expect(problem(await approve({ ...mine, applicationId: '1000' }))).toEqual([404, 'application_not_found'])
     expect(problem(await approve({ ...mine, documentId: other.documentId }))).toEqual([404, 'document_not_found'])

@@ -20,7 +20,7 @@ import { makeAccount } from '../../test/support/world.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 
 let bank: TestBank
-/** A bank that lets its accounts go a dollar below zero. */
+/** A bank with an overdraft of one dollar. */
 let generous: TestBank
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('create authorization', () => {
     expect(await ask(bank, 'GET', `/v0/banking/transactions?accountId=${account}`)).toHaveLength(1)
   })
 
-  test('adds holds up, and shows a merchant without category and location', async () => {
+  test('adds up the holds of an account, and shows an empty category and location where none were sent', async () => {
     const account = await makeFunded(bank, 100_00)
     const { id } = await makeVirtualCard(bank, account)
     await create(id, { amount: 30_00, merchant })
@@ -68,7 +68,7 @@ describe('create authorization', () => {
     expect(await moneyOf(bank, account)).toEqual({ balance: 100_00, hold: 50_00, available: 50_00 })
   })
 
-  test('takes all that is available and declines a cent more, which stays readable and off the list', async () => {
+  test('authorizes the whole available balance and declines a cent more; a declined one can be read and is not listed', async () => {
     const account = await makeFunded(bank, 100_00)
     const { customerId } = await ask(bank, 'GET', `/v0/banking/accounts/${account}`)
     const card = await makeVirtualCard(bank, account)
@@ -94,7 +94,7 @@ describe('create authorization', () => {
     expect(listed).toMatchObject([{ amount: 100_00 }])
   })
 
-  test('keeps a held amount from being paid out', async () => {
+  test('makes a held amount unavailable for payments', async () => {
     const account = await makeFunded(bank, 100_00)
     const { customerId } = await ask(bank, 'GET', `/v0/banking/accounts/${account}`)
     await authorize(bank, (await makeVirtualCard(bank, account)).id, 30_00)
@@ -114,7 +114,7 @@ describe('create authorization', () => {
     expect(await moneyOf(bank, account)).toEqual({ balance: 30_00, hold: 30_00, available: 0 })
   })
 
-  test('declines on a card in any state but Active', async () => {
+  test('declines a charge of a card in any state but Active', async () => {
     const account = await makeFunded(bank, 100_00)
     for (const status of cardStatuses) {
       const { id } = await makeCardIn(bank, status, account)
@@ -126,7 +126,7 @@ describe('create authorization', () => {
     expect(await moneyOf(bank, account)).toMatchObject({ hold: 1_00 })
   })
 
-  test('declines on an account that is frozen, and takes again what it can once it is open', async () => {
+  test('declines a charge of a frozen account, and authorizes again once the account is open', async () => {
     const account = await makeFunded(bank, 100_00)
     const { id } = await makeVirtualCard(bank, account)
     await ask(bank, 'POST', `/v0/banking/accounts/${account}/freeze`)
@@ -135,7 +135,7 @@ describe('create authorization', () => {
     expect(await authorize(bank, id, 1_00)).toMatchObject({ status: 'Authorized' })
   })
 
-  test('lives on when its account closes, and settles there', async () => {
+  test('stays open when its account closes, and can still be settled', async () => {
     const account = await makeFunded(bank, 100_00)
     const card = await makeVirtualCard(bank, account)
     const { id } = await authorize(bank, card.id, 30_00)
@@ -147,7 +147,7 @@ describe('create authorization', () => {
     expect(await moneyOf(bank, account)).toEqual({ balance: 70_00, hold: 0, available: 70_00 })
   })
 
-  test('takes a card to the last day of its last month and declines it the moment after', async () => {
+  test('authorizes until the end of the month in which the card expires, and declines from then on', async () => {
     const key = await makeOrganisation(bank, 'expiry')
     const account = await makeFunded(bank, 100_00, key)
     const card = await makeVirtualCard(bank, account, key)
@@ -162,7 +162,7 @@ describe('create authorization', () => {
     expect(await authorize(bank, young.id, 1_00, key)).toMatchObject({ status: 'Authorized' })
   })
 
-  test('takes amounts of 1 to 999,999,999,999 and merchants of 1 to 100 characters', async () => {
+  test('accepts amounts of 1 to 999,999,999,999 and merchants of 1 to 100 characters', async () => {
     const account = await makeFunded(bank, 999_999_999_999)
     const { id } = await makeVirtualCard(bank, account)
     for (const amount of [1, 999_999_999_998, 999_999_999_999]) {
@@ -206,7 +206,7 @@ describe('create authorization', () => {
     }
   })
 
-  test('holds never exceed what is available, with 100 at once on two cards', async () => {
+  test('never holds more than is available when 100 run at once on two cards', async () => {
     const account = await makeFunded(bank, 50_00)
     const cards = [await makeVirtualCard(bank, account), await makeVirtualCard(bank, account)]
     const made = await times(100, (at) => authorize(bank, cards[at % 2].id, 1_50))
@@ -217,7 +217,7 @@ describe('create authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('goes below zero as far as the bank lets accounts go', async () => {
+  test('overdraws an account by the configured overdraft at most', async () => {
     const account = await makeFunded(generous, 5_00)
     const { id } = await makeVirtualCard(generous, account)
     expect(await authorize(generous, id, 6_01)).toMatchObject({ status: 'Declined', reason: 'InsufficientFunds' })
@@ -226,10 +226,10 @@ describe('create authorization', () => {
     expect(await verifyLedger(generous.database)).toEqual([])
   })
 
-  test('refuses a hold past the largest amount there is', async () => {
+  test('refuses a hold past 9,007,199,254,740,991 cents', async () => {
     const account = await makeFunded(generous, 5_00)
     const { id } = await makeVirtualCard(generous, account)
-    // Thousands of the largest authorizations would bring it there.
+    // Thousands of the largest authorizations would lead to this hold.
     const most = 9_007_199_254_740_991
     await generous.database.query('update account set balance = $2, hold = $2 where id = $1', [account, most])
     const { status, json } = await generous.call('POST', `/v0/sandbox/cards/${id}/authorizations`, {

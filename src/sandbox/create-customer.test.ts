@@ -20,7 +20,7 @@ const address = {
 }
 
 describe('create customer', () => {
-  test('makes a customer who is approved at once', async () => {
+  test('creates a customer who is active at once', async () => {
     const { status, json } = await create({ name: 'Ada Example' })
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -38,14 +38,14 @@ describe('create customer', () => {
     })
   })
 
-  test('echoes everything as it was sent', async () => {
+  test('answers every member as it was sent', async () => {
     const body = { name: 'Ада 😀', email: 'ada@example.com', phone: '+12125550123', address }
     const { json } = await create(body)
     expect(json.data).toMatchObject(body)
     expect((await bank.call('GET', `/v0/banking/customers/${json.data.id}`)).json).toEqual(json)
   })
 
-  test('takes an address with as little as it needs', async () => {
+  test('accepts an address with its required members only', async () => {
     const { street, city, state, postalCode } = address
     for (const sent of [
       { street, city, state, postalCode },
@@ -64,7 +64,7 @@ describe('create customer', () => {
     }
   })
 
-  test('refuses what is no e-mail address, phone number or country', async () => {
+  test('refuses an invalid e-mail address, phone number or country', async () => {
     const wrong: [pointer: string, body: Record<string, unknown>][] = [
       ...['ada', '@', 'a@', '@b', 'a b@c', 'a@b@c', `${'a'.repeat(250)}@b.co`].map(
         (email): [string, Record<string, unknown>] => ['/email', { email }],

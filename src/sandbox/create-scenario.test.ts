@@ -44,7 +44,7 @@ describe('createScenario', () => {
     await expectSoundLedger(bank)
   })
 
-  test('has the statement of the month before, in which its account was opened', async () => {
+  test('creates the statement of the previous month, in which its account was opened', async () => {
     const { accountId, statementId } = (await make()).json.data
     const { now } = (await bank.call('GET', '/v0/sandbox/clock')).json.data
     const [statement] = (await bank.call('GET', `/v0/banking/statements?accountId=${accountId}`)).json.data
@@ -58,7 +58,7 @@ describe('createScenario', () => {
     expect(html).toContain('$0.00')
   })
 
-  test('is a world of its own each time, and the same one for the same key', async () => {
+  test('creates new records each time, and repeats the answer for the same idempotency key', async () => {
     const [first, second] = [await make(), await make()]
     expect(second.json.data.customerId).not.toBe(first.json.data.customerId)
     const headers = { 'idempotency-key': 'one-world' }
@@ -68,7 +68,7 @@ describe('createScenario', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
-  test('goes on where it broke off when it is told again with the same key', async () => {
+  test('continues where it failed when it is repeated with the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'broken-off' }
     const first = await make({ headers })
     // As if the service had been killed after the last step and before the answer was stored.
@@ -78,13 +78,13 @@ describe('createScenario', () => {
     expect(again.headers['idempotent-replayed']).toBeUndefined()
   })
 
-  test('waits for its turn when many are asked for at once', async () => {
+  test('succeeds when many run at once', async () => {
     const replies = await Promise.all(Array.from({ length: 24 }, () => make()))
     expect(replies.map(({ status }) => status)).toEqual(Array(24).fill(201))
     expect(new Set(replies.map(({ json }) => json.data.accountId)).size).toBe(24)
   })
 
-  test('belongs to the organisation that asked for it', async () => {
+  test('creates its records in the organisation of the caller', async () => {
     const { accountId } = (await make({ key: bank.otherKey })).json.data
     expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).status).toBe(404)
   })

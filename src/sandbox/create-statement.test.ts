@@ -8,7 +8,7 @@ let organisationId: number
 let customerId: string
 let accountId: string
 
-// A bank a test: its clock goes forward only.
+// Each test has a bank of its own, because a clock only moves forward.
 beforeEach(async () => {
   bank = await openTestBank()
   organisationId = await organisationNamed(bank, 'first')
@@ -33,7 +33,7 @@ async function rowOf(statementId: string): Promise<Record<string, unknown> | und
 }
 
 describe('create statement', () => {
-  test('makes the statement of a month that is over', async () => {
+  test('creates the statement of a month that is over', async () => {
     await receive(5_00)
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
     await receive(7_00)
@@ -52,7 +52,7 @@ describe('create statement', () => {
     expect(await rowOf(json.data.id)).toEqual(row)
   })
 
-  test('answers the one that is there, whoever made it', async () => {
+  test('answers the existing statement, whether it was created by a call or by the clock', async () => {
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
     const [first, second] = await Promise.all([create('2026-01'), create('2026-01')])
     expect([second.status, second.json]).toEqual([201, first.json])
@@ -60,7 +60,7 @@ describe('create statement', () => {
     expect((await create('2026-01')).json).toEqual(first.json)
   })
 
-  test('repeats its answer for its key', async () => {
+  test('repeats its answer for the same idempotency key', async () => {
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
     const headers = { 'idempotency-key': 'statement-of-january' }
     const first = await create('2026-01', accountId, headers)
@@ -78,7 +78,7 @@ describe('create statement', () => {
     expect((await bank.call('GET', `/v0/banking/statements?accountId=${accountId}`)).json.data).toEqual([])
   })
 
-  test('makes one of a closed account', async () => {
+  test('creates the statement of a closed account', async () => {
     await bank.call('POST', `/v0/banking/accounts/${accountId}/close`, { body: { reason: 'ByCustomer' } })
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
     expect((await create('2026-01')).status).toBe(201)
@@ -93,7 +93,7 @@ describe('create statement', () => {
     expect((await create('2026-01')).status).toBe(422)
   })
 
-  test('refuses what is no month', async () => {
+  test('refuses a period that is not a month', async () => {
     for (const period of ['2026-13', '2026-00', '2026-1', '0999-12', '2026-01-01', ' 2026-01', '']) {
       const { status, json } = await create(period)
       expect([status, json.errors?.[0]?.pointer], period).toEqual([400, '/period'])

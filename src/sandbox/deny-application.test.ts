@@ -14,7 +14,7 @@ const apply = async (ssn: string) =>
 const deny = (id: string) => bank.call('POST', `/v0/sandbox/applications/${id}/deny`)
 
 describe('deny application', () => {
-  test('denies one that is in review or awaits documents', async () => {
+  test('denies an application that is in review or awaits documents', async () => {
     for (const ssn of ['000000004', '000000003']) {
       const application = await apply(ssn)
       const { status, json } = await deny(application.id)
@@ -23,7 +23,7 @@ describe('deny application', () => {
     }
   })
 
-  test('refuses one that is decided', async () => {
+  test('refuses an application that is decided', async () => {
     for (const ssn of ['123456789', '000000001']) {
       const { status, json } = await deny((await apply(ssn)).id)
       expect([status, json.code]).toEqual([409, 'application_wrong_state'])

@@ -17,13 +17,13 @@ describe('get clock', () => {
     expect(Math.abs(Date.parse(json.data.now) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('goes on by itself', async () => {
+  test('answers a later time at every call', async () => {
     const before = await bankNow(bank)
     await expect.poll(() => bankNow(bank)).not.toBe(before)
     expect((await bankNow(bank)) > before).toBe(true)
   })
 
-  test('stays where an advance took it', async () => {
+  test('answers the time that an advance led to, and counts on from there', async () => {
     const { now } = await advance(bank, { by: 'P100D' })
     const read = await bankNow(bank)
     expect(read >= now).toBe(true)

@@ -15,7 +15,7 @@ const move = (accountId: string, name: string, body?: unknown) =>
   bank.call('POST', `/v0/banking/accounts/${accountId}/${name}`, { body })
 
 describe('receive ACH', () => {
-  test('brings money in and answers the transaction as lists show it', async () => {
+  test('credits the account and answers the transaction as lists show it', async () => {
     const accountId = await makeAccount(bank)
     const { status, json } = await receiveAch(bank, accountId, { amount: 15_00, description: 'Salary' })
     expect(status).toBe(201)
@@ -41,7 +41,7 @@ describe('receive ACH', () => {
     expect(await accountOf(bank, accountId)).toMatchObject({ balance: 15_00, available: 15_00 })
   })
 
-  test('with direction Debit draws money, to the last cent and not one more', async () => {
+  test('debits the account with direction Debit, up to the available balance', async () => {
     const accountId = await makeAccount(bank)
     await receiveAch(bank, accountId, { amount: 15_00, direction: 'Credit' })
     const refused = await receiveAch(bank, accountId, { amount: 15_01, direction: 'Debit' })
@@ -53,12 +53,12 @@ describe('receive ACH', () => {
     expect(await transactionsOf(bank, accountId)).toHaveLength(2)
   })
 
-  test('says what it is where no description came', async () => {
+  test('uses a standard description where none was sent', async () => {
     const accountId = await makeAccount(bank)
     expect((await receiveAch(bank, accountId)).json.data.summary).toBe('Sample Payroll  |  ACH credit')
   })
 
-  test('reaches a frozen account, which nobody may draw from', async () => {
+  test('credits a frozen account and refuses to debit it', async () => {
     const { accountId } = await makePayer(bank, 10_00)
     await move(accountId, 'freeze')
     expect((await receiveAch(bank, accountId, { amount: 1_00 })).status).toBe(201)
@@ -67,7 +67,7 @@ describe('receive ACH', () => {
     expect((await accountOf(bank, accountId)).balance).toBe(11_00)
   })
 
-  test('does not reach a closed account', async () => {
+  test('refuses a closed account', async () => {
     const { accountId } = await makePayer(bank, 10_00)
     await move(accountId, 'close', { reason: 'ByCustomer' })
     for (const direction of ['Credit', 'Debit']) {
@@ -77,7 +77,7 @@ describe('receive ACH', () => {
     expect((await accountOf(bank, accountId)).balance).toBe(10_00)
   })
 
-  test('counts what is held as not available', async () => {
+  test('treats held amounts as not available', async () => {
     const { accountId } = await makePayer(bank, 10_00)
     const hold = (cents: number) =>
       bank.database.query('update account set hold = $2 where id = $1', [accountId, cents])
@@ -87,7 +87,7 @@ describe('receive ACH', () => {
     await hold(0)
   })
 
-  test('knows no other account, and nothing of another organisation', async () => {
+  test('refuses an unknown account and one of another organisation', async () => {
     const ada = await makePayer(bank)
     for (const id of ['1000', 'abc', ada.externalAccountId, ada.customerId]) {
       const { status, json } = await receiveAch(bank, id)
@@ -97,7 +97,7 @@ describe('receive ACH', () => {
     expect([foreign.status, foreign.json.code]).toEqual([404, 'account_not_found'])
   })
 
-  test('takes amounts from 1 to 999,999,999,999 and texts of 1 to 50 characters', async () => {
+  test('accepts amounts of 1 to 999,999,999,999 and texts of 1 to 50 characters', async () => {
     const accountId = await makeAccount(bank)
     for (const body of [
       { amount: 1 },
@@ -123,7 +123,7 @@ describe('receive ACH', () => {
     }
   })
 
-  test('ignores the overdraft: it is for payments', async () => {
+  test('does not use the overdraft, which is for payments', async () => {
     const lending = await openTestBank({ overdraftCents: 5_00 })
     const { accountId } = await makePayer(lending, 10_00)
     const { status } = await receiveAch(lending, accountId, { amount: 10_01, direction: 'Debit' })
@@ -131,7 +131,7 @@ describe('receive ACH', () => {
     await lending.close()
   })
 
-  test('past what a balance can hold is refused', async () => {
+  test('refuses a balance past 9,007,199,254,740,991 cents', async () => {
     const rich = await openTestBank()
     const { accountId } = await makePayer(rich, 1)
     const most = 9_007_199_254_740_991

@@ -28,7 +28,7 @@ async function held(amount = 30_00) {
   return { account, card, id: (await authorize(bank, card.id, amount)).id }
 }
 
-/** 30 of 100 dollars have settled. */
+/** Creates an account with 100 dollars and settles an authorization of 30. */
 async function settled(body: Record<string, unknown> = {}) {
   const made = await held()
   await settle(bank, made.id, body)
@@ -36,7 +36,7 @@ async function settled(body: Record<string, unknown> = {}) {
 }
 
 describe('refund authorization', () => {
-  test('gives back all that settled and answers the transaction', async () => {
+  test('refunds the whole settled amount and answers the transaction', async () => {
     const { account, card, id } = await settled()
     const { status, json } = await refund(bank, id)
     expect(status).toBe(201)
@@ -64,7 +64,7 @@ describe('refund authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('gives back in parts, never more than settled', async () => {
+  test('refunds in parts, and never more than has settled', async () => {
     const { account, id } = await settled()
     expect((await refund(bank, id, { amount: 30_01 })).json).toMatchObject({
       status: 422,
@@ -80,7 +80,7 @@ describe('refund authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('gives back a settlement beyond the hold whole', async () => {
+  test('refunds the whole settlement, even where it was more than the hold', async () => {
     const { account, id } = await settled({ amount: 150_00 })
     expect((await refund(bank, id, { amount: 150_01 })).json.code).toBe('refund_exceeds_settlement')
     expect((await refund(bank, id, { amount: 150_00 })).json.data).toMatchObject({ amount: 150_00, balance: 100_00 })
@@ -88,7 +88,7 @@ describe('refund authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('gives back a part that settled while the rest is still held, which stays as it is', async () => {
+  test('refunds a settled part and leaves the rest of the hold as it is', async () => {
     const { account, id } = await settled({ amount: 10_00, final: false })
     expect((await refund(bank, id)).json.data).toMatchObject({ amount: 10_00, balance: 100_00 })
     expect((await getAuthorization(bank, id)).status).toBe('Authorized')
@@ -98,7 +98,7 @@ describe('refund authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('reaches accounts that are frozen or closed', async () => {
+  test('credits accounts that are frozen or closed', async () => {
     const { account, id } = await settled()
     await ask(bank, 'POST', `/v0/banking/accounts/${account}/freeze`)
     expect((await refund(bank, id, { amount: 1_00 })).status).toBe(201)
@@ -107,7 +107,7 @@ describe('refund authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('refuses before anything has settled', async () => {
+  test('refuses an authorization of which nothing has settled', async () => {
     const reversed = await held()
     await reverse(bank, reversed.id)
     for (const { account, id } of [await held(), reversed, await held(100_01)]) {
@@ -119,7 +119,7 @@ describe('refund authorization', () => {
     }
   })
 
-  test('gives back no more than settled when 50 come at once', async () => {
+  test('never refunds more than has settled when 50 run at once', async () => {
     const { account, id } = await settled()
     const replies = await times(50, () => refund(bank, id, { amount: 1_00 }))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(30)
@@ -128,7 +128,7 @@ describe('refund authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('takes amounts of 1 to 999,999,999,999, and no body', async () => {
+  test('accepts amounts of 1 to 999,999,999,999, and no body', async () => {
     const { id } = await settled()
     for (const amount of [0, -1, 1.5, '100', 1_000_000_000_000]) {
       const { status, json } = await refund(bank, id, { amount })
@@ -154,9 +154,9 @@ describe('refund authorization', () => {
 })
 
 describe('refunding at the limit', () => {
-  test('refuses to take a balance past the largest amount there is', async () => {
+  test('refuses a balance past 9,007,199,254,740,991 cents', async () => {
     const { account, id } = await settled()
-    // Thousands of the largest credits would bring it there.
+    // Thousands of the largest credits would lead to this balance.
     const most = 9_007_199_254_740_991
     await bank.database.query('update account set balance = $2 where id = $1', [account, most])
     expect((await refund(bank, id, { amount: 1 })).json).toMatchObject({ status: 422, code: 'balance_limit' })

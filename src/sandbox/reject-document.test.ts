@@ -19,7 +19,7 @@ const reject = ({ applicationId, documentId }: Names, body?: unknown) =>
 const problem = ({ status, json }: Reply) => [status, json.code]
 
 describe('reject document', () => {
-  test('answers the document with the reason, and asks for another upload', async () => {
+  test('answers the document with the reason, and the application awaits another upload', async () => {
     const names = await makeApplication(bank)
     const { status, json } = await reject(names, { reason: 'The picture is blurred' })
     expect([status, json]).toEqual([
@@ -41,12 +41,12 @@ describe('reject document', () => {
     expect(again.json.data).toMatchObject({ status: 'Approved', description: 'Upload the photo page of the passport.' })
   })
 
-  test('needs no reason', async () => {
+  test('accepts a rejection without a reason', async () => {
     const { json } = await reject(await makeApplication(bank))
     expect(json.data).toMatchObject({ status: 'Invalid', description: 'Upload the photo page of the passport.' })
   })
 
-  test('refuses a document that was reviewed, and names the upload', async () => {
+  test('refuses a document that was reviewed already, and names the upload operation', async () => {
     const names = await makeApplication(bank)
     await reject(names)
     const again = await reject(names)
@@ -57,7 +57,7 @@ describe('reject document', () => {
     expect(problem(await reject(other))).toEqual([409, 'document_wrong_state'])
   })
 
-  test('refuses a denied application, an unknown one, and a document of another', async () => {
+  test('refuses a denied application, an unknown application, and a document of another application', async () => {
     const [mine, other] = [await makeApplication(bank), await makeApplication(bank)]
     expect(problem(await reject({ ...mine, applicationId: '1000' }))).toEqual([404, 'application_not_found'])
     expect(problem(await reject({ ...mine, documentId: other.documentId }))).toEqual([404, 'document_not_found'])

@@ -28,7 +28,7 @@ async function sent(amount = 20_00) {
 }
 
 describe('return payment', () => {
-  test('brings the money back and answers the payment', async () => {
+  test('credits the amount to the account and answers the payment', async () => {
     const { accountId, payment } = await sent(20_00)
     const { status, json } = await returnPayment(bank, payment.id, 'R03')
     expect(status).toBe(200)
@@ -47,7 +47,7 @@ describe('return payment', () => {
     expect(row).toEqual({ return_code: 'R03' })
   })
 
-  test('happens once', async () => {
+  test('refuses a payment that was returned already', async () => {
     const { accountId, payment } = await sent()
     const replies = await Promise.all([1, 2, 3, 4].map(() => returnPayment(bank, payment.id)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
@@ -56,7 +56,7 @@ describe('return payment', () => {
     expect((await accountOf(bank, accountId)).balance).toBe(50_00)
   })
 
-  test('was promised: it reaches a frozen and a closed account too', async () => {
+  test('credits a frozen and a closed account as well', async () => {
     for (const [name, body] of [['freeze'], ['close', { reason: 'ByCustomer' }]] as [string, unknown][]) {
       const { accountId, payment } = await sent()
       await move(accountId, name, body)
@@ -65,13 +65,13 @@ describe('return payment', () => {
     }
   })
 
-  test('does not need the external account any more', async () => {
+  test('works after the external account was deleted', async () => {
     const { externalAccountId, payment } = await sent()
     await bank.call('DELETE', `/v0/banking/external-accounts/${externalAccountId}`)
     expect((await returnPayment(bank, payment.id)).json.data.counterparty).toEqual(payment.counterparty)
   })
 
-  test('is not for payments within this bank', async () => {
+  test('refuses a payment within this bank', async () => {
     const ada = await makePayer(bank, 50_00)
     const grace = await makePayer(bank)
     const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)
@@ -81,7 +81,7 @@ describe('return payment', () => {
     expect((await accountOf(bank, grace.accountId)).balance).toBe(20_00)
   })
 
-  test('knows no other payment, and nothing of another organisation', async () => {
+  test('refuses an unknown payment and one of another organisation', async () => {
     const { accountId, payment } = await sent()
     for (const id of ['1000', 'abc', accountId]) {
       const { status, json } = await returnPayment(bank, id)
@@ -94,7 +94,7 @@ describe('return payment', () => {
     expect([foreign.status, foreign.json.code]).toEqual([404, 'payment_not_found'])
   })
 
-  test('takes a return code of R and two digits', async () => {
+  test('accepts a return code of R and two digits', async () => {
     const { payment } = await sent()
     for (const returnCode of ['R1', 'R001', 'r01', '01', '', 'R0x', 1, undefined]) {
       const { status, json } = await bank.call('POST', `/v0/sandbox/payments/${payment.id}/return`, {
@@ -105,7 +105,7 @@ describe('return payment', () => {
     expect((await returnPayment(bank, payment.id, 'R85')).status).toBe(200)
   })
 
-  test('past what a balance can hold is refused and leaves the payment Sent', async () => {
+  test('refuses a balance past 9,007,199,254,740,991 cents and leaves the payment Sent', async () => {
     const rich = await openTestBank()
     const ada = await makePayer(rich, 50_00)
     const { json } = await pay(rich, ada)

@@ -31,7 +31,7 @@ async function held(amount = 30_00) {
 }
 
 describe('reverse authorization', () => {
-  test('cancels it, releases the hold and answers it', async () => {
+  test('cancels the authorization, releases the hold and answers the authorization', async () => {
     const { account, authorization } = await held()
     const { status, json } = await reverse(bank, authorization.id)
     expect([status, json]).toEqual([200, { data: { ...authorization, status: 'Canceled' } }])
@@ -40,7 +40,7 @@ describe('reverse authorization', () => {
     expect(await ask(bank, 'GET', `/v0/banking/transactions?accountId=${account}`)).toHaveLength(1)
   })
 
-  test('releases no more than is still held after a part has settled, which can be refunded', async () => {
+  test('releases the rest of the hold after a part has settled, and the part can be refunded', async () => {
     const { account, card, authorization } = await held()
     await authorize(bank, card.id, 7_00)
     await settle(bank, authorization.id, { amount: 10_00, final: false })
@@ -65,7 +65,7 @@ describe('reverse authorization', () => {
     expect(await moneyOf(bank, account)).toEqual({ balance: 100_00, hold: 0, available: 100_00 })
   })
 
-  test('refuses what is not open', async () => {
+  test('refuses an authorization that is not open', async () => {
     const completed = await held()
     await settle(bank, completed.authorization.id)
     const reversed = await held()
@@ -81,7 +81,7 @@ describe('reverse authorization', () => {
     }
   })
 
-  test('succeeds once when 20 come at once', async () => {
+  test('succeeds once when 20 run at once', async () => {
     const { account, card, authorization } = await held()
     await authorize(bank, card.id, 7_00)
     const replies = await times(20, () => reverse(bank, authorization.id))

@@ -33,7 +33,7 @@ const statusOf = async (id: string) => (await getAuthorization(bank, id)).status
 const transactionsOf = (account: string) => ask(bank, 'GET', `/v0/banking/transactions?accountId=${account}`)
 
 describe('settle authorization', () => {
-  test('takes what is held, completes the authorization and answers the transaction', async () => {
+  test('settles the held amount, completes the authorization and answers the transaction', async () => {
     const { account, card, id } = await held()
     const { status, json } = await settle(bank, id)
     expect(status).toBe(201)
@@ -64,7 +64,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('takes less and releases the rest', async () => {
+  test('settles less than the hold and releases the rest', async () => {
     const { account, id } = await held()
     expect((await settle(bank, id, { amount: 10_00 })).json.data).toMatchObject({ amount: 10_00, balance: 90_00 })
     expect(await statusOf(id)).toBe('Completed')
@@ -72,7 +72,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('takes more than was held, also below zero', async () => {
+  test('settles more than the hold, even below a balance of zero', async () => {
     const { account, id } = await held()
     expect((await settle(bank, id, { amount: 150_00, final: true })).json.data.balance).toBe(-50_00)
     expect(await statusOf(id)).toBe('Completed')
@@ -80,7 +80,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('takes a part at a time, the rest stays held, and the last takes what is left', async () => {
+  test('settles in parts while the rest stays held, and the final settlement takes the rest', async () => {
     const { account, id } = await held()
     await settle(bank, id, { amount: 10_00, final: false })
     expect(await statusOf(id)).toBe('Authorized')
@@ -93,7 +93,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('takes all that is held without an end: then nothing is held, and more must be named', async () => {
+  test('can settle the whole hold without being final; a further settlement must then name its amount', async () => {
     const { account, id } = await held()
     await settle(bank, id, { final: false })
     expect(await moneyOf(bank, account)).toEqual({ balance: 70_00, hold: 0, available: 70_00 })
@@ -108,7 +108,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('takes a part beyond the hold and holds nothing more', async () => {
+  test('holds nothing after a part that is more than the hold', async () => {
     const { account, id } = await held()
     await authorize(bank, (await makeVirtualCard(bank, account)).id, 15_00)
     await settle(bank, id, { amount: 40_00, final: false })
@@ -131,7 +131,7 @@ describe('settle authorization', () => {
     expect((await settle(bank, id)).json.data.balance).toBe(70_00)
   })
 
-  test('refuses what is not open', async () => {
+  test('refuses an authorization that is not open', async () => {
     const completed = await held()
     await settle(bank, completed.id)
     const reversed = await held()
@@ -157,7 +157,7 @@ describe('settle authorization', () => {
     expect(await statusOf(id)).toBe('Authorized')
   })
 
-  test('takes amounts of 1 to 999,999,999,999', async () => {
+  test('accepts amounts of 1 to 999,999,999,999', async () => {
     const { account, id } = await held()
     for (const amount of [0, -1, 1.5, '100', 1_000_000_000_000]) {
       const { status, json } = await settle(bank, id, { amount })
@@ -173,7 +173,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('succeeds once when 50 come at once and it is final', async () => {
+  test('succeeds once when 50 final settlements run at once', async () => {
     const { account, id } = await held()
     const replies = await times(50, () => settle(bank, id))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -184,7 +184,7 @@ describe('settle authorization', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('adds up when 50 parts, a reversal and a refund come at once', async () => {
+  test('keeps the balance right when 50 parts, a reversal and a refund run at once', async () => {
     const { account, id } = await held()
     const replies = await Promise.all([
       times(50, () => settle(bank, id, { amount: 1_00, final: false })),
@@ -209,9 +209,9 @@ describe('settle authorization', () => {
 })
 
 describe('settling at the limit', () => {
-  test('refuses to take a balance past the largest amount there is', async () => {
+  test('refuses a balance past 9,007,199,254,740,991 cents', async () => {
     const { account, id } = await held()
-    // Thousands of the largest settlements would bring it there.
+    // Thousands of the largest settlements would lead to this balance.
     const least = -9_007_199_254_740_991
     await bank.database.query('update account set balance = $2, hold = 0 where id = $1', [account, least])
     expect((await settle(bank, id, { amount: 31_00 })).json).toMatchObject({ status: 422, code: 'balance_limit' })
@@ -219,9 +219,9 @@ describe('settling at the limit', () => {
     expect(await statusOf(id)).toBe('Authorized')
   })
 
-  test('refuses to take the total of an authorization past the largest amount there is', async () => {
+  test('refuses a total of settlements past 9,007,199,254,740,991 cents', async () => {
     const { id } = await held()
-    // Thousands of settlements and refunds in turn would bring it there.
+    // Thousands of settlements and refunds in turn would lead to this total.
     const total = 9_007_199_254_740_991 - 10
     await bank.database.query('update card_authorization set settled = $2, refunded = $2 where id = $1', [id, total])
     for (const body of [{ amount: 11 }, { amount: 11, final: false }, { amount: 999_999_999_999 }]) {

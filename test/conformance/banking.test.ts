@@ -6,7 +6,7 @@ import { type Arrange, type OpenedBanking, openBuiltinBanking, openUnitBanking }
 import { ask, shippingAddress, timestamp } from '../support/cards.ts'
 import type { Reply, TestBank } from '../support/harness.ts'
 
-/** Everything that can stand behind the banking area passes this, unchanged. */
+/** The tests that every banking provider passes without a change. */
 const providers: { provider: string; open: () => Promise<OpenedBanking> }[] = [
   { provider: 'the built-in bank', open: openBuiltinBanking },
   { provider: 'Unit', open: openUnitBanking },
@@ -21,9 +21,9 @@ const external = {
   accountType: 'Checking',
 }
 const payment = { amount: 20_00, description: 'Rent', originalType: 'ACH' }
-/** Well formed, and nobody's. */
+/** A well-formed id of no record. */
 const nobody = '9007199254740991'
-/** What behaves as an unknown id. */
+/** Texts that are treated like an unknown id. */
 const oddIds = [nobody, '0', '007', 'abc', '-1', '1e3', '9'.repeat(400), '1/2']
 
 describe.each(providers)('banking by $provider', ({ open }) => {
@@ -60,7 +60,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
     return ask(bank, 'POST', paymentPath(account), { ...payment, counterpartyAccountId: externalAccountId, ...own })
   }
 
-  /** A call that succeeds with the status and the shape that its operation says. */
+  /** Makes a call and checks that it succeeds with the status and the schema of its operation. */
   async function expectOf(id: string, method: string, path: string, body?: unknown) {
     const reply = await bank.call(method, path, { body })
     const operation = operations.find((one) => one.id === id) as Operation
@@ -79,7 +79,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
 
   describe('accounts', () => {
-    test('B14 opens one with nothing in it', async () => {
+    test('B14 opens an empty account', async () => {
       const tags = { purpose: 'savings' }
       const account = await expectOf('createAccount', 'POST', '/v0/banking/accounts', { customerId, tags })
       expect(account).toMatchObject({
@@ -98,14 +98,14 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(account.routingNumber).toMatch(/^\d{9}$/)
     })
 
-    test('B14 refuses a customer who is not there', async () => {
+    test('B14 refuses an unknown customer', async () => {
       for (const customer of oddIds) {
         const reply = await bank.call('POST', '/v0/banking/accounts', { body: { customerId: customer } })
         expectProblem(reply, 404, 'customer_not_found')
       }
     })
 
-    test('B16 reads what B14 made; money that arrives shows', async () => {
+    test('B16 reads the account of B14, and shows money that arrives', async () => {
       const { id, ...made } = await ask(bank, 'POST', '/v0/banking/accounts', { customerId })
       expect(await expectOf('getAccount', 'GET', `/v0/banking/accounts/${id}`)).toEqual({ id, ...made })
       await arrange.fund(id, 5_00)
@@ -113,14 +113,14 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(funded).toEqual({ id, ...made, balance: 5_00, available: 5_00 })
     })
 
-    test('B16 refuses an account that is not there', async () => {
+    test('B16 refuses an unknown account', async () => {
       for (const id of oddIds) {
         const reply = await bank.call('GET', `/v0/banking/accounts/${encodeURIComponent(id)}`)
         expectProblem(reply, 404, 'account_not_found')
       }
     })
 
-    test('B15 opens a closed one again, keeps its balance, and refuses an open one', async () => {
+    test('B15 opens a closed account again, keeps its balance, and refuses an open account', async () => {
       const id = await makeAccount(7_00)
       expectProblem(await bank.call('POST', `/v0/banking/accounts/${id}/reopen`), 409, 'account_not_closed')
       await ask(bank, 'POST', `/v0/banking/accounts/${id}/close`, { reason: 'ByCustomer' })
@@ -131,7 +131,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   })
 
   describe('cards', () => {
-    test('B5 makes a physical card, inactive, and a virtual one, active', async () => {
+    test('B5 creates an inactive physical card and an active virtual card', async () => {
       const physical = await expectOf('createCard', 'POST', '/v0/banking/cards', {
         ...cardOf(accountId),
         design: 'blue',
@@ -155,7 +155,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       ])
     })
 
-    test('B5 needs an open account', async () => {
+    test('B5 refuses an account that is not open', async () => {
       expectProblem(await bank.call('POST', '/v0/banking/cards', { body: cardOf(nobody) }), 404, 'account_not_found')
       const id = await makeAccount()
       await ask(bank, 'POST', `/v0/banking/accounts/${id}/close`, { reason: 'ByCustomer' })
@@ -172,7 +172,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(card.shippingAddress.city).toBe('Alton')
     })
 
-    test('B6 refuses a card that is not there, that is virtual, or that is closed', async () => {
+    test('B6 refuses an unknown, a virtual and a closed card', async () => {
       const body = { shippingAddress }
       expectProblem(await bank.call('POST', `/v0/banking/cards/${nobody}/replace`, { body }), 404, 'card_not_found')
       const virtual = await ask(bank, 'POST', '/v0/banking/cards', { type: 'individualVirtualDebitCard', accountId })
@@ -186,7 +186,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expectProblem(await bank.call('POST', `/v0/banking/cards/${id}/replace`, { body }), 409, 'card_wrong_state')
     })
 
-    test('B7 lists by account, customer, status and type, with the expiry as a moment', async () => {
+    test('B7 filters by account, customer, status and type, and shows the expiry as a timestamp', async () => {
       const account = await makeAccount()
       const first = await ask(bank, 'POST', '/v0/banking/cards', cardOf(account))
       const second = await ask(bank, 'POST', '/v0/banking/cards', {
@@ -205,7 +205,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   })
 
   describe('payments', () => {
-    test('B8 sends money, B9 reads it, B10 lists it', async () => {
+    test('B8 creates a payment, B9 reads it and B10 lists it', async () => {
       const account = await makeAccount(50_00)
       const body = {
         ...payment,
@@ -235,7 +235,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect((await ask(bank, 'GET', `/v0/banking/accounts/${account}`)).available).toBe(30_00)
     })
 
-    test('B8 refuses what is not there, what is closed, and what is more than there is', async () => {
+    test('B8 refuses unknown accounts, a closed account and an amount that is not available', async () => {
       const send = (account: string, own: object = {}) =>
         bank.call('POST', paymentPath(account), {
           body: { ...payment, counterpartyAccountId: externalAccountId, ...own },
@@ -252,7 +252,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expectProblem(await send(id, { amount: 1 }), 409, 'account_not_open')
     })
 
-    test('B9 refuses a payment that is not there', async () => {
+    test('B9 refuses an unknown payment', async () => {
       for (const id of oddIds) {
         expectProblem(
           await bank.call('GET', `/v0/banking/payments/${encodeURIComponent(id)}`),
@@ -262,7 +262,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       }
     })
 
-    test('B10 takes every filter, 0 included', async () => {
+    test('B10 accepts every filter, and amounts of 0', async () => {
       const account = await makeAccount(100_00)
       const small = await makePayment({ amount: 1, tags: { purpose: 'rent' } }, account)
       const large = await makePayment({ amount: 30_00 }, account)
@@ -292,7 +292,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   })
 
   describe('external accounts', () => {
-    test('B11 names one', async () => {
+    test('B11 creates an external account', async () => {
       const made = await expectOf('createExternalAccount', 'POST', externalPath(customerId), external)
       expect(made).toMatchObject({ ...external, permissions: 'CreditOnly', customerId })
       expect(made.bank).not.toBe('')
@@ -300,7 +300,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expectProblem(reply, 404, 'customer_not_found')
     })
 
-    test('B12 lists them, oldest first, by number', async () => {
+    test('B12 lists external accounts, oldest first, and filters by their numbers', async () => {
       const owner = await arrange.customer()
       expect(await expectOf('listExternalAccounts', 'GET', externalPath(owner))).toEqual([])
       const made = []
@@ -316,7 +316,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   })
 
   describe('transactions', () => {
-    test('B4 lists both sides of what happened, B3 reads one whole', async () => {
+    test('B4 lists credits and debits, and B3 reads one with its relationships', async () => {
       const account = await makeAccount(50_00)
       await makePayment({}, account)
       const path = `/v0/banking/transactions?accountId=${account}`
@@ -348,7 +348,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       }
     })
 
-    test('B3 refuses one that is not there, or is of another account', async () => {
+    test('B3 refuses an unknown transaction and one of another account', async () => {
       const account = await makeAccount(1_00)
       const [{ id }] = await ask(bank, 'GET', `/v0/banking/transactions?accountId=${account}`)
       for (const path of [`${nobody}?accountId=${account}`, `${id}?accountId=${accountId}`, `${id}?accountId=abc`]) {
@@ -359,7 +359,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   })
 
   describe('authorizations, statements, tokens, documents', () => {
-    test('B1 lists a customer’s open authorizations', async () => {
+    test("B1 lists a customer's open authorizations", async () => {
       const owner = await arrange.customer()
       const { id: account } = await ask(bank, 'POST', '/v0/banking/accounts', { customerId: owner })
       await arrange.fund(account, 100_00)
@@ -395,7 +395,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       }
     })
 
-    test('B2 makes a token, another one each time, that nobody caches', async () => {
+    test('B2 creates a new token each time and forbids caching it', async () => {
       const path = `/v0/banking/customers/${customerId}/token-verifications`
       const { verificationToken } = await expectOf('createVerificationToken', 'POST', path)
       const again = await bank.call('GET', path)
@@ -405,7 +405,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expectProblem(reply, 404, 'customer_not_found')
     })
 
-    test('B13 lists an account’s statements, the latest month first', async () => {
+    test("B13 lists an account's statements, the latest month first", async () => {
       const account = await makeAccount()
       for (const period of ['2024-01', '2024-03', '2024-02']) await arrange.statement(account, period)
       const list = (query: string) =>
@@ -419,7 +419,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expectProblem(await bank.call('GET', '/v0/banking/statements'), 400, 'invalid_request')
     })
 
-    test('B17 takes the back of a document, and tells nothing that was read from it', async () => {
+    test('B17 accepts the back side of a document and answers nothing of its content', async () => {
       const { applicationId, documentId } = await arrange.application()
       const path = (application: string, document: string) =>
         `/v0/banking/applications/${application}/documents/${document}/back`
@@ -441,13 +441,13 @@ describe.each(providers)('banking by $provider', ({ open }) => {
   })
 
   describe('lists', () => {
-    test('come in pages, newest first, with a link while more follows', async () => {
+    test('have pages, newest first, with a link to the next page', async () => {
       const owner = await arrange.customer()
       const made: string[] = []
       for (let number = 0; number < 5; number++) {
         const { id } = await ask(bank, 'POST', externalPath(owner), { ...external, accountNumber: String(number) })
         made.push(id)
-        // A millisecond of its own each: providers may sort those of one as they like.
+        // Each record has a millisecond of its own: providers may order records of the same millisecond as they like.
         await new Promise((later) => setTimeout(later, 3))
       }
       const walked: string[] = []
@@ -463,13 +463,13 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(await ask(bank, 'GET', `${externalPath(owner)}?offset=1000000000000`)).toEqual([])
     })
 
-    test('refuse what is out of range or unknown, before anyone is asked', async () => {
+    test('refuse a parameter that is unknown or out of range before the provider is called', async () => {
       for (const query of ['limit=0', 'limit=1001', 'offset=-1', 'sort=amount', 'limt=1', 'accountId=']) {
         expectProblem(await bank.call('GET', `/v0/banking/payments?${query}`), 400, 'invalid_request')
       }
     })
 
-    test('are empty for an odd id in a filter', async () => {
+    test('are empty where a filter holds an impossible id', async () => {
       for (const id of oddIds) {
         const query = `accountId=${encodeURIComponent(id)}`
         for (const list of ['payments', 'transactions', 'cards', 'statements']) {
@@ -486,7 +486,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       body?: unknown
     }
 
-    /** Every write of the interface, with one that succeeds once. */
+    /** Every write of the interface, as a request that can succeed only once. */
     async function writes(): Promise<Sample[]> {
       const closed = await makeAccount()
       await ask(bank, 'POST', `/v0/banking/accounts/${closed}/close`, { reason: 'ByCustomer' })
@@ -511,7 +511,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       ]
     }
 
-    test('the same key and request: the first answer again, byte for byte', async () => {
+    test('repeats the first answer byte for byte for the same key and request', async () => {
       for (const { id, path, body } of await writes()) {
         const headers = { 'idempotency-key': `replay-${id}` }
         const first = await bank.call('POST', path, { body, headers })
@@ -526,7 +526,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       }
     })
 
-    test('twenty at once: one effect, one answer', async () => {
+    test('has one effect and one answer when twenty requests run at once', async () => {
       const headers = { 'idempotency-key': 'twenty-at-once' }
       const owner = await arrange.customer()
       const body = external
@@ -538,7 +538,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(await ask(bank, 'GET', externalPath(owner))).toHaveLength(1)
     })
 
-    test('a refusal is not kept: after funding the same key runs', async () => {
+    test('does not store a refusal, so that the same key succeeds after funding', async () => {
       const account = await makeAccount()
       const body = { ...payment, counterpartyAccountId: externalAccountId }
       const headers = { 'idempotency-key': 'refused-then-funded' }
@@ -552,14 +552,14 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect((await ask(bank, 'GET', `/v0/banking/accounts/${account}`)).balance).toBe(0)
     })
 
-    test('a refused key is free for another request', async () => {
+    test('allows a refused key for another request', async () => {
       const headers = { 'idempotency-key': 'refused-then-other' }
       const unknown = await bank.call('POST', '/v0/banking/accounts', { body: { customerId: nobody }, headers })
       expectProblem(unknown, 404, 'customer_not_found')
       expect((await bank.call('POST', '/v0/banking/accounts', { body: { customerId }, headers })).status).toBe(201)
     })
 
-    test('without a key each request has its own effect', async () => {
+    test('gives every request without a key an effect of its own', async () => {
       const owner = await arrange.customer()
       for (let time = 0; time < 2; time++) await ask(bank, 'POST', externalPath(owner), external)
       expect(await ask(bank, 'GET', externalPath(owner))).toHaveLength(2)

@@ -13,18 +13,18 @@ export const shippingAddress = {
   country: 'US',
 }
 
-/** What a test reads of a record: the JSON it is. */
+/** A record in a test: its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
 type Data = any
 
-/** A call that must succeed: what it answered. */
+/** Makes a call that must succeed and answers its data. */
 export async function ask(bank: TestBank, method: string, path: string, body?: unknown, key = bank.key): Promise<Data> {
   const { status, text, json } = await bank.call(method, path, { body, key })
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
   return json.data
 }
 
-/** An account with so much money. */
+/** Creates an account with a balance. */
 export async function makeFunded(bank: TestBank, amount: number, key = bank.key): Promise<string> {
   if (key === bank.key) return fund(bank, await makeAccount(bank), amount)
   const { id: customerId } = await ask(bank, 'POST', '/v0/sandbox/customers', { name: 'Ada Example' }, key)
@@ -38,7 +38,7 @@ async function fund(bank: TestBank, accountId: string, amount: number, key = ban
   return accountId
 }
 
-/** A physical card, inactive as it is shipped. */
+/** Creates a physical card, which is inactive. */
 export async function makeCard(bank: TestBank, accountId: string, key = bank.key): Promise<Data> {
   return ask(bank, 'POST', '/v0/banking/cards', { type: 'individualDebitCard', accountId, shippingAddress }, key)
 }
@@ -65,7 +65,7 @@ export const cardStatuses: CardStatus[] = [
   'SuspectedFraud',
 ]
 
-/** A physical card that has come to a status. */
+/** Creates a physical card and brings it to a status. */
 export async function makeCardIn(bank: TestBank, status: CardStatus, accountId?: string): Promise<Data> {
   const moves: Record<CardStatus, string[]> = {
     Inactive: [],
@@ -78,7 +78,7 @@ export async function makeCardIn(bank: TestBank, status: CardStatus, accountId?:
   }
   const { id } = await makeCard(bank, accountId ?? (await makeAccount(bank)))
   for (const move of moves[status]) await moveCard(bank, id, move)
-  // Only an upstream says this of a card.
+  // No operation leads to this status; only upstream banks report it.
   if (status === 'SuspectedFraud') {
     await bank.database.query(`update card set status = 'SuspectedFraud' where id = $1`, [id])
   }
@@ -106,7 +106,7 @@ export function refund(bank: TestBank, id: string, body: Record<string, unknown>
   return bank.call('POST', `/v0/sandbox/authorizations/${id}/refund`, { body })
 }
 
-/** What an account has, holds and may spend. */
+/** The balance, the hold and the available amount of an account. */
 export async function moneyOf(bank: TestBank, accountId: string, key = bank.key) {
   const { balance, hold, available } = await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`, undefined, key)
   return { balance, hold, available }
@@ -120,13 +120,13 @@ export function advance(bank: TestBank, body: Record<string, unknown>, key = ban
   return ask(bank, 'POST', '/v0/sandbox/clock/advance', body, key)
 }
 
-/** As many calls as it takes: one goes 400 days at most. */
+/** Advances the clock in steps of 400 days, the most of one call. */
 export async function advanceTo(bank: TestBank, to: string, key = bank.key): Promise<void> {
   while (later(await bankNow(bank, key), 400) < to) await advance(bank, { by: 'P400D' }, key)
   await advance(bank, { to }, key)
 }
 
-/** An organisation whose clock stands at the 2nd of a month, so that no month turns within two weeks. */
+/** Creates an organisation whose clock is at the 2nd of a month, so that no month ends within two weeks. */
 export async function makeOrganisation(bank: TestBank, name: string): Promise<string> {
   const key = await bank.makeKey(name, null)
   const now = new Date(await bankNow(bank, key))
@@ -138,7 +138,7 @@ export function later(instant: string, days: number, ms = 0): string {
   return new Date(Date.parse(instant) + days * 86_400_000 + ms).toISOString()
 }
 
-/** Many at once, in the order in which they were asked. */
+/** Runs a task many times at once; answers the results in the order of the calls. */
 export function times<T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => work(at)))
 }

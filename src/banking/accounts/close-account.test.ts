@@ -28,7 +28,7 @@ describe('close account', () => {
     expect((await close(id)).json.data.status).toBe('Closed')
   })
 
-  test('keeps the reason', async () => {
+  test('stores the reason', async () => {
     for (const reason of ['ByCustomer', 'Fraud', 'NegativeBalance']) {
       const id = await makeAccount(bank)
       await close(id, { reason })

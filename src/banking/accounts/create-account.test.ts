@@ -14,7 +14,7 @@ afterAll(() => bank.close())
 const create = (body: unknown) => bank.call('POST', '/v0/banking/accounts', { body })
 
 describe('B14 create account', () => {
-  test('opens an empty checking account in the name of its customer', async () => {
+  test('opens an empty checking account in the name of the customer', async () => {
     const before = Date.now()
     const { status, json } = await create({ customerId: customer })
     expect(status).toBe(201)
@@ -46,14 +46,14 @@ describe('B14 create account', () => {
     expect(new Set(made.map(({ json }) => json.data.id))).not.toContain(customer)
   })
 
-  test('echoes tags as they were sent', async () => {
+  test('answers tags as they were sent', async () => {
     const tags = { purpose: 'savings', empty: '', 'ключ 😀': 'значение', ['n'.repeat(255)]: 'v'.repeat(255) }
     const { json } = await create({ customerId: customer, tags })
     expect(json.data.tags).toEqual(tags)
     expect((await bank.call('GET', `/v0/banking/accounts/${json.data.id}`)).json.data.tags).toEqual(tags)
   })
 
-  test('takes 15 tags and not 16, names and values of up to 255 characters', async () => {
+  test('accepts up to 15 tags with names and values of up to 255 characters', async () => {
     const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 'v']))
     expect((await create({ customerId: customer, tags: pairs(15) })).status).toBe(201)
     expect((await create({ customerId: customer, tags: null })).json.data.tags).toEqual({})
@@ -63,7 +63,7 @@ describe('B14 create account', () => {
     }
   })
 
-  test('refuses an unknown customer and names the call that makes one', async () => {
+  test('refuses an unknown customer and names the operation that creates one', async () => {
     for (const customerId of ['1000', 'abc', '']) {
       const { status, json } = await create({ customerId })
       expect([status, json.code]).toEqual([404, 'customer_not_found'])

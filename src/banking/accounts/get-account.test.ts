@@ -18,7 +18,7 @@ describe('B16 get account', () => {
     expect(json).toEqual(created.json)
   })
 
-  test('answers to the byte what other operations answer, whatever an account says', async () => {
+  test('answers the same bytes as the other operations, whatever the account holds', async () => {
     const customerId = await makeCustomer(bank)
     const made = async (tags: Record<string, string> = {}) => {
       const { json, headers } = await bank.call('POST', '/v0/banking/accounts', { body: { customerId, tags } })
@@ -48,7 +48,7 @@ describe('B16 get account', () => {
     }
   })
 
-  test('answers many at once, each its own', async () => {
+  test('answers each of many concurrent requests with its own account', async () => {
     const customerId = await makeCustomer(bank)
     const made = await Promise.all(
       Array.from({ length: 30 }, () => bank.call('POST', '/v0/banking/accounts', { body: { customerId } })),

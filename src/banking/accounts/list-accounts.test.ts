@@ -27,7 +27,7 @@ const list = (query: string) => bank.call('GET', `/v0/banking/accounts${query}`)
 const idsOf = async (query: string) => (await list(query)).json.data.map(({ id }: { id: string }) => id)
 
 describe('list accounts', () => {
-  test('answers whole accounts, newest first', async () => {
+  test('answers complete accounts, newest first', async () => {
     const { status, json } = await list('')
     expect(status).toBe(200)
     const ids = [others, closed, frozen, open]
@@ -44,7 +44,7 @@ describe('list accounts', () => {
     expect(await idsOf(`?customerId=${open}`)).toEqual([])
   })
 
-  test('sorts, limits and skips', async () => {
+  test('sorts, limits and skips accounts', async () => {
     expect(await idsOf('?sort=createdAt')).toEqual([open, frozen, closed, others])
     expect(await idsOf('?sort=createdAt&limit=2&offset=1')).toEqual([frozen, closed])
     expect(await idsOf('?offset=4')).toEqual([])

@@ -13,7 +13,7 @@ const move = (id: string, name: string, body?: unknown) =>
   bank.call('POST', `/v0/banking/accounts/${id}/${name}`, body === undefined ? {} : { body })
 
 describe('B15 reopen account', () => {
-  test('opens a closed account again, as it was before', async () => {
+  test('opens a closed account with the data that it had before', async () => {
     const id = await makeAccount(bank, { tags: { purpose: 'rent' } })
     const before = await bank.call('GET', `/v0/banking/accounts/${id}`)
     await move(id, 'close', { reason: 'ByCustomer' })
@@ -22,7 +22,7 @@ describe('B15 reopen account', () => {
     expect((await bank.call('GET', `/v0/banking/accounts/${id}`)).json).toEqual(before.json)
   })
 
-  test('opens and closes as often as one likes, and forgets the reason', async () => {
+  test('opens and closes an account repeatedly, and clears the reason of the closing', async () => {
     const id = await makeAccount(bank)
     for (let time = 0; time < 3; time++) {
       expect((await move(id, 'close', { reason: 'Fraud' })).status).toBe(200)
@@ -45,7 +45,7 @@ describe('B15 reopen account', () => {
     expect((await move('1000', 'reopen')).json).toMatchObject({ status: 404, code: 'account_not_found' })
   })
 
-  test('takes no body', async () => {
+  test('accepts a request without a body', async () => {
     const { status, json } = await move('1000', 'reopen', { reason: 'none' })
     expect([status, json.errors]).toEqual([
       400,

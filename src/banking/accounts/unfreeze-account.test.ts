@@ -12,7 +12,7 @@ afterAll(() => bank.close())
 const unfreeze = (id: string) => bank.call('POST', `/v0/banking/accounts/${id}/unfreeze`)
 
 describe('unfreeze account', () => {
-  test('opens a frozen account, as it was before', async () => {
+  test('opens a frozen account with the data that it had before', async () => {
     const id = await makeAccount(bank)
     const open = await bank.call('GET', `/v0/banking/accounts/${id}`)
     await bank.call('POST', `/v0/banking/accounts/${id}/freeze`)

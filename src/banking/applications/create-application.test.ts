@@ -15,7 +15,7 @@ const create = (changes: Record<string, unknown> = {}, headers: Record<string, s
 const { name, email, phone, address } = applicant
 
 describe('create application', () => {
-  test('is approved at once, which makes the customer', async () => {
+  test('approves the application at once and creates the customer', async () => {
     const { status, json } = await create()
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -35,7 +35,7 @@ describe('create application', () => {
     expect(account.status).toBe(201)
   })
 
-  test('with the ssn 000000003 awaits a passport', async () => {
+  test('awaits a passport for the SSN 000000003', async () => {
     const { status, json } = await create({ ssn: '000000003' })
     expect(status).toBe(201)
     expect(json.data).toEqual({
@@ -55,7 +55,7 @@ describe('create application', () => {
     })
   })
 
-  test('with the ssn 000000001 is denied, with 000000004 waits for a review', async () => {
+  test('denies the SSN 000000001 and leaves 000000004 in review', async () => {
     const customers = async () => (await bank.call('GET', '/v0/banking/customers')).json.data.length
     const before = await customers()
     for (const [ssn, outcome] of Object.entries({ '000000001': 'Denied', '000000004': 'PendingReview' })) {
@@ -65,11 +65,11 @@ describe('create application', () => {
     expect(await customers()).toBe(before)
   })
 
-  test('never answers the ssn', async () => {
+  test('never answers the SSN', async () => {
     expect((await create({ ssn: '987654320' })).text).not.toContain('987654320')
   })
 
-  test('with a key is made once', async () => {
+  test('creates one application for one idempotency key', async () => {
     const first = await create({}, { 'idempotency-key': 'apply' })
     const again = await create({}, { 'idempotency-key': 'apply' })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
@@ -77,7 +77,7 @@ describe('create application', () => {
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused'])
   })
 
-  test('takes a birthday of today and of any past day, and none of tomorrow', async () => {
+  test('accepts a date of birth of today or any past day, and refuses tomorrow', async () => {
     const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
     for (const dateOfBirth of [day(0), '1900-01-01', '2000-02-29', '0001-01-01']) {
       expect((await create({ dateOfBirth })).status, dateOfBirth).toBe(201)
@@ -91,7 +91,7 @@ describe('create application', () => {
     }
   })
 
-  test('measures the birthday by bank time', async () => {
+  test('compares the date of birth with bank time', async () => {
     const { organisationId } = (
       await bank.database.query<{ organisationId: number }>(
         `select id as "organisationId" from organisation where name = 'second'`,
@@ -104,7 +104,7 @@ describe('create application', () => {
     expect((await create({ dateOfBirth })).status).toBe(400)
   })
 
-  test('refuses what is no date, SSN, phone number or US address, all at once', async () => {
+  test('reports an invalid date, SSN, phone number and US address together', async () => {
     const wrong: [pointer: string, body: Record<string, unknown>][] = [
       ...['1990-02-30', '2001-02-29', '1990-13-01', '1990-00-10', '0000-01-01', '1990-1-1', '31.01.1990', ''].map(
         (dateOfBirth): [string, Record<string, unknown>] => ['/dateOfBirth', { dateOfBirth }],
@@ -131,14 +131,14 @@ describe('create application', () => {
     ])
   })
 
-  test('takes an address abroad as it is', async () => {
+  test('accepts any form of address outside the United States', async () => {
     const abroad = { ...address, country: 'CA', state: 'Ontario', postalCode: 'K1A 0B1', street2: null }
     const { json } = await create({ address: abroad })
     const customer = await bank.call('GET', `/v0/banking/customers/${json.data.customerId}`)
     expect(customer.json.data.address).toEqual(abroad)
   })
 
-  test('in live mode knows no magic', async () => {
+  test('treats the SSNs of the sandbox like any other in live mode', async () => {
     const live = await openTestBank({ mode: 'live' })
     for (const ssn of ['000000001', '000000003', '000000004']) {
       const { json } = await live.call('POST', '/v0/banking/applications', { body: { ...applicant, ssn } })

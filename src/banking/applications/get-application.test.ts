@@ -18,7 +18,7 @@ describe('get application', () => {
     }
   })
 
-  test('refuses an unknown id and the id of another kind of record, and names the call that makes one', async () => {
+  test('refuses an unknown id and the id of another kind of record, and names the operation that creates an application', async () => {
     for (const id of ['1000', await makeCustomer(bank)]) {
       const { json } = await bank.call('GET', `/v0/banking/applications/${id}`)
       expect(json).toMatchObject({ status: 404, code: 'application_not_found' })

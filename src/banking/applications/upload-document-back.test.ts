@@ -43,11 +43,11 @@ const filesOf = (documentId: string) =>
     [documentId],
   )
 
-/** Version, nonce and tag. */
+/** The bytes that sealing adds: version, nonce and tag. */
 const SEAL_BYTES = 32
 
 describe('B17 upload document back', () => {
-  test('answers the document, which is approved, and with it the application', async () => {
+  test('answers the approved document, and approves the application', async () => {
     const names = await makeApplication(bank)
     const { status, json } = await upload(names)
     expect(status).toBe(201)
@@ -65,7 +65,7 @@ describe('B17 upload document back', () => {
     expect(customer.json.data).toMatchObject({ name: applicant.name, address: applicant.address, status: 'Active' })
   })
 
-  test('takes each of the three types', async () => {
+  test('accepts each of the three content types', async () => {
     for (const [contentType, content] of [
       ['image/png', png],
       ['image/jpeg', jpeg],
@@ -80,7 +80,7 @@ describe('B17 upload document back', () => {
     }
   })
 
-  test('uploaded again replaces the side, and makes no second customer', async () => {
+  test('replaces an earlier upload, and creates no second customer', async () => {
     const names = await makeApplication(bank)
     await upload(names)
     const { customerId } = await applicationOf(names)
@@ -92,7 +92,7 @@ describe('B17 upload document back', () => {
     expect((await applicationOf(names)).customerId).toBe(customerId)
   })
 
-  test('of one application at the same moment makes one customer', async () => {
+  test('creates one customer when sixteen uploads of an application run at once', async () => {
     const names = await makeApplication(bank)
     const count = async () => (await bank.call('GET', '/v0/banking/customers?limit=1000')).json.data.length
     const before = await count()
@@ -107,7 +107,7 @@ describe('B17 upload document back', () => {
     expect((await filesOf(names.documentId)).map(({ side }) => side)).toEqual(['back', 'front'])
   })
 
-  test('with a key is made once, and refused for other bytes', async () => {
+  test('stores a file once for one idempotency key, and refuses the key for other bytes', async () => {
     const names = await makeApplication(bank)
     const headers = { 'idempotency-key': 'passport' }
     const first = await upload(names, {}, { headers })
@@ -118,7 +118,7 @@ describe('B17 upload document back', () => {
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused'])
   })
 
-  test('refuses what is not strict Base64', async () => {
+  test('refuses a file that is not strict Base64', async () => {
     const names = await makeApplication(bank)
     const good = Buffer.from([0xfb, 0xff, 0xfe, 1]).toString('base64')
     const wrong = {
@@ -146,7 +146,7 @@ describe('B17 upload document back', () => {
     expect((await upload(names, { file: good })).status).toBe(201)
   })
 
-  test('takes a file of 20 MiB and not a byte more', async () => {
+  test('accepts a file of 20 MiB and refuses one byte more', async () => {
     const names = await makeApplication(bank)
     const largest = Buffer.concat([pdf, Buffer.alloc(20 * MIB - pdf.length, 'x')])
     const taken = await upload(names, { contentType: 'application/pdf', file: largest.toString('base64') })
@@ -164,7 +164,7 @@ describe('B17 upload document back', () => {
     expect([flood.status, flood.json.code]).toEqual([413, 'payload_too_large'])
   })
 
-  test('refuses bytes that are positively of another type', async () => {
+  test('refuses bytes that are recognised as another type', async () => {
     const names = await makeApplication(bank)
     const cases: [Buffer, string][] = [
       [jpeg, 'image/png'],
@@ -183,7 +183,7 @@ describe('B17 upload document back', () => {
     expect(await filesOf(names.documentId)).toEqual([])
   })
 
-  test('takes bytes of no known type in the sandbox, and an animated picture for what it is', async () => {
+  test('accepts bytes of no known type in the sandbox, and an animated PNG as a PNG', async () => {
     const names = await makeApplication(bank)
     for (const content of [Buffer.from('Hello'), Buffer.from([0]), Buffer.from('text '.repeat(1000))]) {
       expect((await upload(names, { file: content.toString('base64') })).status).toBe(201)
@@ -193,7 +193,7 @@ describe('B17 upload document back', () => {
     expect((await upload(names, { file: animated.toString('base64') })).status).toBe(201)
   })
 
-  test('answers no 5xx, whatever the bytes', async () => {
+  test('never answers a 5xx status, whatever the bytes', async () => {
     const names = await makeApplication(bank)
     for (const start of [png, jpeg, pdf, zip, Buffer.from('1f8b08', 'hex'), Buffer.from('ID3'), Buffer.from('RIFF')]) {
       for (const length of [1, 4, 8, 12, 20, 33, 40, 4096]) {
@@ -204,7 +204,7 @@ describe('B17 upload document back', () => {
     }
   })
 
-  test('refuses another content type than the three', async () => {
+  test('refuses a content type other than the three', async () => {
     const names = await makeApplication(bank)
     for (const contentType of ['image/gif', 'image/jpg', 'IMAGE/PNG', 'image/png; q=1', '']) {
       const { status, json } = await upload(names, { contentType })
@@ -239,7 +239,7 @@ describe('B17 with manual review', () => {
   })
   afterAll(() => manual.close())
 
-  test('leaves document and application in review until a reviewer decides', async () => {
+  test('leaves the document and the application in review until a reviewer decides', async () => {
     const names = await makeApplication(manual)
     const path = `/v0/sandbox/applications/${names.applicationId}/documents/${names.documentId}`
     const application = async () =>
@@ -263,11 +263,11 @@ describe('B17 with manual review', () => {
 })
 
 describe('B17 in live mode', () => {
-  test('refuses bytes of no known type, too', async () => {
+  test('refuses bytes of no known type', async () => {
     const live = await openTestBank({ mode: 'live' })
     const applied = await live.call('POST', '/v0/banking/applications', { body: applicant })
     const applicationId = applied.json.data.id
-    // No application asks for documents in live mode yet, so that one is put there.
+    // In live mode no application asks for documents yet, so the test inserts one.
     await live.database.query(
       `insert into document (id, organisation_id, application_id, document_type, status)
        select 5000000, organisation_id, id, 'Passport', 'Required' from application where id = $1`,

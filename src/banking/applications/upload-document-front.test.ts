@@ -30,7 +30,7 @@ const sidesOf = async (documentId: string) =>
   ).map(({ side }) => side)
 
 describe('upload document front', () => {
-  test('answers the document, which is approved: a passport has one side that matters', async () => {
+  test('approves a passport by its front side alone', async () => {
     const names = await makeApplication(bank)
     const { status, json } = await upload(names)
     expect(status).toBe(201)
@@ -46,7 +46,7 @@ describe('upload document front', () => {
     expect(application.json.data).toMatchObject({ status: 'Approved', customerId: expect.any(String) })
   })
 
-  test('is kept beside the back side', async () => {
+  test('stores the front side beside the back side', async () => {
     const names = await makeApplication(bank)
     await upload(names)
     expect(await sidesOf(names.documentId)).toEqual(['front'])
@@ -54,20 +54,20 @@ describe('upload document front', () => {
     expect(await sidesOf(names.documentId)).toEqual(['front', 'back'])
   })
 
-  test('takes 28 MiB of body like the back side', async () => {
+  test('accepts a body of 28 MiB, like the back side', async () => {
     const names = await makeApplication(bank)
     const { status, json } = await upload(names, { file: 'A'.repeat(27 * 1024 * 1024) })
     expect([status, json.detail]).toEqual([413, 'The decoded file may hold 20 MiB.'])
   })
 
-  test('refuses what is not Base64, and bytes of another type', async () => {
+  test('refuses a file that is not Base64, and bytes of another type', async () => {
     const names = await makeApplication(bank)
     expect((await upload(names, { file: 'not base64' })).json.errors).toMatchObject([{ pointer: '/file' }])
     const other = await upload(names, { contentType: 'image/png' })
     expect([other.status, other.json.code]).toEqual([422, 'content_type_mismatch'])
   })
 
-  test('refuses an unknown application, a document of another one, a denied application', async () => {
+  test('refuses an unknown application, a document of another application, and a denied application', async () => {
     const [mine, other] = [await makeApplication(bank), await makeApplication(bank)]
     expect((await upload({ ...mine, applicationId: '1000' })).json.code).toBe('application_not_found')
     expect((await upload({ ...mine, documentId: other.documentId })).json.code).toBe('document_not_found')

@@ -49,7 +49,7 @@ const listed = async (query = '') =>
   (await list(`?customerId=${customer}&status=Authorized${query}`)).json.data.map(({ id }: { id: string }) => id)
 
 describe('B1 list authorizations', () => {
-  test("answers a customer's open authorizations whole, newest first, and none that ended or was declined", async () => {
+  test("answers a customer's open authorizations, newest first, and none that ended or was declined", async () => {
     const { status, json } = await list(`?customerId=${customer}&status=Authorized`)
     expect(status).toBe(200)
     expect(json).toEqual({ data: await Promise.all([three, two, one].map((id) => getAuthorization(bank, id))) })
@@ -65,13 +65,13 @@ describe('B1 list authorizations', () => {
     expect(await verifyLedger(bank.database)).toEqual([])
   })
 
-  test('lists one that has settled in part', async () => {
+  test('lists an authorization that has settled in part', async () => {
     await settle(bank, one, { amount: 4_00, final: false })
     expect(await listed()).toEqual([three, two, one])
     expect((await getAuthorization(bank, one)).amount).toBe(10_00)
   })
 
-  test('needs a customer and the word Authorized', async () => {
+  test('requires a customer and the status Authorized', async () => {
     expect((await list('')).json.errors).toMatchObject([
       { parameter: 'customerId', code: 'required' },
       { parameter: 'status', code: 'required' },
@@ -94,7 +94,7 @@ describe('B1 list authorizations', () => {
     expect(await listed('&cardId=1000')).toEqual([])
   })
 
-  test('filters by time, both ends exclusive', async () => {
+  test('filters by time, with both ends excluded', async () => {
     const { createdAt } = await getAuthorization(bank, two)
     expect(await listed(`&since=${createdAt}`)).toEqual([three])
     expect(await listed(`&until=${createdAt}`)).toEqual([one])
@@ -103,7 +103,7 @@ describe('B1 list authorizations', () => {
     expect(await listed(`&since=${earlier}&until=${later}`)).toEqual([two])
   })
 
-  test('filters by amount, both ends inclusive', async () => {
+  test('filters by amount, with both ends included', async () => {
     expect(await listed('&fromAmount=2000')).toEqual([three, two])
     expect(await listed('&fromAmount=2001')).toEqual([three])
     expect(await listed('&toAmount=2000')).toEqual([two, one])
@@ -113,7 +113,7 @@ describe('B1 list authorizations', () => {
     expect([status, json.errors[0].parameter]).toEqual([400, 'fromAmount'])
   })
 
-  test('sorts, limits and skips, and links to what follows', async () => {
+  test('sorts, limits and skips, and links to the next page', async () => {
     expect(await listed('&sort=createdAt')).toEqual([one, two, three])
     expect(await listed('&limit=1&offset=1')).toEqual([two])
     expect(await listed('&offset=3')).toEqual([])
@@ -126,7 +126,7 @@ describe('B1 list authorizations', () => {
     expect((await list(`?customerId=${customer}&status=Authorized`, bank.otherKey)).json).toEqual({ data: [] })
   })
 
-  test('goes on listing those of a card that has ended', async () => {
+  test('lists the open authorizations of a card that has ended', async () => {
     await moveCard(bank, another, 'close')
     expect(await listed(`&cardId=${another}`)).toEqual([two])
   })

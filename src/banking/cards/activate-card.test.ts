@@ -13,7 +13,7 @@ afterAll(() => bank.close())
 const activate = (id: string, key = bank.key) => bank.call('POST', `/v0/banking/cards/${id}/activate`, { key })
 
 describe('activate card', () => {
-  test('makes an inactive card usable and answers it', async () => {
+  test('activates an inactive card and answers it', async () => {
     const card = await makeCard(bank, await makeFunded(bank, 100_00))
     expect(await authorize(bank, card.id, 1_00)).toMatchObject({ status: 'Declined', reason: 'CardNotActive' })
     const { status, json } = await activate(card.id)
@@ -40,7 +40,7 @@ describe('activate card', () => {
     expect((await activate(card.id)).json.data.status).toBe('Active')
   })
 
-  test('does not bring back a card that ended with its account', async () => {
+  test('refuses a card that ended with its account, even after the account is open again', async () => {
     const account = await makeAccount(bank)
     const { id } = await makeCard(bank, account)
     await ask(bank, 'POST', `/v0/banking/accounts/${account}/close`, { reason: 'ByCustomer' })

@@ -20,7 +20,7 @@ const virtual = (body: Record<string, unknown> = {}) => create({ type: 'individu
 const shippedTo = (address: Record<string, unknown>) => physical({ shippingAddress: address })
 
 describe('B5 create card', () => {
-  test('makes a physical card, inactive until it has arrived', async () => {
+  test('creates a physical card, which is inactive at first', async () => {
     const { status, json } = await physical()
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -39,7 +39,7 @@ describe('B5 create card', () => {
     expect(await getCard(bank, json.data.id)).toEqual(json.data)
   })
 
-  test('makes a virtual card, active at once, without design and address', async () => {
+  test('creates a virtual card, which is active at once and has no design or address', async () => {
     const { status, json } = await virtual()
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -56,7 +56,7 @@ describe('B5 create card', () => {
     expect(await getCard(bank, json.data.id)).toEqual(json.data)
   })
 
-  test('lets a card live for four years', async () => {
+  test('creates a card that expires after four years', async () => {
     for (const make of [physical, virtual]) {
       const { createdAt, expirationDate } = (await make()).json.data
       expect(expirationDate).toBe(`${Number(createdAt.slice(0, 4)) + 4}${createdAt.slice(4, 7)}`)
@@ -70,7 +70,7 @@ describe('B5 create card', () => {
     }
   })
 
-  test('takes a design of 1 to 50 characters', async () => {
+  test('accepts a design of 1 to 50 characters', async () => {
     for (const design of ['a', 'd'.repeat(50), '😀'.repeat(50)]) {
       expect((await physical({ design })).json.data.design).toBe(design)
     }
@@ -81,7 +81,7 @@ describe('B5 create card', () => {
     expect((await physical({ design: null })).json.data.design).toBe('default')
   })
 
-  test('keeps tags, 15 and not 16', async () => {
+  test('stores up to 15 tags and refuses 16', async () => {
     const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 'v']))
     const { status, json } = await physical({ tags: pairs(15) })
     expect(status).toBe(201)
@@ -91,7 +91,7 @@ describe('B5 create card', () => {
     expect((await virtual({ tags: pairs(16) })).json).toMatchObject({ status: 400, errors: [{ pointer: '/tags' }] })
   })
 
-  test('refuses a design and an address for a virtual card, both at once', async () => {
+  test('reports a design and an address of a virtual card together', async () => {
     const { status, json } = await virtual({ design: 'default', shippingAddress })
     expect([status, json.code]).toEqual([400, 'invalid_request'])
     expect(json.errors).toEqual([
@@ -111,7 +111,7 @@ describe('B5 create card', () => {
     }
   })
 
-  test('refuses an unknown account and names the call that makes one', async () => {
+  test('refuses an unknown account and names the operation that creates one', async () => {
     for (const accountId of ['1000', 'abc', '', await makeCustomer(bank)]) {
       const { status, json } = await physical({ accountId })
       expect([status, json.code]).toEqual([404, 'account_not_found'])
@@ -145,7 +145,7 @@ describe('a shipping address', () => {
   const { street, street2: _apartment, city, state, postalCode, country } = shippingAddress
   const least = { street, city, state, postalCode }
 
-  test('is echoed as it was sent, in its order', async () => {
+  test('is answered as it was sent, with its members in the same order', async () => {
     for (const address of [shippingAddress, { country, postalCode, state, city, street2: 'Apt 2', street }]) {
       const { text, json } = await shippedTo(address)
       expect(text).toContain(JSON.stringify(address))
@@ -161,14 +161,14 @@ describe('a shipping address', () => {
     expect((await shippedTo(abroad)).json.data.shippingAddress).toEqual(abroad)
   })
 
-  test('may have a second line, an empty one or none', async () => {
+  test('can have a second line, which can be empty or null', async () => {
     const us = { ...least, country: 'US' }
     expect((await shippedTo(us)).json.data.shippingAddress).toEqual(us)
     expect((await shippedTo({ ...us, street2: '' })).json.data.shippingAddress).toEqual({ ...us, street2: '' })
     expect((await shippedTo({ ...us, street2: null })).json.data.shippingAddress).toEqual(us)
   })
 
-  test('needs street, city, state and postal code', async () => {
+  test('requires street, city, state and postal code', async () => {
     for (const name of Object.keys(least)) {
       for (const value of [undefined, null, '', 1]) {
         const { status, json } = await shippedTo({ ...shippingAddress, [name]: value })
@@ -177,7 +177,7 @@ describe('a shipping address', () => {
     }
   })
 
-  test('keeps its lengths and its two-letter country', async () => {
+  test('has members of limited length and a country of two letters', async () => {
     const abroad = { ...shippingAddress, country: 'GB' }
     for (const [name, most] of Object.entries({ street: 255, street2: 255, city: 255, state: 255, postalCode: 20 })) {
       const edge = { ...abroad, [name]: '😀'.repeat(most) }
@@ -213,7 +213,7 @@ describe('a shipping address in the United States', () => {
     }
   })
 
-  test('is so also without a country, and shows all faults at once', async () => {
+  test('is checked without a country as well, and all faults are reported together', async () => {
     const { street, city } = shippingAddress
     const { status, json } = await shippedTo({ street, city, state: 'Illinois', postalCode: 'A-1010' })
     expect(status).toBe(400)

@@ -28,7 +28,7 @@ describe('freeze card', () => {
     expect(await getCard(bank, card.id)).toEqual(json.data)
   })
 
-  test('stops new authorizations and keeps the promises made before', async () => {
+  test('declines new authorizations, while those made before still settle', async () => {
     const account = await makeFunded(bank, 100_00)
     const { id } = await makeCardIn(bank, 'Active', account)
     const before = await authorize(bank, id, 30_00)

@@ -38,7 +38,7 @@ const list = (query: string) => bank.call('GET', `/v0/banking/cards${query}`)
 const idsOf = async (query: string) => (await list(query)).json.data.map(({ id }: { id: string }) => id)
 
 describe('B7 list cards', () => {
-  test('answers whole cards, newest first, with the last millisecond in which they work', async () => {
+  test('answers complete cards, newest first, with the last millisecond in which they work', async () => {
     const { status, json } = await list('')
     expect(status).toBe(200)
     const single = await Promise.all([others, virtual, active, inactive].map((id) => getCard(bank, id)))
@@ -65,14 +65,14 @@ describe('B7 list cards', () => {
     expect(await idsOf(`?accountId=${first}&type=individualVirtualDebitCard`)).toEqual([])
   })
 
-  test('finds nothing for unknown and foreign ids', async () => {
+  test('answers an empty list for unknown ids and those of another organisation', async () => {
     for (const query of ['?accountId=1000', '?customerId=abc', `?accountId=${ada}`, `?customerId=${first}`]) {
       expect(await idsOf(query), query).toEqual([])
     }
     expect(await ask(bank, 'GET', `/v0/banking/cards?accountId=${first}`, undefined, bank.otherKey)).toEqual([])
   })
 
-  test('sorts, limits and skips, and links to what follows', async () => {
+  test('sorts, limits and skips, and links to the next page', async () => {
     expect(await idsOf('?sort=createdAt')).toEqual([inactive, active, virtual, others])
     expect(await idsOf('?sort=createdAt&limit=2&offset=1')).toEqual([active, virtual])
     expect(await idsOf('?offset=4')).toEqual([])
@@ -91,7 +91,7 @@ describe('B7 list cards', () => {
     expect((await list('?type=creditCard')).json.errors).toMatchObject([{ parameter: 'type', code: 'not_allowed' }])
   })
 
-  test('ends the February of a leap year on its 29th', async () => {
+  test('shows February 29 as the expiry in a leap year', async () => {
     const key = await bank.makeKey('leap', null)
     const leap = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
     let year = Number((await bankNow(bank, key)).slice(0, 4)) + 1

@@ -30,7 +30,7 @@ const replace = (id: string, body: unknown = { shippingAddress }, key = bank.key
 const statusOf = async (id: string) => (await getCard(bank, id)).status
 
 describe('B6 replace card', () => {
-  test('makes a new card of the same account and design, inactive, with other digits', async () => {
+  test('creates an inactive card of the same account and design with other digits', async () => {
     const accountId = await makeAccount(bank)
     const body = { type: 'individualDebitCard', accountId, design: 'gold', shippingAddress }
     const old = await ask(bank, 'POST', '/v0/banking/cards', body)
@@ -92,7 +92,7 @@ describe('B6 replace card', () => {
     expect([await statusOf(inactive.id), await statusOf(frozen.id)]).toEqual(['ClosedByCustomer', 'ClosedByCustomer'])
   })
 
-  test('leaves an old card lost or stolen', async () => {
+  test('keeps the state of an old card that is lost or stolen', async () => {
     for (const from of ['Lost', 'Stolen'] as const) {
       const old = await makeCardIn(bank, from)
       const { id } = (await replace(old.id)).json.data
@@ -101,7 +101,7 @@ describe('B6 replace card', () => {
     }
   })
 
-  test('ends every card before it when a replacement was itself replaced before it arrived', async () => {
+  test('ends every card of the chain when a replacement was itself replaced before its activation', async () => {
     const first = await makeCardIn(bank, 'Active')
     const second = (await replace(first.id)).json.data
     await moveCard(bank, second.id, 'report-lost')
@@ -131,7 +131,7 @@ describe('B6 replace card', () => {
     expect(cards.map(({ status }: { status: string }) => status)).toEqual(['ClosedByCustomer', 'Lost'])
   })
 
-  test('takes an address as creation does', async () => {
+  test('checks the address like the creation of a card', async () => {
     const { id } = await makeCard(bank, await makeAccount(bank))
     const { street, city, state, postalCode } = shippingAddress
     const least = { street, city, state, postalCode }
@@ -162,7 +162,7 @@ describe('B6 replace card', () => {
 })
 
 describe('closing an account', () => {
-  test('ends every card that has not ended, and reopening leaves them so', async () => {
+  test('ends every live card, and reopening the account leaves them ended', async () => {
     const account = await makeAccount(bank)
     const cards: { id: string }[] = []
     for (const status of cardStatuses) cards.push(await makeCardIn(bank, status, account))

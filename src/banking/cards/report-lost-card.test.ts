@@ -41,7 +41,7 @@ describe('report card lost', () => {
     }
   })
 
-  test('stops new authorizations of a virtual card and keeps the promises made before', async () => {
+  test('declines new authorizations of a virtual card, while those made before still settle', async () => {
     const account = await makeFunded(bank, 100_00)
     const card = await makeVirtualCard(bank, account)
     const before = await authorize(bank, card.id, 30_00)

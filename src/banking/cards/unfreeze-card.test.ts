@@ -12,7 +12,7 @@ afterAll(() => bank.close())
 const unfreeze = (id: string, key = bank.key) => bank.call('POST', `/v0/banking/cards/${id}/unfreeze`, { key })
 
 describe('unfreeze card', () => {
-  test('gives a frozen card its use back and answers it', async () => {
+  test('makes a frozen card active and answers it', async () => {
     const card = await makeCardIn(bank, 'Frozen', await makeFunded(bank, 100_00))
     const { status, json } = await unfreeze(card.id)
     expect([status, json]).toEqual([200, { data: { ...card, status: 'Active' } }])

@@ -34,7 +34,7 @@ const create = (headers: Record<string, string> = {}, method = 'POST', word = 't
   bank.call(method, `/v0/banking/customers/${customer}/${word}`, { headers })
 
 describe('B2 create verification token', () => {
-  test('answers a token by every spelling, cached nowhere', async () => {
+  test('answers a token at every path and method, and forbids caching it', async () => {
     const seen = new Set<string>()
     for (const [method, word] of spellings) {
       const { status, headers, json } = await create({}, method, word)
@@ -46,7 +46,7 @@ describe('B2 create verification token', () => {
     expect(seen.size).toBe(4)
   })
 
-  test('calls every spelling but its own deprecated and names its successor', async () => {
+  test('marks every path and method but the main one as deprecated and names the successor', async () => {
     for (const [at, [method, word]] of spellings.entries()) {
       const { headers } = await create({}, method, word)
       const expected = [
@@ -87,7 +87,7 @@ describe('B2 create verification token', () => {
     expect(JSON.stringify(event)).not.toContain(json.data.verificationToken.slice('prs_vt_'.length))
   })
 
-  test('with a key answers the same token, byte for byte, from an answer that is stored sealed', async () => {
+  test('repeats the same bytes for an idempotency key, from an answer that is stored sealed', async () => {
     for (const word of ['token-verifications', 'token-verification']) {
       const headers = { 'idempotency-key': `once-${word}` }
       const first = await create(headers, 'POST', word)
@@ -101,12 +101,12 @@ describe('B2 create verification token', () => {
     }
   })
 
-  test('with a key that is used twice at once answers one token', async () => {
+  test('answers one token when an idempotency key is used eight times at once', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => create({ 'idempotency-key': 'at-once' })))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('whose COMMIT was lost answers the token that was stored', async () => {
+  test('answers the stored token when the COMMIT was lost', async () => {
     for (const headers of [{}, { 'idempotency-key': 'lost' }]) {
       commitsToLose = 1
       const { status, json } = await create(headers)
@@ -118,7 +118,7 @@ describe('B2 create verification token', () => {
     }
   })
 
-  test('by GET ignores a key, and answers a new token whatever If-None-Match says', async () => {
+  test('ignores an idempotency key and If-None-Match when it is called by GET', async () => {
     const headers = { 'idempotency-key': 'get', 'if-none-match': '*' }
     const [first, second] = [await create(headers, 'GET'), await create(headers, 'GET')]
     expect([first.status, second.status]).toEqual([201, 201])
@@ -127,14 +127,14 @@ describe('B2 create verification token', () => {
     expect((await create({ 'idempotency-key': 'no key' }, 'POST')).status).toBe(400)
   })
 
-  test('takes no body', async () => {
+  test('accepts a request without a body', async () => {
     for (const body of [null, {}]) {
       const { status } = await bank.call('POST', `/v0/banking/customers/${customer}/token-verifications`, { body })
       expect(status).toBe(201)
     }
   })
 
-  test('refuses an unknown customer by every spelling', async () => {
+  test('refuses an unknown customer at every path and method', async () => {
     for (const [method, word] of spellings) {
       const { status, json } = await bank.call(method, `/v0/banking/customers/1000/${word}`)
       expect([status, json.code]).toEqual([404, 'customer_not_found'])

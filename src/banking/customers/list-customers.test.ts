@@ -15,19 +15,19 @@ const idsOf = async (query: string) =>
   (await bank.call('GET', `/v0/banking/customers${query}`)).json.data.map(({ id }: { id: string }) => id)
 
 describe('list customers', () => {
-  test('answers whole customers, newest first', async () => {
+  test('answers complete customers, newest first', async () => {
     const { status, json } = await bank.call('GET', '/v0/banking/customers')
     const single = await Promise.all(made.toReversed().map((id) => bank.call('GET', `/v0/banking/customers/${id}`)))
     expect([status, json.data]).toEqual([200, single.map((reply) => reply.json.data)])
   })
 
-  test('sorts, limits and skips', async () => {
+  test('sorts, limits and skips customers', async () => {
     expect(await idsOf('?sort=createdAt')).toEqual(made)
     expect(await idsOf('?sort=CREATEDAT&limit=1&offset=1')).toEqual([made[1]])
     expect(await idsOf('?offset=3')).toEqual([])
   })
 
-  test("shows nothing of another organisation's", async () => {
+  test('lists no customer of another organisation', async () => {
     const { json } = await bank.call('GET', '/v0/banking/customers', { key: bank.otherKey })
     expect(json.data).toEqual([])
   })

@@ -23,7 +23,7 @@ const create = (changes: Record<string, unknown> = {}, id = customerId, key = ba
   bank.call('POST', `/v0/banking/customers/${id}/external-accounts`, { key, body: { ...body, ...changes } })
 
 describe('create external account', () => {
-  test('answers the account with its bank and its owner', async () => {
+  test('answers the account with its bank and its customer', async () => {
     const { status, json } = await create()
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -42,7 +42,7 @@ describe('create external account', () => {
     })
   })
 
-  test('takes every kind of account and holder, and permissions as CreditOnly', async () => {
+  test('accepts every type of account and holder, and the permissions CreditOnly', async () => {
     for (const accountType of ['Checking', 'Savings', 'Loan']) {
       for (const type of ['Business', 'Person', 'Unknown']) {
         const { status, json } = await create({ accountType, type, permissions: 'CreditOnly' })
@@ -51,7 +51,7 @@ describe('create external account', () => {
     }
   })
 
-  test('the same account twice is two records', async () => {
+  test('creates two records for the same account', async () => {
     const [one, two] = [await create(), await create()]
     expect([one.status, two.status]).toEqual([201, 201])
     expect(two.json.data.id).not.toBe(one.json.data.id)
@@ -66,7 +66,7 @@ describe('create external account', () => {
     expect((await create({ routingNumber, accountNumber })).json.data.bank).toBe('Purser')
   })
 
-  test('keeps a name of 1 to 50 characters and a number of 1 to 17 digits as they were sent', async () => {
+  test('answers a name of 1 to 50 characters and a number of 1 to 17 digits as they were sent', async () => {
     for (const changes of [
       { name: 'G', accountNumber: '0' },
       { name: '😀'.repeat(50), accountNumber: '00000000000000001' },
@@ -96,7 +96,7 @@ describe('create external account', () => {
     expect([status, json.errors?.[0]?.pointer]).toEqual([400, pointer])
   })
 
-  test('refuses a customer that is unknown or another organisation’s', async () => {
+  test('refuses an unknown customer and one of another organisation', async () => {
     for (const id of ['1000', 'abc']) {
       const { status, json } = await create({}, id)
       expect([status, json.code]).toEqual([404, 'customer_not_found'])
@@ -107,13 +107,13 @@ describe('create external account', () => {
 })
 
 describe('the checksum of a routing number', () => {
-  test('does not matter in sandbox mode', async () => {
+  test('is not checked in sandbox mode', async () => {
     expect((await create({ routingNumber: '123456789' })).status).toBe(201)
   })
 
-  test('must hold in live mode, and nothing is stored where it does not', async () => {
+  test('is checked in live mode, and nothing is stored where it is wrong', async () => {
     const live = await openTestBank({ mode: 'live' })
-    // Live mode has no call that makes a customer.
+    // Live mode has no operation that creates a customer.
     await live.database.query(
       `insert into customer (id, organisation_id, created_at, name, status)
        select 2000000, id, now(), 'Ada Example', 'Active' from organisation where name = 'first'`,

@@ -19,7 +19,7 @@ const listed = async () =>
   )
 
 describe('delete external account', () => {
-  test('answers 204 without a body, and it is in no list any more', async () => {
+  test('answers 204 without a body, and the account is no longer listed', async () => {
     const kept = await makeExternalAccount(bank, customerId)
     const id = await makeExternalAccount(bank, customerId)
     const { status, text } = await remove(id)
@@ -27,7 +27,7 @@ describe('delete external account', () => {
     expect(await listed()).toEqual([kept])
   })
 
-  test('happens once', async () => {
+  test('refuses an account that was deleted already', async () => {
     const id = await makeExternalAccount(bank, customerId)
     const replies = await Promise.all([remove(id), remove(id), remove(id)])
     expect(replies.map(({ status }) => status).sort()).toEqual([204, 404, 404])
@@ -35,7 +35,7 @@ describe('delete external account', () => {
     expect([again.status, again.json.code]).toEqual([404, 'external_account_not_found'])
   })
 
-  test('leaves the payments that were made to it', async () => {
+  test('leaves the payments that were made to the account', async () => {
     const ada = await makePayer(bank, 50_00)
     const made = await pay(bank, ada)
     await remove(ada.externalAccountId)
@@ -44,7 +44,7 @@ describe('delete external account', () => {
     await expectSoundLedger(bank)
   })
 
-  test('knows no other id, and nothing of another organisation', async () => {
+  test('refuses an unknown id and an account of another organisation', async () => {
     const id = await makeExternalAccount(bank, customerId)
     for (const unknown of ['1000', 'abc', customerId]) {
       const { status, json } = await remove(unknown)

@@ -26,7 +26,7 @@ const list = (query = '', id = customerId, key = bank.key) =>
 const idsOf = async (query: string) => (await list(query)).json.data.map(({ id }: { id: string }) => id)
 
 describe('list external accounts', () => {
-  test('answers whole records in an array, oldest first, without the deleted ones', async () => {
+  test('answers complete accounts, oldest first, without the deleted ones', async () => {
     const { status, json } = await list()
     expect(status).toBe(200)
     expect(json.data.map(({ id }: { id: string }) => id)).toEqual([one, two, three])
@@ -52,7 +52,7 @@ describe('list external accounts', () => {
     expect(await idsOf('?routingNumber=anything')).toEqual([])
   })
 
-  test('sorts, limits and skips, and Link names the next page', async () => {
+  test('sorts, limits and skips, and links to the next page', async () => {
     expect(await idsOf('?sort=-createdAt')).toEqual([three, two, one])
     expect(await idsOf('?sort=createdAt')).toEqual([one, two, three])
     expect(await idsOf('?limit=1&offset=1')).toEqual([two])
@@ -62,12 +62,12 @@ describe('list external accounts', () => {
     expect((await list('?limit=2&offset=1')).headers.link).toBeUndefined()
   })
 
-  test('is empty where there are none', async () => {
+  test('answers an empty list for a customer without external accounts', async () => {
     const { status, json } = await list('', await makeCustomer(bank))
     expect([status, json]).toEqual([200, { data: [] }])
   })
 
-  test('refuses a customer that is unknown or another organisation’s', async () => {
+  test('refuses an unknown customer and one of another organisation', async () => {
     for (const id of ['1000', 'abc', one]) {
       const { status, json } = await list('', id)
       expect([status, json.code]).toEqual([404, 'customer_not_found'])
