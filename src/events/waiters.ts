@@ -1,4 +1,5 @@
 import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 import { lets, type TypeFilter } from './event-filter.ts'
 import type { EventRange } from './events.sql.ts'
 
@@ -46,8 +47,7 @@ export interface WaitersOptions {
 }
 
 export function openWaiters({ countersOf, typesOf, maxGap, most, pollMs }: WaitersOptions): Waiters {
-  const waiting = new Map<number, Set<Waiter>>()
-  let size = 0
+  const list = openWaitingList()
   let hints = 0
   let looking = false
   let released = false
@@ -56,11 +56,13 @@ export function openWaiters({ countersOf, typesOf, maxGap, most, pollMs }: Waite
   async function lookForAll(): Promise<void> {
     looking = true
     try {
-      for (let seen = -1; seen !== hints && size > 0; ) {
+      for (let seen = -1; seen !== hints && list.size() > 0; ) {
         seen = hints
-        const counters = await countersOf([...waiting.keys()])
+        const counters = await countersOf(list.organisationIds())
         // An organisation for which it fails does not keep the others waiting.
-        await Promise.allSettled(counters.map(({ organisationId, sequence }) => wake(organisationId, sequence)))
+        await Promise.allSettled(
+          counters.map((counter) => wake(list.of(counter.organisationId), counter, { typesOf, maxGap })),
+        )
       }
     } catch {
       // The database is away. The next poll looks again, and a request for events answers 503.
@@ -69,76 +71,96 @@ export function openWaiters({ countersOf, typesOf, maxGap, most, pollMs }: Waite
     }
   }
 
-  /** Ends the waits of one organisation for which there is an event up to this number, and moves the others on. */
-  async function wake(organisationId: number, sequence: number): Promise<void> {
-    const behind = [...(waiting.get(organisationId) ?? [])].filter(({ from }) => from < sequence)
-    for (const { filter, from, end } of behind) if (filter === null) end(from)
-    const filtered = behind.filter(({ filter }) => filter !== null)
-    if (filtered.length === 0) return
-    const after = Math.min(...filtered.map(({ from }) => from))
-    const types = sequence - after > maxGap ? undefined : await typesOf({ organisationId, after, upTo: sequence })
-    for (const waiter of filtered) {
-      const { filter, from } = waiter
-      if (!types || (filter && types.some((type) => lets(filter, type)))) waiter.end(from)
-      else waiter.from = sequence
-    }
-  }
-
   function look(): void {
     hints++
-    if (size > 0 && !looking) void lookForAll()
+    if (list.size() > 0 && !looking) void lookForAll()
   }
 
-  function enter(organisationId: number, waiter: Waiter): void {
-    const others = waiting.get(organisationId) ?? new Set()
-    waiting.set(organisationId, others.add(waiter))
-    size++
-    poll ??= setInterval(look, pollMs)
-  }
-
-  function leave(organisationId: number, waiter: Waiter): void {
-    const others = waiting.get(organisationId)
-    if (!others?.delete(waiter)) return
-    if (others.size === 0) waiting.delete(organisationId)
-    size--
-    if (size > 0) return
-    clearInterval(poll)
-    poll = undefined
+  function start({ organisationId, from, filter, mark, ms, gone }: WaitRequest): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      const giveUp = () => waiter.end(undefined)
+      const waiter: Waiter = {
+        from,
+        filter,
+        end(readFrom) {
+          clearTimeout(timer)
+          gone.removeEventListener('abort', giveUp)
+          list.remove(organisationId, waiter)
+          if (list.size() === 0) {
+            clearInterval(poll)
+            poll = undefined
+          }
+          resolve(readFrom)
+        },
+      }
+      const timer = setTimeout(giveUp, ms)
+      gone.addEventListener('abort', giveUp)
+      list.add(organisationId, waiter)
+      poll ??= setInterval(look, pollMs)
+      if (mark !== hints) look()
+    })
   }
 
   return {
     mark: () => hints,
 
-    async wait({ organisationId, from, filter, mark, ms, gone }) {
-      if (released || gone.aborted) return undefined
+    async wait(request) {
+      if (released || request.gone.aborted) return undefined
       // As many places as are left free: however many organisations fill theirs, the next one finds room.
-      if ((waiting.get(organisationId)?.size ?? 0) >= most - size) {
-        throw new Problem('unavailable', { headers: { 'Retry-After': '1' } })
+      if (list.of(request.organisationId).length >= most - list.size()) {
+        throw new Problem('unavailable', { headers: retryAfter(1) })
       }
-      return new Promise((resolve) => {
-        const giveUp = () => waiter.end(undefined)
-        const waiter: Waiter = {
-          from,
-          filter,
-          end(readFrom) {
-            clearTimeout(timer)
-            gone.removeEventListener('abort', giveUp)
-            leave(organisationId, waiter)
-            resolve(readFrom)
-          },
-        }
-        const timer = setTimeout(giveUp, ms)
-        gone.addEventListener('abort', giveUp)
-        enter(organisationId, waiter)
-        if (mark !== hints) look()
-      })
+      return start(request)
     },
 
     look,
 
     release() {
       released = true
-      for (const others of [...waiting.values()]) for (const waiter of [...others]) waiter.end(undefined)
+      for (const organisationId of list.organisationIds()) for (const { end } of list.of(organisationId)) end(undefined)
+    },
+  }
+}
+
+/** Ends the waits of one organisation for which there is an event up to this number, and moves the others on. */
+async function wake(
+  waiters: Waiter[],
+  { organisationId, sequence }: { organisationId: number; sequence: number },
+  { typesOf, maxGap }: Pick<WaitersOptions, 'typesOf' | 'maxGap'>,
+): Promise<void> {
+  const behind = waiters.filter(({ from }) => from < sequence)
+  for (const { filter, from, end } of behind) if (filter === null) end(from)
+  const filtered = behind.filter(({ filter }) => filter !== null)
+  if (filtered.length === 0) return
+  const after = Math.min(...filtered.map(({ from }) => from))
+  const types = sequence - after > maxGap ? undefined : await typesOf({ organisationId, after, upTo: sequence })
+  for (const waiter of filtered) {
+    const { filter, from } = waiter
+    if (!types || (filter && types.some((type) => lets(filter, type)))) waiter.end(from)
+    else waiter.from = sequence
+  }
+}
+
+/** The waiters of each organisation, and how many there are in all. */
+function openWaitingList() {
+  const waiting = new Map<number, Set<Waiter>>()
+  let size = 0
+  return {
+    size: () => size,
+    organisationIds: () => [...waiting.keys()],
+    of: (organisationId: number) => [...(waiting.get(organisationId) ?? [])],
+
+    add(organisationId: number, waiter: Waiter): void {
+      const others = waiting.get(organisationId) ?? new Set()
+      waiting.set(organisationId, others.add(waiter))
+      size++
+    },
+
+    remove(organisationId: number, waiter: Waiter): void {
+      const others = waiting.get(organisationId)
+      if (!others?.delete(waiter)) return
+      if (others.size === 0) waiting.delete(organisationId)
+      size--
     },
   }
 }
