@@ -23,18 +23,20 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
       const next = result.next ?? { offset: Number(input.query.offset ?? 0) + result.items.length }
       reply.raw.setHeader('link', nextLink(path, search, next))
     }
-    send(reply, {
-      ...rendered(operation, result),
-      ifNoneMatch: request.headers['if-none-match'],
-      secret: operation.secret,
-    })
+    const sending = rendered(operation, result)
+    sending.ifNoneMatch = request.headers['if-none-match']
+    sending.secret = operation.secret
+    send(reply, sending)
   }
 }
 
 function rendered({ status, contentType }: Operation, result: unknown): Sending {
   if (contentType) return { status, body: result as Buffer, contentType }
-  if (result instanceof JsonText) return render(status, undefined, result.text)
-  return render(status, result instanceof Page ? result.items : result)
+  const { body } =
+    result instanceof JsonText
+      ? render(status, undefined, result.text)
+      : render(status, result instanceof Page ? result.items : result)
+  return { status, body }
 }
 
 function nextLink(path: string, search: string, parameters: Record<string, number | string>): string {

@@ -19,7 +19,7 @@ export const applicant = {
   address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
 }
 
-/** How to make one record of each resource. A maker may use what stands above it. */
+/** How to make one record of each resource. A maker may use the records of the makers above it. */
 const makers: Record<ResourceName, Maker> = {
   customer: (bank, key) => made(bank, key, '/v0/sandbox/customers', { name: 'Ada Example' }),
   account: (bank, key, { customer }) => made(bank, key, '/v0/banking/accounts', { customerId: customer }),
@@ -43,7 +43,7 @@ const makers: Record<ResourceName, Maker> = {
       description: 'Rent',
       originalType: 'ACH',
     }),
-  // What stands above has been told.
+  // Making the records above has emitted events.
   event: async (bank, key) => (await bank.call('GET', '/v0/events?limit=1', { key })).json.data[0].id,
   application: (bank, key) => made(bank, key, '/v0/banking/applications', { ...applicant, ssn: '000000003' }),
   document: async (bank, key, { application }) =>
@@ -84,7 +84,7 @@ const makers: Record<ResourceName, Maker> = {
   recurringPayment: async () => '9000000',
 }
 
-/** What the schemas cannot say, by operation id. */
+/** Exceptions from the schemas, by operation id. */
 export const exceptions = {
   /** Valid bodies where the one generated from the schema is refused. */
   bodies: {
