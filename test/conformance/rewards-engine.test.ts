@@ -177,7 +177,7 @@ describe('a purchase with a linked card', () => {
     expect(await rewardsOf(bank, ada)).toMatchObject([{ userAmount: 1_00 }])
   })
 
-  test('is rewardable without an offer, and earns nothing', async () => {
+  test('is rewardable without an offer but earns nothing', async () => {
     const ada = await shopper(bank)
     await buy(bank, ada, 10_00, 'Nobody knows it')
     expect(

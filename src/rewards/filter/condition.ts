@@ -61,7 +61,7 @@ export function parseWhere(reader: Reader): ParsedWhere {
 
   function primary(depth: number): Syntax {
     const { at } = reader
-    if (!reader.take(/\(/y)) return predicate()
+    if (!reader.take(/\(/y)) return predicate(reader, columns, value)
     const inner = disjunction(deeper(depth, at))
     reader.expect(/\)/y, 'AND, OR or )')
     return inner
@@ -70,46 +70,6 @@ export function parseWhere(reader: Reader): ParsedWhere {
   function deeper(depth: number, at: number): number {
     if (depth === MAX_DEPTH) throw reader.refusal('too_deep', `NOT and parentheses may nest ${MAX_DEPTH} deep`, at)
     return depth + 1
-  }
-
-  function predicate(): Syntax {
-    const column = reader.placeholder('C')
-    if (columns.push(column) > MAX_PREDICATES) {
-      throw reader.refusal('too_many_predicates', `there may be ${MAX_PREDICATES} predicates`, column.at)
-    }
-    const mark = reader.take(/!=|<>|<=|>=|[=<>]/y)
-    if (mark !== undefined) {
-      return { kind: 'compare', column, operator: mark === '!=' ? '<>' : (mark as Comparison), value: value() }
-    }
-    if (reader.takeKeyword('IS')) {
-      const negated = reader.takeKeyword('NOT') !== undefined
-      reader.expectKeyword('NULL')
-      return { kind: 'null', column, negated }
-    }
-    const negated = reader.takeKeyword('NOT') !== undefined
-    const word = reader.takeKeyword('IN', 'LIKE', 'ILIKE', 'BETWEEN')
-    switch (word) {
-      case 'IN':
-        return { kind: 'in', column, negated, values: list() }
-      case 'LIKE':
-      case 'ILIKE':
-        return { kind: 'like', column, negated, anyCase: word === 'ILIKE', pattern: value() }
-      case 'BETWEEN': {
-        const low = value()
-        reader.expectKeyword('AND')
-        return { kind: 'between', column, negated, low, high: value() }
-      }
-      default:
-        throw reader.expected(negated ? 'IN, LIKE, ILIKE or BETWEEN' : 'an operator')
-    }
-  }
-
-  function list(): Placeholder[] {
-    reader.expect(/\(/y, '(')
-    const members = [value()]
-    while (reader.take(/,/y)) members.push(value())
-    reader.expect(/\)/y, 'a comma or )')
-    return members
   }
 
   function value(): Placeholder {
@@ -121,6 +81,47 @@ export function parseWhere(reader: Reader): ParsedWhere {
   const root = disjunction(0)
   reader.expectEnd('AND, OR or ')
   return { root, columns, values }
+}
+
+/** One comparison of a column; `value` reads the next value of the clause. */
+function predicate(reader: Reader, columns: Placeholder[], value: () => Placeholder): Syntax {
+  const column = reader.placeholder('C')
+  if (columns.push(column) > MAX_PREDICATES) {
+    throw reader.refusal('too_many_predicates', `there may be ${MAX_PREDICATES} predicates`, column.at)
+  }
+  const mark = reader.take(/!=|<>|<=|>=|[=<>]/y)
+  if (mark !== undefined) {
+    return { kind: 'compare', column, operator: mark === '!=' ? '<>' : (mark as Comparison), value: value() }
+  }
+  if (reader.takeKeyword('IS')) {
+    const negated = reader.takeKeyword('NOT') !== undefined
+    reader.expectKeyword('NULL')
+    return { kind: 'null', column, negated }
+  }
+  const negated = reader.takeKeyword('NOT') !== undefined
+  const word = reader.takeKeyword('IN', 'LIKE', 'ILIKE', 'BETWEEN')
+  switch (word) {
+    case 'IN':
+      return { kind: 'in', column, negated, values: list(reader, value) }
+    case 'LIKE':
+    case 'ILIKE':
+      return { kind: 'like', column, negated, anyCase: word === 'ILIKE', pattern: value() }
+    case 'BETWEEN': {
+      const low = value()
+      reader.expectKeyword('AND')
+      return { kind: 'between', column, negated, low, high: value() }
+    }
+    default:
+      throw reader.expected(negated ? 'IN, LIKE, ILIKE or BETWEEN' : 'an operator')
+  }
+}
+
+function list(reader: Reader, value: () => Placeholder): Placeholder[] {
+  reader.expect(/\(/y, '(')
+  const members = [value()]
+  while (reader.take(/,/y)) members.push(value())
+  reader.expect(/\)/y, 'a comma or )')
+  return members
 }
 
 /** By default null sorts as the largest value. */

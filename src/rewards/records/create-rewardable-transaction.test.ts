@@ -122,7 +122,7 @@ describe('createRewardableTransaction', () => {
     await expectSoundLedger(bank)
   })
 
-  test('earns for what was not refunded meanwhile', async () => {
+  test('earns for the part that was not refunded', async () => {
     const { accountId, bankCardId, bankTransactionId, authorizationId } = await linked()
     await made(`/v0/sandbox/authorizations/${authorizationId}/refund`, { amount: 60_00 })
     await made(path, { bankCardId, bankTransactionId })
@@ -130,7 +130,7 @@ describe('createRewardableTransaction', () => {
     await expectSoundLedger(bank)
   })
 
-  test('refuses a card that nobody earns with, another card, and what is no purchase', async () => {
+  test('refuses an unlinked card, another card, and a transaction that is no purchase', async () => {
     const unlinked = await purchase()
     expect(await code({ bankCardId: unlinked.bankCardId, bankTransactionId: unlinked.bankTransactionId })).toEqual([
       409,

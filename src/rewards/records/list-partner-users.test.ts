@@ -76,12 +76,12 @@ describe('R3 list partner users', () => {
     expect((await ask({ limit: '4' })).headers.link).toBeUndefined()
   })
 
-  test('takes blank parameters for absent ones', async () => {
+  test('treats blank parameters as absent', async () => {
     expect(await ids({ whereClause: '', columnNames: '  ', values: '', orderByClause: ' ' })).toEqual([11, 12, 13, 14])
     expect((await bank.call('GET', '/v0/rewards/partner-users?whereClause&values=+')).status).toBe(200)
   })
 
-  test('refuses a clause with a code, the parameter and the place in it', async () => {
+  test('refuses a faulty clause with a code, the parameter and the position', async () => {
     const { status, json } = await ask({ whereClause: '$C1 = $V1; DROP TABLE x', columnNames: 'id', values: '[1]' })
     const message = 'whereClause, character 10: AND, OR or the end was expected'
     expect([status, json.code, json.detail, json.errors]).toEqual([
@@ -106,7 +106,7 @@ describe('R3 list partner users', () => {
     expect(await faults('limit=1001&offset=-1')).toMatchObject([{ parameter: 'offset' }, { parameter: 'limit' }])
   })
 
-  test('answers a thousand unless told otherwise', async () => {
+  test('returns at most a thousand records where no limit is sent', async () => {
     const key = await bank.makeKey('many', null)
     await bank.database.query(
       `insert into partner_user (id, organisation_id, user_id, created_at)

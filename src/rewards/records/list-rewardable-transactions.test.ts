@@ -46,7 +46,7 @@ describe('R4 list rewardable transactions', () => {
     expect(await ids('partnerUserCardId', '[71]')).toEqual([2, 4, 6, 8, 10])
   })
 
-  test('compares texts as they were written', async () => {
+  test('compares texts without converting them to numbers', async () => {
     expect(await found('= $V1', '0039523')).toEqual(['0039523'])
     expect(await found('IN ($V1, $V2)', '39523', 'abc')).toEqual(['39523', 'abc'])
     expect(await found('<> $V1', 'x')).toHaveLength(texts.length)
@@ -73,7 +73,7 @@ describe('R4 list rewardable transactions', () => {
     expect(ids.map((id) => texts[id - 1])).toEqual([...texts].sort())
   })
 
-  test('refuses what its columns do not take', async () => {
+  test('refuses unknown columns and values of the wrong type', async () => {
     for (const [columnNames, values, code] of [
       ['userId', '[1]', 'unknown_column'],
       ['organisationId', '[1]', 'unknown_column'],

@@ -27,7 +27,7 @@ describe('update partner user card', () => {
     expect([back.status, back.json.data.isRemoved]).toEqual([200, false])
   })
 
-  test('leaves a link that is so already as it is', async () => {
+  test('changes nothing of a link that is in the requested state', async () => {
     const link = await makeOne()
     expect((await update(link.id, false)).json.data).toEqual(link)
     const removed = (await update(link.id, true)).json.data

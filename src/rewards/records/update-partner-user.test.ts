@@ -25,7 +25,7 @@ describe('update partner user', () => {
     expect(again.json.data.updatedAt >= removed.json.data.updatedAt).toBe(true)
   })
 
-  test('leaves a partner user that is so already as it is', async () => {
+  test('changes nothing of a partner user that is in the requested state', async () => {
     const user = await makePartnerUser(bank)
     expect((await update(user.id, false)).json.data).toEqual(user)
     const removed = (await update(user.id, true)).json.data

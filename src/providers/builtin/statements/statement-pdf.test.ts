@@ -94,7 +94,7 @@ describe("a statement's PDF", () => {
     ])
   })
 
-  test('prints a question mark for what it has no letter for, and says so', async () => {
+  test('prints a question mark for a character without a letter, and a note', async () => {
     const note = /^A question mark stands for a character/
     const [odd = []] = pdfPages(await statementPdf(documentOf(1, { holder: 'Ада 😀' }, 'Łukasz 日本')))
     expect(odd).toContain('??? ?')

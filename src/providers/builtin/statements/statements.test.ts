@@ -107,7 +107,7 @@ describe("the month's turn", () => {
     ])
   })
 
-  test('may come late: what was posted after the month is not in it', async () => {
+  test('may come late and leaves out postings after the month', async () => {
     const id = await makeAccount(bank, { customerId })
     await receive(id, 10_00)
     await setBankTime(bank, organisationId, '2026-02-15T00:00:00Z')
@@ -245,7 +245,7 @@ describe('the next turn', () => {
     expect(await nextMonthTurn(organisationId)).toEqual({ period: '2026-01', dueAt: '2026-02-01T00:00:00.000Z' })
   })
 
-  test('asks for an organisation that is there', async () => {
+  test('fails for an unknown organisation', async () => {
     await expect(bank.monthTurns.nextMonthTurn(1)).rejects.toThrow('there is no organisation 1')
   })
 })
