@@ -14,11 +14,11 @@ export interface Options {
   scale: number
   /** A folder for a CPU profile of the service; it costs some speed. */
   profile: string | undefined
-  /** The service, or the one that tells of no changes. */
+  /** The entry point of the service, with or without events. */
   entry: string
 }
 
-/** What every part of the benchmark works with. */
+/** The context of every part of the benchmark. */
 export interface Bench {
   options: Options
   figures: Figures
@@ -30,7 +30,7 @@ export interface Bench {
   fault(line: string): void
 }
 
-/** What can be measured before there is a service with a world. */
+/** The context of the parts that start services of their own. */
 export type Desk = Pick<Bench, 'options' | 'figures' | 'say' | 'fault'>
 
 export async function checkLaws(database: Database): Promise<void> {

@@ -15,12 +15,12 @@ interface Bank {
   name: string
   entry: string
   folder: string
-  /** Who its webhooks are for, where it has an endpoint. */
+  /** The consumer of its webhooks, where it has an endpoint. */
   consumerUrl?: string
   world?: World
 }
 
-/** Payments without events, with them, and with an endpoint that is told of them: one service at a time. */
+/** Payments without events, with them, and with an endpoint that receives them, one service at a time. */
 export async function eventRounds(desk: Desk): Promise<void> {
   const { options, say } = desk
   const consumer = await startProgram<{ url: string }>('consumer', {})
@@ -125,11 +125,11 @@ const askedFor = `
 /** Without events there must be none, with them one for every payment; and the laws hold either way. */
 async function checkBank({ fault }: Desk, { name, entry, folder }: Bank): Promise<void> {
   await visitDatabase({ databaseUrl: undefined, dataDir: folder }, async (database) => {
-    const [found] = await database.query<{ payments: number; told: number; events: number }>(
-      `select (select count(*) from payment) as payments, count(*) filter (where type = 'payment.created') as told,
+    const [found] = await database.query<{ payments: number; emitted: number; events: number }>(
+      `select (select count(*) from payment) as payments, count(*) filter (where type = 'payment.created') as emitted,
          count(*) as events from event`,
     )
-    const right = entry === withEvents ? found?.told === found?.payments : found?.events === 0
+    const right = entry === withEvents ? found?.emitted === found?.payments : found?.events === 0
     if (!right) fault(`${name}: ${JSON.stringify(found)}`)
     await checkLaws(database)
   })

@@ -1,4 +1,4 @@
-/** What was measured, by name, one value a round. */
+/** The measured values by name, one for each round. */
 export interface Figures {
   add(name: string, value: number): void
   median(name: string): number | undefined

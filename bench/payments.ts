@@ -25,7 +25,7 @@ export async function paymentRound(bench: Bench): Promise<void> {
     const { requests } = await measure(bench, 'payments', { kind: 'payments', url: service.url, connections })
     const later = await standing(bench)
     const made = later.payments - earlier.payments
-    // What was under way when the load ended was carried out, too, with nobody left to answer.
+    // Payments in progress when the load ended are committed, too, without an answer.
     if (made < requests || made > requests + connections)
       bench.fault(`${requests} payments were acknowledged, ${made} are in the database`)
     figures.add('disk', (later.databaseBytes - earlier.databaseBytes) / made)

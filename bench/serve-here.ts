@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of one of the benchmark's programs: says where it is, and ends when told to. */
+/** Starts the server of one of the benchmark's programs. It prints its URL and ends on SIGTERM. */
 export function serveHere(answer: RequestListener): void {
   const server = createServer(answer)
   server.listen(0, '127.0.0.1', () => {

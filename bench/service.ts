@@ -19,7 +19,7 @@ export interface Service {
   dataDir: string
   /** From the start of the process to the first 200 of /readyz. */
   readyMs: number
-  /** Its database server, for whoever loads or looks at it. */
+  /** Its database server. */
   connection: { host: string; port: number; user: string; database: string }
   stop(): Promise<void>
 }
@@ -63,8 +63,8 @@ export async function startService(
   return { pid: child.pid ?? 0, url, dataDir, readyMs, connection, stop: () => end(child) }
 }
 
-/** One request with the key of the benchmark; whatever is no success is thrown. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what is answered
+/** One request with the key of the benchmark; throws unless it succeeds. */
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the shape of the answer
 export async function call(url: string, method: string, path: string, body?: unknown): Promise<any> {
   const response = await fetch(`${url}${path}`, {
     method,

@@ -36,7 +36,7 @@ interface Stretch {
   seconds: number
   answers: number
   p99Ms: number
-  /** The longest time between two answers one after the other, whoever they were for. */
+  /** The longest time between two consecutive answers of any connection. */
   gapMs: number
   bad: string[]
 }
@@ -85,7 +85,7 @@ function startPayments(url: string, world: World) {
 
   const workers = Promise.all(Array.from({ length: turnConnections }, pay))
   return {
-    /** What was answered while something else was done. */
+    /** Measures the answers while `work` runs. */
     async during(work: () => Promise<unknown>): Promise<Stretch> {
       ;[times, gapMs, bad] = [[], 0, []]
       const startedMs = performance.now()

@@ -142,7 +142,7 @@ async function insertFunding(
   )
 }
 
-/** What loading leaves to be done later would disturb the first figures. Tables still empty are left as nature has them. */
+/** Work that loading leaves for later would disturb the first figures. Empty tables keep their default statistics. */
 async function settle(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze customer, account, external_account, transfer')
   await client.query('checkpoint')

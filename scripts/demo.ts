@@ -14,7 +14,7 @@ interface Offer {
   merchant: { name: string }
 }
 
-/** Tells the story of one customer against a running service, a line a step, and prints a receipt. */
+/** Plays the story of one customer on a running service, prints a line for each step, and a receipt. */
 async function demo(): Promise<void> {
   const service = connect()
   const { call, step } = service

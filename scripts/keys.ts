@@ -20,7 +20,7 @@ const USAGE = `npm run keys -- create [--organisation NAME] [--name NAME] [--sco
 npm run keys -- list
 npm run keys -- revoke ID`
 
-/** Makes, lists and revokes keys for whoever runs the service, while it runs or not. */
+/** Creates, lists and revokes keys for the operator, whether the service runs or not. */
 async function keys(): Promise<void> {
   const work = wanted(process.argv.slice(2))
   const config = parseConfig(process.env)

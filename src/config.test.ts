@@ -287,7 +287,7 @@ describe('with Unit behind the banking area', () => {
     PURSER_UNIT_TOKEN: 'token',
   }
 
-  test('its address and token are required, both told at once', () => {
+  test('its address and token are required, both reported at once', () => {
     expect(faultsOf(unit)).toEqual([])
     expect(faultsOf({ PURSER_BANKING_PROVIDER: 'unit' })).toEqual([
       'PURSER_UNIT_URL is required with PURSER_BANKING_PROVIDER=unit',
@@ -310,7 +310,7 @@ describe('with Kard behind the offers', () => {
     PURSER_KARD_CLIENT_SECRET: 'secret',
   }
 
-  test('its addresses and credentials are required, all told at once', () => {
+  test('its addresses and credentials are required, all reported at once', () => {
     expect(faultsOf(kard)).toEqual([])
     expect(faultsOf({ PURSER_REWARDS_PROVIDER: 'kard' })).toEqual(
       ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map(

@@ -124,7 +124,7 @@ export interface Service {
   start(): void
 }
 
-/** Opens the whole service up to the HTTP server, which the caller tells to listen. The closers of the core close it. */
+/** Opens the whole service except for listening, which is left to the caller. The closers of the core close it. */
 export async function openService(parts: ServiceParts): Promise<Service> {
   const { core, settings, version, log, metrics, connectors, demo } = parts
   const { database, ids, runOnce, seal, builtin, closers } = core

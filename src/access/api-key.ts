@@ -43,7 +43,7 @@ export const IssuedApiKey = Type.Object(
 )
 export type IssuedApiKey = Static<typeof IssuedApiKey>
 
-/** The API keys of an organisation, one method for each operation. Purser keeps them itself, whoever provides the bank. */
+/** The API keys of an organisation, one method for each operation. Purser keeps them itself with every banking provider. */
 export interface KeyManagement {
   createApiKey(write: Write<IssuedApiKey>, holder: KeyHolder, input: CreateApiKeyInput): Promise<Answer>
   listApiKeys(caller: Caller, query: PageQuery): Promise<Page<ApiKey>>

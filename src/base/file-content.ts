@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 
 /**
- * Bytes of a file that its type is told by: what the library recommends. Parsing a whole hostile file of 20 MiB, such as
+ * Bytes of a file that its type is detected by, as the library recommends. Parsing a whole hostile file of 20 MiB, such as
  * an archive of half a million empty entries, blocked the process for half a second.
  */
 const HEAD_BYTES = 4_100

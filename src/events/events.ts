@@ -5,7 +5,7 @@ import type { Event } from './event.ts'
 import type { ListAuditLogQuery } from './list-audit-log.ts'
 import type { ListEventsQuery } from './list-events.ts'
 
-/** Events and audit log, one method for each operation. Purser keeps them itself, whoever provides the bank. */
+/** Events and audit log, one method for each operation. Purser keeps them itself with every banking provider. */
 export interface Events {
   listEvents(caller: Caller, query: ListEventsQuery, patience: Patience): Promise<Page<Event>>
   getEvent(caller: Caller, eventId: string): Promise<Event>

@@ -21,7 +21,7 @@ interface WaitRequest {
   organisationId: number
   from: number
   filter: TypeFilter | null
-  /** What `mark` answered before the events up to `from` were read. */
+  /** The answer of `mark` before the events up to `from` were read. */
   mark: number
   ms: number
   /** Aborted when the caller has gone. */

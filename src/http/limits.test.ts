@@ -39,7 +39,7 @@ describe('a key', () => {
     }
   })
 
-  test('is told its policy and what is left of it', () => {
+  test('is shown its policy and what is left of it', () => {
     const { spend } = limited()
     expect(spend(1, 'reads').headers).toEqual({
       'ratelimit-policy': '"reads";q=200;w=2',

@@ -24,7 +24,7 @@ const requestsOf = (operation: string, status: number) =>
   lineValue(`purser_http_request_duration_seconds_count{operation="${operation}",status="${status}"}`)
 
 describe('metrics', () => {
-  test('tell how long requests take, by operation and status', async () => {
+  test('show how long requests take, by operation and status', async () => {
     for (let count = 0; count < 3; count++) await bank.call('GET', '/v0/banking/accounts')
     await bank.call('GET', '/v0/banking/accounts?limit=0')
     await bank.call('GET', '/v0/banking/accounts', { key: null })
@@ -37,7 +37,7 @@ describe('metrics', () => {
     expect(sum).toBeLessThan(60)
   })
 
-  test('tell how many commands the lane takes at once, and how long they waited', async () => {
+  test('show how many commands the lane takes at once, and how long they waited', async () => {
     const ada = await makePayer(bank, 50_00)
     const before = (await lineValue('purser_lane_batch_commands_sum')) ?? 0
     await Promise.all(Array.from({ length: 10 }, () => pay(bank, ada)))
@@ -48,7 +48,7 @@ describe('metrics', () => {
     expect(waited >= 0 && waited < 60).toBe(true)
   })
 
-  test('tell of events and their deliveries', async () => {
+  test('show events and their deliveries', async () => {
     metrics.eventLag(1.5)
     metrics.delivery('succeeded')
     metrics.delivery('succeeded')
@@ -58,7 +58,7 @@ describe('metrics', () => {
     expect(await lineValue('purser_webhook_deliveries_total{outcome="failed"}')).toBe(1)
   })
 
-  test('tell of the process', async () => {
+  test('show the memory of the process', async () => {
     expect(await lineValue('process_resident_memory_bytes')).toBeGreaterThan(0)
   })
 

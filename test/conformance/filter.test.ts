@@ -165,7 +165,7 @@ function written(where: Condition<Column, Value> | undefined, order: OrderTerm<C
     if (!names.includes(name)) names.push(name)
     return `$C${names.indexOf(name) + 1}`
   }
-  /** What each `$V` stands for. */
+  /** The value of each `$V`. */
   const parts: string[][] = []
   const numbered = (value: Value) => `$V${parts.push([literal(value)])}`
   const listOf = (values: Value[]): string => {

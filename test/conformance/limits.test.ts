@@ -21,7 +21,7 @@ const write = (bank: TestBank, options = {}) =>
   bank.call('POST', '/v0/banking/accounts', { body: { customerId: '1' }, ...options })
 
 describe('requests of a key', () => {
-  test('are counted in live mode, reads and writes apart, and told in the headers', async () => {
+  test('are counted in live mode, reads and writes apart, and shown in the headers', async () => {
     const bank = await live()
     const got = await read(bank)
     expect([got.status, got.headers['ratelimit-policy'], got.headers.ratelimit]).toEqual([

@@ -294,7 +294,7 @@ describe('a problem', () => {
     }
   })
 
-  test('of a broken database answers 503 with Retry-After and tells nothing of the inside', async () => {
+  test('of a broken database answers 503 with Retry-After and reveals nothing internal', async () => {
     const broken = await openTestBank()
     const spare = await openTestBank()
     try {
@@ -318,7 +318,7 @@ describe('a problem', () => {
 })
 
 describe('a route', () => {
-  test('that does not exist answers 404, whoever asks and whatever is sent', async () => {
+  test('that does not exist answers 404 to every caller and every body', async () => {
     for (const path of ['/nowhere', '/v0', '/v0/banking', '/v1/banking/accounts', '/v0/banking/accounts/1/2/3']) {
       for (const key of [bank.key, null]) {
         expect(problem(await bank.call('GET', path, { key })), path).toEqual([404, 'route_not_found'])
@@ -600,7 +600,7 @@ describe('on a real socket', () => {
     expect((await exchange('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(200)
   })
 
-  test('answers that become ready together reach whoever asked, though others have left', async () => {
+  test('answers that become ready together reach their callers, even if others have left', async () => {
     const names = ['plain', 'é', '漢字 🙂']
     const ids = await Promise.all(names.map((name) => makeAccount(bank, { customerId: customer, tags: { name } })))
     const get = (id: string | undefined, method = 'GET') =>

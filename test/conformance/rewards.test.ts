@@ -163,7 +163,7 @@ describe.each(providers)('the offers of $provider', ({ open }) => {
     expect(await names(local('&sort=-MERCHANTNAME'))).toEqual([zephyr, quillbrook, aardvark])
   })
 
-  test('R2 puts the highest commission first, and sorts as told', async () => {
+  test('R2 puts the highest commission first, and sorts as requested', async () => {
     const [two, five, three] = ['Two Toys', 'Five Books', 'three Travel']
     expect(await names(national())).toEqual([five, three, two])
     expect(await names(national('&sort=commission'))).toEqual([two, three, five])

@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect(second.output()).not.toContain('made a demo world')
   })
 
-  it('lets npm run demo tell its story, with a receipt, and the laws of the ledger hold', async () => {
+  it('lets npm run demo play its story and print a receipt, and the laws of the ledger hold', async () => {
     dataDir = await preparedDataDir()
     const { url } = await startService({ PURSER_DATA_DIR: dataDir })
     const script = (name: string) =>
@@ -525,7 +525,7 @@ describe('the log', () => {
   })
 })
 
-describe.runIf(isRoot)('whoever starts it, the service gets ready', () => {
+describe.runIf(isRoot)('the service gets ready for every user who starts it', () => {
   it('as an ordinary user in a checkout of their own', async () => {
     const checkout = copyCheckout(join(scratch, 'home'))
     chownSync(checkout, 65534, 65534)
@@ -627,7 +627,7 @@ function runCurl(line: string) {
   return { json: JSON.parse(stdout) }
 }
 
-/** What `git clone` and `npm ci` give, the packages as hard links where the file system allows. */
+/** Copies the files that `git clone` and `npm ci` give, the packages as hard links where the file system allows. */
 function copyCheckout(checkout: string): string {
   mkdirSync(checkout, { recursive: true })
   for (const name of ['src', 'bin', 'migrations', 'package.json'])

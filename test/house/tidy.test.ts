@@ -5,6 +5,7 @@ import { providersPage } from '../../scripts/provider-table.ts'
 import { openapiOf } from '../../src/http/openapi.ts'
 import { operations } from '../../src/operations.ts'
 import { root } from '../support/harness.ts'
+import { oddEnglish } from './english.ts'
 import { circlesIn, importsOf, isTest, longFunctions, type Source, sourcesIn } from './source.ts'
 
 const sources = sourcesIn('src')
@@ -135,6 +136,11 @@ describe('the house rules', () => {
     expect(production.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path)).toEqual([])
   })
 
+  test('comments, messages and titles of tests begin with their subject and use the words of the industry', () => {
+    const everything = ['src', 'bench', 'scripts', 'test'].flatMap(sourcesIn)
+    expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
+  })
+
   test('openapi.json is generated from the operations', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
@@ -191,6 +197,17 @@ describe('each house rule can fail', () => {
     expect(longFunctions(wrapped('class A { constructor() { void [', ']}}'), 3)).toHaveLength(1)
     expect(longFunctions(wrapped('const open = () => [', ']'), 4)).toEqual([])
     expect(longFunctions(wrapped('const table = [', ']'), 3)).toEqual([])
+  })
+
+  test('odd English is found in comments, texts and titles', () => {
+    const odd = (...lines: string[]) => oddEnglish(file('src/x.ts', ...lines)).length
+    expect(odd('/** What is sent again. */')).toBe(1)
+    expect(odd('// Fine. Who waits is no load.')).toBe(1)
+    expect(odd('// The caller, whoever', '// it is.')).toBe(1)
+    expect(odd("test('every change is told', () => undefined)")).toBe(1)
+    expect(odd("throw new Error('tell the operator')")).toBe(1)
+    expect(odd('// What happens here? An event is emitted.', "const word = 'told'")).toBe(0)
+    expect(odd('// The plain way: none.', '// What it cost: 5 %.')).toBe(0)
   })
 })
 

@@ -90,7 +90,7 @@ const known = new Set(
    user_amount "userAmount" state "state"`.split(/\s+/),
 )
 
-/** What of a statement is neither a word that the service itself writes, nor a parameter, nor an operator. */
+/** The parts of a statement that are no word of the service itself, no parameter and no operator. */
 function strangers(text: string): string[] {
   return text
     .split(/(\s+|\$[1-9]\d*|::|\[\]|<>|<=|>=|[=<>(),])/)

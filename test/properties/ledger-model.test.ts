@@ -153,8 +153,8 @@ async function runTogether(orders: Order[], model: Model, bank: TestBank): Promi
     return { request: { do: 'expire', authorization: id }, reply: { json: {}, text: '' }, outcome: '{"status":0}' }
   })
   const after = explain(model, [...happened, ...expiries], stand, new Set())
-  const told = happened.map(({ outcome }, index) => `${describeOrder(orders[index] as Order)} → ${outcome}`)
-  expect(after, `no order explains:\n${told.join('\n')}\n${stand}`).toBeDefined()
+  const orderLines = happened.map(({ outcome }, index) => `${describeOrder(orders[index] as Order)} → ${outcome}`)
+  expect(after, `no order explains:\n${orderLines.join('\n')}\n${stand}`).toBeDefined()
   Object.assign(model, after)
   model.keyed.push(...requests.filter(({ key }) => key !== undefined))
 }

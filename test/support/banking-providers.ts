@@ -10,7 +10,7 @@ import { type FakeUnit, openFakeUnit } from './fakes/unit.ts'
 import { openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
 import { makeApplication, makeCustomer } from './world.ts'
 
-/** What happens outside of the interface: each provider has its own way. */
+/** Events outside of the interface, which each provider has its own way to cause. */
 export interface Arrange {
   customer(): Promise<string>
   fund(accountId: string, amount: number): Promise<void>

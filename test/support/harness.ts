@@ -41,7 +41,7 @@ export interface Reply {
   status: number
   headers: Record<string, string | string[] | number | undefined>
   text: string
-  /** The body as it came, for what is no text. */
+  /** The body as it came, for content that is no text. */
   bytes: Buffer
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
   json: any
@@ -50,7 +50,7 @@ export interface Reply {
 export interface CallOptions {
   key?: string | null
   body?: unknown
-  /** The body as it is sent, for what no JSON can say. */
+  /** The body as it is sent, for content that is no JSON. */
   raw?: string | Buffer
   headers?: Record<string, string>
 }
@@ -62,14 +62,14 @@ export interface TestBank {
   /** A key of another organisation. */
   otherKey: string
   makeKey(organisation: string, scopes: Scope[] | null): Promise<string>
-  /** What the service knows of its keys. */
+  /** The keys as the service caches them. */
   keys: KeyAuthenticator
-  /** The server itself, for what only a real socket can show. */
+  /** The server itself, for tests that need a real socket. */
   app: FastifyInstance
   feed: Feed
   denials: Denials
   worker: WebhookWorker
-  /** What the clock calls when a month is over. */
+  /** The work at the end of a month. */
   monthTurns: MonthTurns
   database: Database
   server: pg.ClientConfig
@@ -101,9 +101,9 @@ export interface TestBankOptions {
   feed?: Partial<FeedOptions>
   /** Whether webhooks are sent, and how. */
   webhooks?: Partial<WorkerOptions> & { resolve?: Resolve; timeoutMs?: number }
-  /** Whose offers are listed, where it is not the built-in catalogue. */
+  /** Replaces the built-in catalogue. */
   offers?: (database: Database) => RewardsProvider
-  /** What keeps the records of rewards, where it is not the built-in bank. */
+  /** Replaces the records of rewards of the built-in bank. */
   records?: (parts: {
     database: Database
     runOnce: RunOnce
@@ -111,12 +111,12 @@ export interface TestBankOptions {
     bank: BankingProvider
     organisationId: number
   }) => RewardRecords
-  /** Providers that tell the first organisation of changes. */
+  /** Providers that report changes to the first organisation. */
   inbound?: InboundSource[]
-  /** What serves banking, where it is not the built-in bank; then there is no sandbox. */
+  /** Replaces the built-in bank; then there is no sandbox. */
   banking?: (parts: { database: Database; runOnce: RunOnce; seal: Seal }) => BankingProvider
   log?: Log
-  /** Puts something between the service and its database, such as a connection that breaks. */
+  /** Wraps the database, for example to break a connection. */
   around?: (database: Database) => Database
 }
 

@@ -21,7 +21,7 @@ export interface KillLoop {
 export interface KillLoopResult {
   /** The first success of each request, in order. */
   first: string[]
-  /** What each request answered when all was over and it was sent once more. */
+  /** The answer of each request when it was sent once more at the end. */
   again: Attempt[]
   /** Attempts that had to be repeated: proof that the kills hit something. */
   retries: number

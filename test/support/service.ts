@@ -27,11 +27,11 @@ export interface ServiceCall {
   idempotencyKey?: string
 }
 
-/** A process that was told to be the service; whether it becomes one is the test's matter. */
+/** A process that starts the service, successfully or not. */
 export interface Launched {
   pid: number
   dataDir: string
-  /** What it printed so far. */
+  /** The output so far. */
   output(): string
   errors(): string
   /** The first match in its output, once it is there; rejects where the process ends without it. */
@@ -222,7 +222,7 @@ export async function endServices(): Promise<void> {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Root's database is kept elsewhere when its user may not enter the data folder; a link tells where. */
+/** Root's database is kept elsewhere when its user may not enter the data folder; a link names the place. */
 function removeMovedOut(dataDir: string): void {
   const entry = join(dataDir, 'pg18')
   if (!lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink()) return

@@ -13,7 +13,7 @@ interface Seen {
 /** Every span that was begun since `listenToSpans`. */
 export const seenSpans: Seen[] = []
 
-/** As much of an SDK as it takes to see what it is told; answers what ends it. */
+/** The part of an SDK that collects spans. Returns a function that removes it. */
 export function listenToSpans(): () => void {
   seenSpans.length = 0
   const store = new AsyncLocalStorage<Context>()

@@ -209,7 +209,7 @@ export async function createCluster(
   }
 }
 
-/** The most telling line of a program's error output: an error of the system, otherwise its last error. */
+/** The most informative line of a program's error output: an error of the system, otherwise its last error. */
 export function reasonIn(text: string): string | undefined {
   const lines = text.trim().split('\n')
   const refusal = lines.find((line) => /No space left|quota exceeded|Permission denied|Read-only/.test(line))

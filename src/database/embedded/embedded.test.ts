@@ -304,7 +304,7 @@ describe.runIf(isRoot)('an ordinary user', () => {
     expect(ours.lines.join()).toMatch(/copied PostgreSQL to/)
   })
 
-  it('is told when it may not write', async () => {
+  it('gets a clear message when it may not write', async () => {
     await expect(service(folder(), { as: nobody }).then((one) => one.ready)).rejects.toThrow(
       /no permission to keep the database in .*: give this user/,
     )
@@ -351,7 +351,7 @@ describe.runIf(isRoot)('root', () => {
     await second.ready
     expect(second.lines).toEqual([])
     await second.end()
-    // Whoever can write into the copy could run programs as the database's user.
+    // A user who can write into the copy could run programs as the database's user.
     const copy = join(home, readdirSync(home).find((name) => name.startsWith('postgres-')) ?? '')
     chmodSync(copy, 0o777)
     const third = await service(dataDir, { app: join(closed, 'app') })
@@ -445,7 +445,7 @@ async function eventually(server: Reached, sql: string): Promise<unknown[]> {
   }
 }
 
-/** What is in a data folder, but for the copy of PostgreSQL that a checkout closed to the database's user makes necessary. */
+/** The entries of a data folder, except the copy of PostgreSQL that a checkout closed to the database's user makes necessary. */
 function entriesOf(dataDir: string): string[] {
   return readdirSync(dataDir)
     .filter((name) => !/^postgres-\d/.test(name))
@@ -508,14 +508,14 @@ async function buildService(app: string, filter: (path: string) => boolean) {
   await build({
     stdin: {
       contents: `import { startEmbedded } from './embedded.ts'
-        const tell = (message) => new Promise((resolve) => process.send(message, resolve))
+        const report = (message) => new Promise((resolve) => process.send(message, resolve))
         try {
           const server = await startEmbedded({
-            dataDir: process.argv[2], say: (say) => tell({ say }), lost: () => {}, settings: ${JSON.stringify(fast)} })
+            dataDir: process.argv[2], say: (say) => report({ say }), lost: () => {}, settings: ${JSON.stringify(fast)} })
           process.once('SIGTERM', async () => { await server.stop(); process.exit(0) })
-          await tell({ connection: server.connection })
+          await report({ connection: server.connection })
         } catch (error) {
-          await tell({ refused: error.name + ': ' + error.message })
+          await report({ refused: error.name + ': ' + error.message })
           process.exit(1)
         }`,
       resolveDir: import.meta.dirname,

@@ -4,7 +4,7 @@ import { type Fault, invalidRequest, MAX_FAULTS, type Problem } from '../../base
 const MAX_CHARACTERS = 256 * 1024
 const MAX_NAME = 128
 
-/** The faults of one request, bounded in number and in size. Whoever adds faults in a loop stops when it is full. */
+/** The faults of one request, bounded in number and in size. A loop that adds faults stops when it is full. */
 export class Faults {
   readonly list: Fault[] = []
   #characters = 0

@@ -143,7 +143,7 @@ describe('A notification from Kard', () => {
     ['of a kind that we have no word for', notification('auditUpdate')],
     ['of points', notification('earnedRewardApproved', {}, { commissionEarned: { type: 'points', value: 5 } })],
     ['of nobody', notification('earnedRewardApproved', { relationships: {} })],
-  ])('%s is noted and tells nothing', async (_name, content) => {
+  ])('%s is noted and emits nothing', async (_name, content) => {
     const count = () => bank.database.query('select count(*) from event')
     const before = await count()
     expect((await send(content)).status).toBe(200)

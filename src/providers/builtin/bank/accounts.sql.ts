@@ -22,7 +22,7 @@ const shown = `id, customer_id as "customerId", created_at as "createdAt", name,
 const columns = `${shown}, version`
 
 /**
- * Takes the creation time under the shared lock. Whoever gets the exclusive lock at the end of a month therefore finds
+ * Takes the creation time under the shared lock. The holder of the exclusive lock at the end of a month therefore finds
  * every account that was created in the month.
  */
 export async function insertAccount(

@@ -31,7 +31,7 @@ let bank: TestBank
 /** Another process of the same bank, which does the work that has become due. */
 let other: BuiltinBank
 let lane: Lane
-/** What `other` does before each of its statements; a test makes some of them fail. */
+/** Runs before each statement of `other`; a test makes some of them fail. */
 let beforeStatement: (values: unknown[]) => void = () => undefined
 let lines: Record<string, unknown>[] = []
 const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })

@@ -22,7 +22,7 @@ export function listZipCodes(database: Queryable): Promise<ZipCode[]> {
   return database.query(`select zip, lat, long, city, state from zip_code order by zip`)
 }
 
-/** Any fixed number: whoever changes the catalogue takes turns on it. */
+/** Any fixed number: changes of the catalogue take turns on this lock. */
 const CATALOGUE_LOCK = 7_275_743
 
 export async function lockCatalogue(transaction: Queryable): Promise<void> {

@@ -1,0 +1,26 @@
+import { type Source, type Words, wordsOf } from './source.ts'
+
+/** A habit of writing that a stranger stumbles over, and the cure. */
+const habits: [pattern: RegExp, cure: string][] = [
+  [/\bwhoever\b/i, 'name the person or the program'],
+  // "What it cost:" is a label in the header of a file that holds a trick.
+  [/(^|[.:;] )(What|Who) (?!it cost:)[^?]*$/, 'begin with the subject'],
+  [/\b(tells?|telling|told)\b/i, 'an event is emitted, a fault is reported'],
+  [/\bMOST_[A-Z]/, 'MAX_'],
+]
+
+/** The habits that a text has, each with its cure. */
+export function habitsOf(text: string): string[] {
+  return habits
+    .filter(([pattern]) => pattern.test(text))
+    .map(([pattern, cure]) => `${pattern.exec(text)?.[0].slice(0, 60)} → ${cure}`)
+}
+
+const isProse = ({ kind, words }: Words) => kind === 'comment' || /[a-z] [a-z]/i.test(words)
+
+/** The comments and texts of a file that a stranger stumbles over, as `path:line: words → cure`. */
+export function oddEnglish(source: Source): string[] {
+  return wordsOf(source)
+    .filter(isProse)
+    .flatMap(({ line, words }) => habitsOf(words).map((habit) => `${source.path}:${line}: ${habit}`))
+}
