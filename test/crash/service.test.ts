@@ -609,7 +609,7 @@ function logLines(stdout: string): unknown[] {
     .map((line) => JSON.parse(line))
 }
 
-/** What a fault printed: exactly one line on stderr, nothing that looks like a stack, exit code 1. */
+/** The one line that a fault printed on stderr, without a stack, with exit code 1. */
 function oneLine({ code, stdout, stderr }: Exit): string {
   expect({ code, lines: stderr.split('\n').length }, stderr).toEqual({ code: 1, lines: 2 })
   expect(stdout + stderr).not.toContain('    at ')

@@ -137,8 +137,8 @@ describe('the house rules', () => {
   })
 
   test('comments, messages and titles of tests begin with their subject and use the words of the industry', () => {
-    const everything = ['src', 'bench', 'scripts', 'test'].flatMap(sourcesIn)
-    expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
+    const rooms = ['src/base', 'src/ledger', 'bench', 'scripts', 'test/support', 'test/crash']
+    expect(rooms.flatMap(sourcesIn).flatMap(oddEnglish)).toEqual([])
   })
 
   test('openapi.json is generated from the operations', () => {

@@ -6,7 +6,7 @@ export type Row = Record<string, Value | null>
 /** True, false, or null for what cannot be known: SQL's three values. */
 type Truth = boolean | null
 
-/** What the filter language means, said a second time: on records in memory, without SQL. */
+/** A second implementation of the filter language: on records in memory, without SQL. */
 export function select(
   rows: Row[],
   { where, order }: { where: Condition<Column, Value> | undefined; order: OrderTerm<Column>[] },

@@ -91,7 +91,7 @@ export async function walkPages(bank: TestBank, url: string, name: string): Prom
   return offers
 }
 
-/** What an order looks at. */
+/** The value that a sort order compares. */
 export function seenBy(sort: string, offer: NationalOffer | LocalOffer, centre: Place = newYork): string | number {
   if (sort.endsWith('commission')) return offer.commission
   if (sort.endsWith('expirationDate')) return offer.expirationDate

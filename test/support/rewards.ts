@@ -18,7 +18,7 @@ export type RecordList =
   | 'rewards'
   | 'reward-payments'
 
-/** What a test reads of a record: the JSON it is. */
+/** A record as a test reads it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
 type Data = any
 
