@@ -18,7 +18,6 @@ interface Offer {
 async function demo(): Promise<void> {
   const service = connect()
   const { call, step } = service
-  const say = (line: string) => process.stdout.write(`${line}\n`)
   say(`Purser at ${service.url}\n`)
 
   const customer = await step('a customer is approved', () =>
@@ -91,7 +90,16 @@ async function demo(): Promise<void> {
     call('POST', `/v0/sandbox/authorizations/${purchase.id}/refund`, { amount: 10_00 }),
   )
 
-  const { balance, available } = await call('GET', `/v0/banking/accounts/${account.id}`)
+  await printReceipt(service, account)
+  say(`\n  customer ${customer.id}, account ${account.id}, card ${card.id}, payment ${payment.id}`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function printReceipt(service: ReturnType<typeof connect>, account: Record): Promise<void> {
+  const { balance, available } = await service.call('GET', `/v0/banking/accounts/${account.id}`)
   const list = await service.list(`/v0/banking/transactions?accountId=${account.id}&sort=createdAt`)
   say('\nReceipt')
   for (const { createdAt, direction, amount, balance: after, summary } of list) {
@@ -101,7 +109,6 @@ async function demo(): Promise<void> {
     )
   }
   say(`  balance ${dollars(balance)}, available ${dollars(available)}`)
-  say(`\n  customer ${customer.id}, account ${account.id}, card ${card.id}, payment ${payment.id}`)
 }
 
 function connect() {

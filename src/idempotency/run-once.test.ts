@@ -53,7 +53,7 @@ const waiting = (application: string) =>
 /** Has every commit from here on wait for a standby that does not exist; true once a commit of the test's own waits. */
 async function loseStandby(): Promise<void> {
   await own.set('synchronous_standby_names', 'nobody')
-  // The server takes the setting up some time after it was told to.
+  // The server applies the setting some time after the call.
   await until('a commit that waits', async () => {
     const probe = { ...own.server, application_name: 'probe' }
     let ended = false

@@ -21,6 +21,8 @@ export interface FakeUnit {
   close(): Promise<void>
 }
 
+type Happenings = Pick<FakeUnit, 'addCustomer' | 'fund' | 'activate' | 'authorize' | 'purchase' | 'addStatement'>
+
 export async function openFakeUnit(): Promise<FakeUnit> {
   const books = new UnitBooks()
   const token = 'token-that-nobody-may-see'
@@ -32,35 +34,11 @@ export async function openFakeUnit(): Promise<FakeUnit> {
       return refuse(401, 'Unauthorized', { detail: `not valid: ${call.headers.authorization}` })
     }
     try {
-      return routed(call)
+      return routed(call, fake, answered)
     } catch (error) {
       if (error instanceof Refused) return error.reply
       throw error
     }
-  }
-
-  function routed(call: FakeCall): FakeReply {
-    const { method, path, query, body } = call
-    const isJson = call.headers['content-type'] === 'application/vnd.api+json'
-    const { data } = isJson && body.length > 0 ? JSON.parse(body.toString()) : { data: undefined }
-    const visit = { books, call, data, rejectPayments: fake.rejectPayments }
-    const creation = method === 'POST' ? creations[path] : undefined
-    if (creation) {
-      const key = `${path} ${data.attributes.idempotencyKey}`
-      const before = answered.get(key)
-      if (before) return before
-      const reply = creation({ ...visit, ids: [] })
-      if (data.attributes.idempotencyKey && reply.status < 300) answered.set(key, structuredClone(reply))
-      return reply
-    }
-    for (const [wanted, pattern, route] of routes) {
-      const match = wanted === method ? pattern.exec(path) : null
-      if (match) return route({ ...visit, ids: match.slice(1) })
-    }
-    const [, collection, id] = /^\/(\w+)(?:\/(\d+))?$/.exec(path) ?? []
-    if (method !== 'GET' || !collections.includes(collection as Collection)) return refuse(404, 'Not Found')
-    if (id === undefined) return listed(collection as Collection, query, books.records)
-    return { status: 200, body: { data: books.get(collection as Collection, id) } }
   }
 
   const server = await openFakeServer(answer, (status) => refuse(status, 'Failed').body)
@@ -70,7 +48,39 @@ export async function openFakeUnit(): Promise<FakeUnit> {
     token,
     books,
     rejectPayments: undefined,
+    ...happeningsIn(books),
+    close: () => server.close(),
+  }
+  return fake
+}
 
+function routed(call: FakeCall, { books, rejectPayments }: FakeUnit, answered: Map<string, FakeReply>): FakeReply {
+  const { method, path, query, body } = call
+  const isJson = call.headers['content-type'] === 'application/vnd.api+json'
+  const { data } = isJson && body.length > 0 ? JSON.parse(body.toString()) : { data: undefined }
+  const visit = { books, call, data, rejectPayments }
+  const creation = method === 'POST' ? creations[path] : undefined
+  if (creation) {
+    const key = `${path} ${data.attributes.idempotencyKey}`
+    const before = answered.get(key)
+    if (before) return before
+    const reply = creation({ ...visit, ids: [] })
+    if (data.attributes.idempotencyKey && reply.status < 300) answered.set(key, structuredClone(reply))
+    return reply
+  }
+  for (const [wanted, pattern, route] of routes) {
+    const match = wanted === method ? pattern.exec(path) : null
+    if (match) return route({ ...visit, ids: match.slice(1) })
+  }
+  const [, collection, id] = /^\/(\w+)(?:\/(\d+))?$/.exec(path) ?? []
+  if (method !== 'GET' || !collections.includes(collection as Collection)) return refuse(404, 'Not Found')
+  if (id === undefined) return listed(collection as Collection, query, books.records)
+  return { status: 200, body: { data: books.get(collection as Collection, id) } }
+}
+
+/** Changes at Unit that no request of Purser's makes. */
+function happeningsIn(books: UnitBooks): Happenings {
+  return {
     addCustomer: () =>
       books.add(
         'customers',
@@ -106,26 +116,10 @@ export async function openFakeUnit(): Promise<FakeUnit> {
       books.get('cards', cardId).attributes.status = 'Active'
     },
 
-    authorize: (cardId, amount) => {
-      const card = books.get('cards', cardId)
-      const account = books.get('accounts', card.relationships.account.data.id)
-      account.attributes.hold += amount
-      account.attributes.available -= amount
-      return books.add(
-        'authorizations',
-        'authorization',
-        {
-          amount,
-          status: 'Authorized',
-          cardLast4Digits: card.attributes.last4Digits,
-          merchant: { name: 'Sample Coffee', type: 5814, category: 'Restaurants', location: 'Springfield, IL' },
-        },
-        { ...card.relationships, card: relation('card', card.id) },
-      )
-    },
+    authorize: (cardId, amount) => authorize(books, cardId, amount),
 
     purchase: (cardId, amount, merchant) => {
-      const authorization = fake.authorize(cardId, amount)
+      const authorization = authorize(books, cardId, amount)
       const account = books.get('accounts', authorization.relationships.account.data.id)
       account.attributes.hold -= amount
       authorization.attributes.status = 'Completed'
@@ -145,8 +139,23 @@ export async function openFakeUnit(): Promise<FakeUnit> {
       const related = { account: relation('account', accountId), customer: relationships.customer }
       return books.add('statements', 'accountStatementDTO', { period }, related)
     },
-
-    close: () => server.close(),
   }
-  return fake
+}
+
+function authorize(books: UnitBooks, cardId: string, amount: number): UnitRecord {
+  const card = books.get('cards', cardId)
+  const account = books.get('accounts', card.relationships.account.data.id)
+  account.attributes.hold += amount
+  account.attributes.available -= amount
+  return books.add(
+    'authorizations',
+    'authorization',
+    {
+      amount,
+      status: 'Authorized',
+      cardLast4Digits: card.attributes.last4Digits,
+      merchant: { name: 'Sample Coffee', type: 5814, category: 'Restaurants', location: 'Springfield, IL' },
+    },
+    { ...card.relationships, card: relation('card', card.id) },
+  )
 }
