@@ -91,7 +91,7 @@ export function after(ms: number, expired: () => void): () => void {
 }
 
 /** Ends a connection without waiting for the server; its statements fail with `reason`. */
-export function destroy(client: pg.Client, reason?: Error): void {
+function destroy(client: pg.Client, reason?: Error): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   stream.destroy(reason)
 }

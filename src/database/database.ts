@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { CommitLost, DatabaseUnavailable } from './errors.ts'
 import { Pool } from './pool.ts'
 
-export { CommitLost, DatabaseUnavailable, isDuplicate, LockTimeout } from './errors.ts'
+export { CommitLost, DatabaseUnavailable, LockTimeout } from './errors.ts'
 export { serversOf } from './servers.ts'
 
 /**
@@ -25,7 +25,7 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** Lifts the client-side limit, for work that lifts the server's limits too. */
   unlimited?: boolean
 }

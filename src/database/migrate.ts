@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
 import type { Database, Queryable } from './database.ts'
+import { waitForLock } from './patient-lock.ts'
 
 interface Migration {
   number: number
@@ -25,13 +26,9 @@ const MIGRATION_LOCK = 7_275_737
 export async function migrate(database: Database, folder: string): Promise<void> {
   const migrations = await readMigrations(folder)
   const apply = async (transaction: Queryable) => {
-    // A migration may rewrite a whole table, and other processes that start meanwhile wait for it.
-    await transaction.query(`select set_config('purser.lock_timeout', current_setting('lock_timeout'), true)`)
+    await waitForLock(transaction, MIGRATION_LOCK)
+    // A migration may rewrite a whole table.
     await transaction.query('set local statement_timeout = 0')
-    await transaction.query('set local lock_timeout = 0')
-    await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    // The migrations themselves must not wait without end for a table that a running process uses.
-    await transaction.query(`select set_config('lock_timeout', current_setting('purser.lock_timeout'), true)`)
     await requireVersion(transaction)
     await transaction.query(`create table if not exists migration (
       number integer primary key, name text not null, checksum text not null, contract boolean not null,

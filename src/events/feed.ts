@@ -28,7 +28,7 @@ export interface FeedOptions {
  * Maximum number of events that one call reads to find those of some types. Reading them takes some 10 ms, less than
  * answering a page of 1,000 events, however rare the type and however long the history.
  */
-export const MAX_EVENTS_READ = 10_000
+const MAX_EVENTS_READ = 10_000
 
 interface FeedParts {
   database: Database

@@ -7,7 +7,7 @@ import type { InternalKind } from './records.ts'
  * Slots keep batches from queueing at one clearing account: each connection of a lane holds a slot and posts to internal
  * accounts of its own.
  */
-export const SLOTS = 64
+const SLOTS = 64
 
 const names: Record<InternalKind, string> = {
   ach_clearing: 'ACH clearing',

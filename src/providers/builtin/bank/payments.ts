@@ -99,7 +99,7 @@ function paymentCommand(bank: PaymentBank, write: Write<Payment>, order: Payment
 }
 
 /** Decides a payment: refuses it, or moves the money and emits `payment.created`. */
-export function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<PaymentLack> {
+function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<PaymentLack> {
   const { organisationId, accountId, input, routingNumber } = order
   const account = depositAccountIn(books, organisationId, accountId)
   const payee = books.payee(order.payeeId)
@@ -242,7 +242,7 @@ interface ReturnOrder {
 }
 
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
-export function decideReturn(books: Books, { id, returnCode, transferId, routingNumber }: ReturnOrder): Payment {
+function decideReturn(books: Books, { id, returnCode, transferId, routingNumber }: ReturnOrder): Payment {
   const payment = books.payment(id)
   if (!payment) throw new Problem('payment_not_found')
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)

@@ -102,7 +102,7 @@ async function receiveAch(bank: BankParts, write: Write<ListedTransaction>, inpu
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-export function decideReceivedAch(books: Books, order: AchOrder): ListedTransaction {
+function decideReceivedAch(books: Books, order: AchOrder): ListedTransaction {
   const { organisationId, accountId, transferId, routingNumber, input } = order
   const { amount, companyName, direction = 'Credit', description = `ACH ${direction.toLowerCase()}` } = input
   const account = depositAccountIn(books, organisationId, accountId)

@@ -22,13 +22,6 @@ export function listZipCodes(database: Queryable): Promise<ZipCode[]> {
   return database.query(`select zip, lat, long, city, state from zip_code order by zip`)
 }
 
-/** Any fixed number: changes of the catalogue take turns on this lock. */
-const CATALOGUE_LOCK = 7_275_743
-
-export async function lockCatalogue(transaction: Queryable): Promise<void> {
-  await transaction.query(`select pg_advisory_xact_lock($1)`, [CATALOGUE_LOCK])
-}
-
 export async function hasOffers(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>(`select exists (select 1 from offer) as found`)
   return row?.found === true

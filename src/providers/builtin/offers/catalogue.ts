@@ -1,5 +1,6 @@
 import { clock } from '../../../base/clock.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
+import { waitForLock } from '../../../database/patient-lock.ts'
 import { openRecordIds, type RecordIds } from '../../../database/record-ids.ts'
 import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
 import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
@@ -11,7 +12,6 @@ import {
   hasZipCodes,
   insertZipCodes,
   listZipCodes,
-  lockCatalogue,
   type NewMerchantRow,
   type NewOfferRow,
   upsertMerchants,
@@ -20,11 +20,19 @@ import {
 import { readZipCodes } from './zip-codes.ts'
 
 const OFFERS_AT_ONCE = 2_000
+/** Advisory lock under which the catalogue is changed. Any fixed number serves. */
+const CATALOGUE_LOCK = 7_275_743
 
 /** Fills the table of ZIP centres at the first start. */
 export async function loadZipCodes(database: Database): Promise<void> {
   if (await hasZipCodes(database)) return
-  await insertZipCodes(database, await readZipCodes())
+  const zipCodes = await readZipCodes()
+  const fill = async (transaction: Queryable) => {
+    await waitForLock(transaction, CATALOGUE_LOCK)
+    // Another process may have been faster.
+    if (!(await hasZipCodes(transaction))) await insertZipCodes(transaction, zipCodes)
+  }
+  await database.transaction(fill, { unlimited: true })
 }
 
 /** Fills an empty catalogue with invented offers; answers how many, and nothing where there were some. */
@@ -47,14 +55,15 @@ export function changeCatalogue<T>(
   database: Database,
   work: (write: (offers: CatalogueOffer[]) => Promise<void>, transaction: Queryable) => Promise<T>,
 ): Promise<T> {
-  return database.transaction(async (transaction) => {
-    await lockCatalogue(transaction)
+  const change = async (transaction: Queryable) => {
+    await waitForLock(transaction, CATALOGUE_LOCK)
     const ids = openRecordIds(transaction)
     const written = new Set<string>()
     const result = await work((offers) => writeOffers(transaction, ids, written, offers), transaction)
     await analyzeCatalogue(transaction)
     return result
-  })
+  }
+  return database.transaction(change, { unlimited: true })
 }
 
 /** A chain of shops is in every portion, but its merchant need be written once. */

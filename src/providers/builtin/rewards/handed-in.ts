@@ -75,6 +75,6 @@ function decideHandedIn(
 }
 
 /** The part of an authorization's refunds that no purchase has taken yet: each cent is taken off once. */
-export function untakenRefund(refunded: number, purchases: Pick<LedgerPurchase, 'refunded'>[]): number {
+function untakenRefund(refunded: number, purchases: Pick<LedgerPurchase, 'refunded'>[]): number {
   return purchases.reduce((left, purchase) => left - purchase.refunded, refunded)
 }
