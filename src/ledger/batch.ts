@@ -57,6 +57,8 @@ interface Runner {
   slot: number | undefined
   /** The number of batches that still look keys up first. */
   batchesWithKeys: number
+  /** The epoch of the database in which the internal accounts were looked up. */
+  epoch: number
 }
 
 export function openBatchRunner(options: BatchOptions): BatchRunner {
@@ -72,7 +74,7 @@ export function openBatchRunner(options: BatchOptions): BatchRunner {
     },
   })
   const accounts = openInternalAccounts(database, ids)
-  const runner: Runner = { database, accounts, sql, record, slot: undefined, batchesWithKeys: 0 }
+  const runner: Runner = { database, accounts, sql, record, slot: undefined, batchesWithKeys: 0, epoch: 0 }
   return {
     run(commands, locking = 'wait') {
       const readKeys = locking === 'skip' || runner.batchesWithKeys > 0
@@ -87,6 +89,9 @@ export function openBatchRunner(options: BatchOptions): BatchRunner {
 async function internalAccount(runner: Runner, organisationId: number, kind: InternalKind): Promise<number> {
   // A slot is taken with the connection, which the first transaction opens.
   if (runner.slot === undefined) await runner.database.transaction(async () => undefined)
+  const epoch = runner.database.epoch()
+  if (epoch !== runner.epoch) runner.accounts.forget()
+  runner.epoch = epoch
   return runner.accounts.current(organisationId, kind, runner.slot ?? 0)
 }
 

@@ -30,6 +30,8 @@ export interface InternalAccounts {
    * are posted to another account of the same kind and slot from now on.
    */
   replaceFull(organisationId: number, kind: InternalKind, slot: number): Promise<void>
+  /** Forgets the accounts. After a failover that lost commits the next server may not have them. */
+  forget(): void
 }
 
 export function openInternalAccounts(database: Queryable, ids: RecordIds): InternalAccounts {
@@ -60,6 +62,7 @@ export function openInternalAccounts(database: Queryable, ids: RecordIds): Inter
   }
 
   return {
+    forget: () => currentIds.clear(),
     async current(organisationId, kind, slot) {
       const id = currentIds.get(nameOf(organisationId, kind, slot))
       return id ?? newest(organisationId, kind, slot, (found) => (found ? undefined : slot))
