@@ -37,7 +37,7 @@ export function load(order: Load): Promise<Measured> {
   return wrk ? runWrk(wrk, name, order) : runAutocannon(name, order)
 }
 
-/** One thread is enough to keep any server here busy, and leaves the most of the cores to it. */
+/** Runs wrk with one thread, which is enough to saturate any server of the benchmark and leaves it the other cores. */
 async function runWrk(program: string, name: string, { kind, url, connections, seconds, world }: Load) {
   const { count, firstAccount, firstExternal } = world
   const { stdout } = await promisify(execFile)(program, [

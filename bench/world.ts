@@ -130,7 +130,7 @@ function evenFrom(id: number): number {
   return id + (id % 2)
 }
 
-/** Where the money of a world comes from. */
+/** Inserts the account that funds the accounts of a benchmark world. */
 async function insertFunding(
   client: pg.Client,
   account: { id: number; organisationId: number; slot: number; balance: number; count: number },

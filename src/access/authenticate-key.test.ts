@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-/** Whether a key works, and how many statements it took to know. */
+/** Returns whether a key works and how many statements the check needed. */
 async function cost(key: string, of = keys): Promise<[found: boolean, statements: number]> {
   statements = 0
   const holder = await of.authenticate(key)

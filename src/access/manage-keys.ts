@@ -88,7 +88,7 @@ async function rotateApiKey(
   const answer = await runOnce.transaction(write, async (transaction, events) => {
     const row = await lockKey(transaction, write.caller.organisationId, id)
     if (!row) throw new Problem('api_key_not_found')
-    // The caller sees the new secret, and so gets the powers of the key.
+    // The caller receives the new secret, so it must already have every scope of this key.
     refuseExcess(await requireUsable(transaction, holder), row)
     if (row.expired) throw new Problem('api_key_expired')
     const key = makeKey(mode, row.scopes ? 'rk' : 'sk')

@@ -75,7 +75,7 @@ export interface BankingProvider {
   getStatementPdf?(caller: Caller, statementId: string): Promise<Buffer>
 }
 
-/** The provider that an operation works with. The server calls `run` only where the provider has the method. */
+/** The parts that a banking operation receives. `run` is called only if the provider implements the operation's method. */
 export interface BankingParts {
   bank: Required<BankingProvider>
 }

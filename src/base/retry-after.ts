@@ -6,7 +6,7 @@ export function retryAfter(seconds: number): { 'Retry-After': string } {
 }
 
 /**
- * Reads a Retry-After that another server sent: seconds, or an HTTP date. Answers milliseconds from now, at most a day;
+ * Reads a Retry-After that another server sent: seconds, or an HTTP date. Returns milliseconds from now, at most a day;
  * undefined where the header is absent or neither form.
  */
 export function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {

@@ -97,7 +97,7 @@ function encode<Row>(type: ArrayType, rows: Row[], of: (row: Row) => Value): Buf
   return Buffer.from(room.subarray(0, rows.length === 0 ? 12 : at))
 }
 
-/** Each writes an element of its type behind its length, and answers where the next one begins. */
+/** Each function writes the length of an element, then the element, and returns the offset of the next one. */
 const puts = {
   bigint: putBigint,
   integer: putInteger,

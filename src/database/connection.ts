@@ -73,7 +73,7 @@ export async function withinDeadline<T>(client: pg.Client, ms: number, work: () 
 
 /**
  * Calls `expired` in `ms` milliseconds, after whatever has arrived by then was read: an event loop that was held up must
- * not take its own delay for the server's. Answers how to call it off.
+ * not take its own delay for the server's. Returns how to call it off.
  */
 export function after(ms: number, expired: () => void): () => void {
   let cancelled = false

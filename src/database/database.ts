@@ -87,7 +87,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const begun = connection.query('begin')
   if (!pipeline) await begun
-  // In a pipeline the statements behind a failed BEGIN fail too and report the error.
+  // The rejection can be ignored: if BEGIN fails, the statements behind it in the pipeline fail too and report the error.
   begun.catch(() => undefined)
   let result: T
   try {

@@ -59,7 +59,7 @@ export class Pool {
     this.#checking.unref()
   }
 
-  /** A connection for the caller alone; at once where one is idle. */
+  /** Takes a connection for exclusive use; returns it without a promise if one is idle. */
   take(): Connection | Promise<Connection> {
     const connection = this.#idle.pop()
     if (connection) return connection

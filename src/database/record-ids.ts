@@ -40,7 +40,7 @@ export function openRecordIds(database: Queryable & Partial<Pick<Database, 'epoc
       `select nextval('record_id') as first from generate_series(1, $1::int)`,
       [blocksToFetch],
     )
-    // Where the ids in memory were dropped meanwhile, these came from the connection that was lost.
+    // If the ids in memory were dropped during the query, these ids came from the lost connection and must not be used.
     if (target === blocks) blocks.push(...rows.map(({ first }) => first))
     blocksToFetch = Math.min(MAX_BLOCKS, blocksToFetch * 2)
   }

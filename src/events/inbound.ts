@@ -56,7 +56,7 @@ export function openInbox(database: Database, organisationId: number, committed?
   }
 }
 
-/** Applies the reports that are new, in one transaction. Answers why others could not be fetched. */
+/** Applies the reports that are new, in one transaction. Returns why others could not be fetched. */
 async function applyNew(
   { database, organisationId, committed }: InboxParts,
   { provider }: InboundSource,

@@ -13,7 +13,7 @@ export function recordEvents(transaction: Queryable, events: NewEvent[]): Promis
   return events.length > 0 ? insertEvents(transaction, events) : Promise.resolve()
 }
 
-/** A replacement of `recordEvents`. The benchmark drops events, to measure what they cost. */
+/** The type of `recordEvents`. The benchmark passes a function that drops events, to measure their cost. */
 export type RecordEvents = typeof recordEvents
 
 /** The origin of the changes of a write. */

@@ -8,7 +8,7 @@ export interface Waiters {
   /** The number of hints so far. Take it before reading events: a hint that comes later ends the wait at once. */
   mark(): number
   /**
-   * Waits for an event after `from` that the filter lets through. Answers the number to read from once there is one;
+   * Waits for an event after `from` that the filter lets through. Returns the number to read from once there is one;
    * undefined when the time is over, the caller is gone, or the service stops.
    */
   wait(request: WaitRequest): Promise<number | undefined>

@@ -60,7 +60,7 @@ export function problemOf(error: FastifyError | Error): Problem {
   return new Problem('internal_error')
 }
 
-/** The content type of a problem: application/json for a caller that accepts nothing else. */
+/** The content type of a problem: application/problem+json, or application/json if the caller accepts only that. */
 function contentType(accept: string | undefined): string {
   const types = (accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
   const problemWelcome = types.some(

@@ -25,7 +25,7 @@ export interface Sending {
 
 export type Send = (reply: FastifyReply, sending: Sending) => void
 
-/** The success of an operation as it is sent and stored; `json` where the data is JSON text already. */
+/** Builds the success response that is sent and stored. Pass `json` if the data is already JSON text. */
 export function render(status: number, data: unknown, json = JSON.stringify(data)): Answer {
   return { status, body: status === 204 ? '' : `{"data":${json}}`, replayed: false }
 }

@@ -50,7 +50,7 @@ function newWrite(): Write<string> {
 const waiting = (application: string) =>
   ask(own.server, `select from pg_stat_activity where wait_event = 'SyncRep' and application_name = $1`, [application])
 
-/** Has every commit from here on wait for a standby that does not exist; true once a commit of the test's own waits. */
+/** Makes every later commit wait for a standby that does not exist. Resolves when a commit of the test is waiting. */
 async function loseStandby(): Promise<void> {
   await own.set('synchronous_standby_names', 'nobody')
   // The server applies the setting some time after the call.

@@ -16,7 +16,7 @@ export interface RunOnce {
    * makes all its effects and stores its answer in one transaction; it throws KeyTaken where the key has an answer.
    */
   attempt<Data>(write: Write<Data>, attempt: Attempt): Promise<Answer>
-  /** Runs `attempt` around a plain transaction: `work` makes the effects, emits events and answers the record to show. */
+  /** Runs `attempt` around a plain transaction: `work` makes the effects, emits events and returns the record to show. */
   transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer>
 }
 
@@ -94,7 +94,7 @@ async function runAfterOthers(
 }
 
 /**
- * Answers an attempt that failed. A refusal gives way to a stored answer: the same request may have succeeded in another
+ * Responds to an attempt that failed. A refusal gives way to a stored answer: the same request may have succeeded in another
  * process a moment ago, and what it did may be the reason for the refusal.
  */
 async function answerFailure(

@@ -66,7 +66,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     leave(overdue, { results: overdue.map(() => refused), hasEvents: false })
   }
 
-  /** Runs commands and answers whether any ended. Those that are still held go to the end of the list. */
+  /** Runs commands and returns whether any ended. Those that are still held go to the end of the list. */
   async function run(batch: Held[], locking: Locking): Promise<boolean> {
     runner ??= openRunner()
     const ended = await runner.run(

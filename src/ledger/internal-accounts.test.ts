@@ -25,7 +25,7 @@ describe('The internal accounts of a batch runner', () => {
   test('are looked up again after a lost connection, because the next server may not have them', async () => {
     const first = await runner.internalAccount(1, 'ach_clearing')
     expect(await runner.internalAccount(1, 'ach_clearing')).toBe(first)
-    // A failover to a server that has not got the account yet.
+    // Simulates a failover to a server to which the account was not replicated yet.
     await database.query('delete from account where id = $1', [first])
     await database.query(
       `select pg_terminate_backend(l.pid) from pg_locks l

@@ -96,8 +96,8 @@ export async function readPayments(transaction: Queryable, ids: number[]): Promi
 }
 
 /**
- * The tables of the lane grow without end, so a plan that was made while one was small must not read it whole; in joins
- * that takes a plain list of ids as well. Generic plans, because none depends on its values: each is made once.
+ * Fixes the plans of a connection. The lane's tables keep growing, so a plan that was made while a table was small must not
+ * use a sequential scan. No plan depends on its parameter values, so each statement is planned once (generic plans).
  */
 export async function fixPlans(connection: Queryable): Promise<void> {
   await connection.query(`set enable_seqscan = off`)

@@ -10,7 +10,7 @@ import { inSpan } from '../base/span.ts'
 
 /** The HTTP server of a provider, called with time-outs, retries, a rate limit and a circuit breaker. */
 export interface Upstream {
-  /** Answers the reply, whatever its status; rejects with an UpstreamProblem without one. */
+  /** Returns the reply, whatever its status; rejects with an UpstreamProblem without one. */
   call(request: UpstreamRequest): Promise<UpstreamReply>
   close(): Promise<void>
 }
@@ -215,7 +215,7 @@ function retryAfterOf({ headers }: UpstreamReply): number | undefined {
 }
 
 /**
- * Limits the requests of a minute, of which a tenth may be sent at once. The function answers how long to wait for a turn;
+ * Limits the requests of a minute, of which a tenth may be sent at once. The function returns how long to wait for a turn;
  * undefined where the turn would not come in time, which leaves it to the next request.
  */
 function rateLimit(perMinute: number): (maxMs: number) => number | undefined {

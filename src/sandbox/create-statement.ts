@@ -6,7 +6,7 @@ import { sandboxWrite } from './sandbox.ts'
 const CreateStatementBody = Type.Object({ period: Period })
 export type CreateStatementInput = Static<typeof CreateStatementBody> & { accountId: string }
 
-/** Sandbox. Creates the statement of a month that is over, or answers the existing one. */
+/** Sandbox. Creates the statement of a month that is over, or returns the existing one. */
 export const createStatement = sandboxWrite({
   id: 'createStatement',
   area: 'sandbox',

@@ -53,7 +53,7 @@ interface Change {
   body?: unknown
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
   emits: Expected[] | ((answered: any) => Expected[])
-  /** A second call is refused or answers the existing record; either way it emits nothing. */
+  /** A second call is refused or returns the existing record; either way it emits nothing. */
   once?: boolean
 }
 

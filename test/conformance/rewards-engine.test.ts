@@ -75,7 +75,7 @@ async function authorize(on: TestBank, { cardId }: Shopper, amount: number, name
   return (await made(on, `/v0/sandbox/cards/${cardId}/authorizations`, body)).id
 }
 
-/** Buys and settles; answers the authorization and the settlement's transaction. */
+/** Buys and settles; returns the authorization and the settlement's transaction. */
 async function buy(on: TestBank, by: Shopper, amount: number, name: string, location?: string) {
   const authorizationId = await authorize(on, by, amount, name, location)
   const { id } = await made(on, `/v0/sandbox/authorizations/${authorizationId}/settle`, {})

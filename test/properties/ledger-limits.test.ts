@@ -171,7 +171,7 @@ describe('payments of other accounts, while another transaction holds an account
   /** Ten times the wait that a batch has for a lock. */
   const BOUND_MS = 1_000
 
-  /** Pays every 20 ms for a while and answers the longest time that a payment took. */
+  /** Pays every 20 ms for a while and returns the longest time that a payment took. */
   async function longestPayment(payer: Payer, forMs: number): Promise<number> {
     const paying: Promise<number>[] = []
     const startedMs = performance.now()

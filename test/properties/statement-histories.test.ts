@@ -62,7 +62,7 @@ describe('statements', () => {
   )
 })
 
-/** Lives one history in an organisation of its own, and answers how many statements were compared. */
+/** Lives one history in an organisation of its own, and returns how many statements were compared. */
 async function live(steps: Step[]): Promise<number> {
   const name = `history-${histories++}`
   const key = await bank.makeKey(name, null)

@@ -138,7 +138,7 @@ export function later(instant: string, days: number, ms = 0): string {
   return new Date(Date.parse(instant) + days * 86_400_000 + ms).toISOString()
 }
 
-/** Runs a task many times at once; answers the results in the order of the calls. */
+/** Runs a task many times at once; returns the results in the order of the calls. */
 export function times<T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => work(at)))
 }

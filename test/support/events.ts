@@ -33,7 +33,7 @@ export async function lastSequence(bank: TestBank, organisation = 'first'): Prom
 
 interface Kind {
   table: string
-  /** The record as the interface answers it now. */
+  /** Returns the record as the interface shows it now. */
   show(bank: TestBank, event: RecordedEvent): Promise<unknown>
 }
 

@@ -90,12 +90,12 @@ export function returnPayment(bank: TestBank, paymentId: string, returnCode = 'R
   return bank.call('POST', `/v0/sandbox/payments/${paymentId}/return`, { body: { returnCode } })
 }
 
-/** Locks an account in a transaction of its own. Answers the function that releases it. */
+/** Locks an account in a transaction of its own. Returns the function that releases it. */
 export function holdAccount(bank: TestBank, accountId: number | string): Promise<() => Promise<void>> {
   return holdRows(bank, 'select from account where id = $1 for no key update', accountId)
 }
 
-/** Runs a statement that locks rows in a transaction of its own. Answers the function that releases them. */
+/** Runs a statement that locks rows in a transaction of its own. Returns the function that releases them. */
 export async function holdRows(
   { server }: TestBank,
   statement: string,

@@ -82,7 +82,7 @@ export async function openProxy(upstream: pg.ClientConfig): Promise<DatabaseProx
   }
 }
 
-/** Reads the messages of one connection and answers whether a chunk carries a COMMIT, plain or prepared. */
+/** Reads the messages of one connection and returns whether a chunk carries a COMMIT, plain or prepared. */
 function commitsIn(): (chunk: Buffer) => boolean {
   let rest = Buffer.alloc(0)
   let started = false

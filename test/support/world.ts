@@ -105,7 +105,7 @@ export const exceptions = {
   ],
   /** `operation/parameter`: a filter that finds nothing in the world. */
   findNothing: ['listPayments/recurringPaymentId'],
-  /** Operations that succeed only after something else that the generated calls do not do. */
+  /** Operations that need a preparation step which the generated calls do not perform. */
   needMore: ['activateCard', 'unfreezeCard', 'createRewardableTransaction'],
 }
 

@@ -104,7 +104,7 @@ export function launchServer(server: Server): Launch {
       detached: true,
     },
   )
-  // A program that cannot be started has no process id: `isRunning` sees that, and `failureOf` reads the reason.
+  // A program that cannot be started has no process id, so `isRunning` is false. `failureOf` reads the reason from the log.
   child.on('error', (error) => appendFileSync(logFile(location), `FATAL: ${error.message}\n`))
   child.unref()
   closeSync(log)

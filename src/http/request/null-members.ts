@@ -6,7 +6,7 @@ type Annotated = RequestSchema & { 'x-null'?: 'refused' }
 /**
  * The value without its optional members that are null: many clients write null for what they leave out. A member stays
  * where its schema admits null (in a PATCH it clears the field), and where `x-null` says that null is refused, because
- * leaving the member out means more than the caller may have meant. Answers the same object where nothing was dropped.
+ * leaving the member out means more than the caller may have meant. Returns the same object where nothing was dropped.
  */
 export function withoutNullMembers(schema: TSchema, value: unknown): unknown {
   return dropNulls(schema as RequestSchema, value)

@@ -9,7 +9,7 @@ const CreateRewardableTransactionInput = Type.Object({
 })
 export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTransactionInput>
 
-/** Extension. Records a purchase that settled before its card was linked, or answers the recorded one. */
+/** Extension. Records a purchase that settled before its card was linked, or returns the recorded one. */
 export const createRewardableTransaction = recordsWrite({
   id: 'createRewardableTransaction',
   area: 'rewards',

@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { recordsRead } from './records.ts'
 import { Reward } from './reward.ts'
 
-/** Extension. Answers one reward. */
+/** Extension. Returns one reward. */
 export const getReward = recordsRead({
   id: 'getReward',
   area: 'rewards',

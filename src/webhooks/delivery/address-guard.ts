@@ -5,8 +5,8 @@ import { type Address, openResolver, openSystemResolver, type Resolve } from './
 /** Decides where webhooks may go: a caller who registers a URL must not reach into the network behind the service. */
 export interface AddressGuard {
   /**
-   * The fault of a URL; undefined where it has none. Host names are not looked up: an answer that depends on them would
-   * show a caller which names exist in the network behind the service. They are judged for every connection.
+   * Returns why a URL is not allowed, or undefined. It makes no DNS look-up, because the result would show the caller which
+   * names exist in the internal network. Addresses are checked at every connection instead.
    */
   faultOf(url: URL): string | undefined
   /** Connects to an address that has been judged. */

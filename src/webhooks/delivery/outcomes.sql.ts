@@ -31,7 +31,7 @@ interface Ended {
 
 /**
  * Writes outcomes and lets the next delivery of each record go whose delivery has ended. An outcome whose lease another
- * worker holds by now is dropped. Answers the endpoints that were written to: one that another transaction has locked is
+ * worker holds by now is dropped. Returns the endpoints that were written to: one that another transaction has locked is
  * skipped, so that it does not hold up the outcomes of all others.
  */
 export async function writeOutcomes(transaction: Queryable, outcomes: Outcome[]): Promise<Set<number>> {

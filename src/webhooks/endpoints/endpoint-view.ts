@@ -1,7 +1,7 @@
 import type { EndpointRow } from './endpoints.sql.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.ts'
 
-/** The endpoint as answers and events show it. */
+/** The endpoint as responses and events show it. */
 export function endpointOf(row: EndpointRow): WebhookEndpoint {
   const { id, url, events, description, status, disabledReason, createdAt } = row
   return { id: String(id), url, events, description, status, disabledReason, createdAt }

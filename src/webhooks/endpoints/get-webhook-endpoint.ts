@@ -3,7 +3,7 @@ import { Id } from '../../base/ids.ts'
 import { webhooksRead } from '../webhooks.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
-/** Extension. Answers a webhook endpoint, without its secret. */
+/** Extension. Returns a webhook endpoint, without its secret. */
 export const getWebhookEndpoint = webhooksRead({
   id: 'getWebhookEndpoint',
   area: 'events',

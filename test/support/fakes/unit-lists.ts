@@ -62,7 +62,7 @@ const filters: Record<Collection, Record<string, Match>> = {
   transactions: { ...owners, 'direction[]': attribute('direction'), ...period },
 }
 
-/** Answers a list. Unknown parameters are refused, so that a test notices a filter that the upstream would ignore. */
+/** Returns a list. Unknown parameters are refused, so that a test notices a filter that the upstream would ignore. */
 export function listed(collection: Collection, query: URLSearchParams, records: UnitRecords): FakeReply {
   const wanted = new Map<string, string[]>()
   let limit = 100

@@ -29,7 +29,7 @@ async function expireUntil(bank: BankParts, organisationId: number, until: strin
   }
 }
 
-/** Cancels an authorization; answers false where it was settled or reversed a moment ago. */
+/** Cancels an authorization; returns false where it was settled or reversed a moment ago. */
 async function expire(
   { runOnce, lane }: BankParts,
   organisationId: number,

@@ -85,7 +85,7 @@ const replacementChain = `
     from chain join card old on old.id = chain.replaces_card_id
     where chain.activated_at is null and chain.step < $2::int)`
 
-/** Ends the live cards that a card replaces, before that card is activated. Answers them, the latest one first. */
+/** Ends the live cards that a card replaces, before that card is activated. Returns them, the latest one first. */
 export function endReplacedCards(transaction: Queryable, id: number): Promise<CardRow[]> {
   return transaction.query(
     `${replacementChain}, ended as (
@@ -106,7 +106,7 @@ export async function countPendingReplacements(transaction: Queryable, id: numbe
   return row?.replacements ?? 0
 }
 
-/** Ends every live card of an account. Answers them, the oldest one first. */
+/** Ends every live card of an account. Returns them, the oldest one first. */
 export function closeCardsOf(transaction: Queryable, accountId: number): Promise<CardRow[]> {
   return transaction.query(
     `with closed as (

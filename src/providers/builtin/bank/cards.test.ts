@@ -28,7 +28,7 @@ beforeEach(() => void statements.splice(0))
 
 let nextId = 50_000_000
 
-/** Puts cards in front of a card, each one a replacement of the one before; answers the last. */
+/** Puts cards in front of a card, each one a replacement of the one before; returns the last. */
 async function addReplacements(card: string, count: number, status: string, activated: boolean): Promise<string> {
   const before = nextId
   nextId += count

@@ -161,7 +161,7 @@ async function changeDocument(
   return shown
 }
 
-/** Checks and seals the bytes of an upload; answers the refusal where they are not of their declared type. */
+/** Checks and seals the bytes of an upload; returns the refusal where they are not of their declared type. */
 async function sealedFile(
   { mode, seal }: BankParts,
   { documentId, content, contentType }: UploadDocumentInput,

@@ -35,7 +35,7 @@ export async function loadZipCodes(database: Database): Promise<void> {
   await database.transaction(fill, { unlimited: true })
 }
 
-/** Fills an empty catalogue with invented offers; answers how many, and nothing where there were some. */
+/** Fills an empty catalogue with invented offers; returns how many, and nothing where there were some. */
 export async function loadSampleCatalogue(database: Database): Promise<{ offers: number; ms: number } | undefined> {
   if (await hasOffers(database)) return undefined
   const startedMs = clock.elapsedMs()

@@ -17,7 +17,7 @@ export interface ImportReport {
 }
 
 /**
- * Takes a file of JSON Lines into the catalogue, an offer a line, by their keys, all or none. Answers how many offers
+ * Takes a file of JSON Lines into the catalogue, an offer a line, by their keys, all or none. Returns how many offers
  * there were and how many lines have faults.
  */
 export async function importOffers(

@@ -20,8 +20,8 @@ interface HandedIn {
 }
 
 /**
- * Records a settlement as a purchase afterwards, or answers the purchase that is recorded. The look-ups are part of the
- * attempt: a replay answers what was stored even where the card has been unlinked since.
+ * Records an earlier settlement as a purchase, or returns the purchase that is already recorded. The look-ups run inside
+ * `runOnce`, so a repeated request returns the stored response even if the card was unlinked since.
  */
 export function createRewardableTransaction(
   parts: BankParts,

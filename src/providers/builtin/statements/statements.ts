@@ -55,7 +55,7 @@ export function statementsOf(parts: StatementParts): Statements {
   }
 }
 
-/** Makes the statement of one account, or answers the one that is there. */
+/** Makes the statement of one account, or returns the one that is there. */
 async function createStatement(
   { ids, runOnce }: StatementParts,
   write: Write<Statement>,

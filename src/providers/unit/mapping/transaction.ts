@@ -2,7 +2,7 @@ import type { ListedTransaction, Transaction } from '../../../banking/transactio
 import { cents, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
 import { counterpartyOf } from './payment.ts'
 
-/** A transaction of a list: flat, without its relationships. */
+/** A transaction as lists show it: flat, without relationships. */
 export function listedTransaction(resource: Resource): ListedTransaction {
   return { type: resource.type, id: idOf(resource), ...attributesOf(resource), tags: tagsOf(resource) }
 }
