@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../src/database/database.ts'
 import { visitDatabase } from '../src/database/visit.ts'
 import { fail } from '../src/startup-errors.ts'
-import { type BaselineRequest, baselineEnvironment } from '../test/support/baseline.ts'
+import { type BaselineRequest, baselineEnvironment } from '../test/support/baseline/baseline.ts'
 import { endServices, scratchFolder, startService } from '../test/support/service.ts'
 import { readMigrationRows, readRows, readSequenceValues, type TableRows } from './baseline.sql.ts'
 import { schemaStatements } from './schema-text.ts'
@@ -32,7 +32,7 @@ async function writeBaseline(): Promise<void> {
   await service.stop('SIGTERM')
   const request: BaselineRequest = { path, key, body, answer: payment.text }
   const sql = await visitDatabase({ databaseUrl: undefined, dataDir }, dump)
-  const file = join(root, `test/support/baseline-${version}.sql`)
+  const file = join(root, `test/support/baseline/${version}.sql`)
   writeFileSync(file, `-- Written by scripts/baseline.ts. Do not edit.\n-- ${JSON.stringify(request)}\n\n${sql}`)
   await endServices()
 }

@@ -5,15 +5,15 @@ import { schemaPage } from '../../scripts/schema-text.ts'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
-import { type BaselineRequest, baselineEnvironment } from '../support/baseline.ts'
+import { type BaselineRequest, baselineEnvironment } from '../support/baseline/baseline.ts'
 import { root } from '../support/harness.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const folder = join(root, 'test/support')
-const baselines = readdirSync(folder).filter((name) => /^baseline-.*\.sql$/.test(name))
+const folder = join(root, 'test/support/baseline')
+const baselines = readdirSync(folder).filter((name) => /\.sql$/.test(name))
 
 describe('A database of a released version', () => {
   const names: string[] = []
@@ -23,10 +23,10 @@ describe('A database of a released version', () => {
   })
 
   test('is kept for every release', () => {
-    expect(baselines).toContain('baseline-0.1.0.sql')
+    expect(baselines).toContain('0.1.0.sql')
   })
 
-  test.each(baselines)('is upgraded from %s with its records, laws and stored answers', async (baseline) => {
+  test.each(baselines)('is upgraded from %s, with its records, laws and stored answers', async (baseline) => {
     const name = `purser_upgrade_${process.pid}_${names.length}`
     await administer(inject('server'), `create database ${name}`)
     names.push(name)
