@@ -8,10 +8,10 @@ import { openTurns } from './turns.ts'
 const MIB = 1024 * 1024
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-function opened() {
+function opened({ slowAfterMs = 60_000 } = {}) {
   const load = { running: 0, max: 100 }
   const budget = openBodyBudget(8 * MIB)
-  const read = bodyReader({ load, budget, turns: openTurns(), ownerOf: () => 1 })
+  const read = bodyReader({ load, budget, turns: openTurns(), ownerOf: () => 1, slowAfterMs })
   const results: unknown[] = []
   const send = (headers: Record<string, string>, bodyLimit = MIB) => {
     const payload = new PassThrough()
@@ -64,6 +64,17 @@ describe('the body reader', () => {
     for (let count = 0; count < 33; count++) payload.write(Buffer.alloc(32 * 1024, 32))
     await turn()
     expect(results.map(code)).toEqual(['payload_too_large', 'payload_too_large'])
+  })
+
+  test('gives up a large body that stalls, and with it its part of the budget', async () => {
+    const { load, results, send } = opened({ slowAfterMs: 50 })
+    const large = () => send({ 'content-length': String(3 * MIB) }, 4 * MIB)
+    large().payload.write('[')
+    await expect.poll(() => results.map(code)).toEqual(['request_timeout'])
+    expect(load.running).toBe(0)
+    large().payload.end(`"${'a'.repeat(3 * MIB - 2)}"`)
+    await expect.poll(() => results.length).toBe(2)
+    expect(results[1]).toHaveLength(3 * MIB - 2)
   })
 
   test('refuses large bodies past the budget before it reads them, and serves them again once others are released', async () => {

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { clock } from '../../base/clock.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
 import { type Load, tooManyBodies } from '../load.ts'
 import type { BodyBudget, BodyOwner } from './body-budget.ts'
@@ -15,6 +16,9 @@ import type { Turns } from './turns.ts'
 export const BODY_LIMIT = 1024 * 1024
 /** Bodies past this size are counted in the budget of bytes, and parsed one in a turn of the event loop. */
 const LARGE = 64 * 1024
+/** The lowest speed of a large body after its first seconds: a body that stalls must not keep its part of the budget. */
+const MIN_BYTES_PER_SECOND = 64 * 1024
+const SLOW_AFTER_MS = 5_000
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -38,6 +42,8 @@ export interface BodyParts {
   turns: Turns
   /** Whose share of the budget a body is counted in. */
   ownerOf(request: BodyRequest): BodyOwner
+  /** How long a large body may take before its speed is checked. */
+  slowAfterMs?: number
 }
 
 /** Reads JSON bodies for Fastify. */
@@ -99,12 +105,14 @@ export function postponeContinue(request: IncomingMessage, response: ServerRespo
 export function readBytes(
   request: BodyRequest,
   payload: IncomingMessage,
-  { load, budget, ownerOf }: BodyParts,
+  { load, budget, ownerOf, slowAfterMs = SLOW_AFTER_MS }: BodyParts,
   done: (error: Error | null, bytes?: Buffer) => void,
 ): void {
   const declared = Number(request.headers['content-length'] ?? Number.NaN)
   const chunks: Buffer[] = []
+  const startedMs = clock.elapsedMs()
   let received = 0
+  let speedCheck: NodeJS.Timeout | undefined
 
   /** The refusal of a body of so many bytes, if there is one. */
   function refusal(bytes: number): Problem | undefined {
@@ -115,10 +123,17 @@ export function readBytes(
     if (bytes <= held.bytes) return undefined
     if (!budget.take(held.owner, bytes - held.bytes)) return tooManyBodies
     held.bytes = bytes
+    speedCheck ??= setInterval(checkSpeed, slowAfterMs / 5)
     return undefined
   }
 
+  function checkSpeed(): void {
+    const ms = clock.elapsedMs() - startedMs
+    if (ms > slowAfterMs && received < (ms / 1_000) * MIN_BYTES_PER_SECOND) end(new Problem('request_timeout'))
+  }
+
   function end(error: Error | null, bytes?: Buffer): void {
+    clearInterval(speedCheck)
     payload.off('data', onData).off('end', onEnd).off('error', end)
     load.running--
     if (error) releaseBody(request, budget)
