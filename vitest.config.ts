@@ -12,6 +12,7 @@ export default defineConfig({
     pool: 'forks',
     // With isolation every file loads the whole service again, which took a third of the run.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine: many tests wait for processes and time limits.
+    maxWorkers: 3,
   },
 })

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import { createDatabase, openTestBank, type TestBank } from '../support/harness.ts'
+import { createServiceDatabase, openTestBank, type TestBank } from '../support/harness.ts'
 import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
 import { applicant, makeWorld, sampleRequest, urlOf, type World } from '../support/world.ts'
 import { attacksOn, type Pulse, takePulse } from '../support/worst-case.ts'
@@ -61,7 +61,7 @@ describe('twenty uploads at once', () => {
   test('are served a few at a time, the others are asked to retry, and nobody else waits', {
     timeout: 120_000,
   }, async () => {
-    const { server, drop } = await createDatabase()
+    const { server, drop } = await createServiceDatabase()
     const service = await startService({
       PURSER_DATA_DIR: scratchFolder(),
       DATABASE_URL: databaseUrl(server),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDatabase } from '../support/harness.ts'
+import { createServiceDatabase } from '../support/harness.ts'
 import { type Attempt, type KillLoopResult, runKillLoop } from '../support/kill-loop.ts'
 import {
   ask,
@@ -101,7 +101,7 @@ describe('40 parallel requests with one Idempotency-Key, spread over two process
   let drop: () => Promise<void>
 
   beforeEach(async () => {
-    const database = await createDatabase()
+    const database = await createServiceDatabase()
     drop = database.drop
     const environment = {
       PURSER_DATA_DIR: join(scratchFolder(), 'data'),

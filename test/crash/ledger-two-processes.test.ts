@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sha256 } from '../../src/base/sha256.ts'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
-import { createDatabase } from '../support/harness.ts'
+import { createServiceDatabase } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import {
   ask,
@@ -22,11 +22,11 @@ const PAYMENTS = soak ? 2_000 : 240
 const AT_ONCE = 60
 
 let pair: [Service, Service]
-let server: Awaited<ReturnType<typeof createDatabase>>['server']
+let server: Awaited<ReturnType<typeof createServiceDatabase>>['server']
 let drop: () => Promise<void>
 
 beforeEach(async () => {
-  const database = await createDatabase()
+  const database = await createServiceDatabase()
   server = database.server
   drop = database.drop
   const environment = {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
-import { createDatabase } from '../support/harness.ts'
+import { createServiceDatabase } from '../support/harness.ts'
 import {
   ask,
   connect,
@@ -26,7 +26,7 @@ let customerId: string
 beforeAll(async () => {
   fake = await openFakeUnit()
   customerId = fake.addCustomer().id
-  database = await createDatabase()
+  database = await createServiceDatabase()
   environment = {
     PURSER_DATA_DIR: join(scratchFolder(), 'data'),
     DATABASE_URL: databaseUrl(database.server),

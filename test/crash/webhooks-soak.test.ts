@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Consumer, openConsumer, verify } from '../support/consumer.ts'
-import { createDatabase } from '../support/harness.ts'
+import { createServiceDatabase } from '../support/harness.ts'
 import { type Attempt, runKillLoop } from '../support/kill-loop.ts'
 import { ask, databaseUrl, endServices, type Service, scratchFolder, startService, until } from '../support/service.ts'
 
@@ -22,7 +22,7 @@ interface RecordedEvent {
 
 let pair: Service[]
 let consumer: Consumer
-let database: Awaited<ReturnType<typeof createDatabase>>
+let database: Awaited<ReturnType<typeof createServiceDatabase>>
 
 const environment = () => ({
   PURSER_DATA_DIR: join(scratchFolder(), 'data'),
@@ -36,7 +36,7 @@ const environment = () => ({
 })
 
 beforeEach(async () => {
-  database = await createDatabase()
+  database = await createServiceDatabase()
   consumer = await openConsumer()
   const shared = environment()
   pair = await Promise.all([startService(shared), startService(shared)])
