@@ -42,9 +42,10 @@ export async function lockEarning(
     ],
   )
   const earned = await transaction.query<{ name: string }>(
-    `select partner_user_id || ':' || offer_id as name from reward
-     where partner_user_id = any($1::bigint[]) and offer_id = any($2::text[])
-       and state in ('PENDING', 'CONFIRMED', 'PAID')`,
+    `select u.id || ':' || r.offer_id as name
+     from unnest($1::bigint[]) u (id) cross join lateral (
+       select offer_id, state from reward where partner_user_id = u.id and offer_id = any($2::text[]) offset 0) r
+     where r.state in ('PENDING', 'CONFIRMED', 'PAID')`,
     [
       arrayOf('bigint', users),
       arrayOf(
