@@ -3,7 +3,7 @@ import { clock } from '../../base/clock.ts'
 import { type Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { openUpstream, problemOfReply, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
 import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
-import { Garbled } from './resource.ts'
+import { Garbled, IncompleteRecord } from './resource.ts'
 
 /** One request to Unit. */
 export interface UnitCall<Result> {
@@ -68,8 +68,9 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
       } catch (error) {
         if (!(error instanceof Garbled)) throw error
         log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'upstream answer cannot be read')
+        const mayImprove = order.repeatable && !(error instanceof IncompleteRecord)
         const later = clock.elapsedMs() + GARBLED_PAUSE_MS < deadlineMs
-        if (!order.repeatable || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME))
+        if (!mayImprove || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME))
       }
       await sleep(GARBLED_PAUSE_MS)
     }

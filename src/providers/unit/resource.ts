@@ -1,8 +1,11 @@
 import { parseInstant } from '../../base/clock.ts'
 import { Page, type PageQuery } from '../../base/page.ts'
 
-/** An answer of the upstream that breaks its own conventions. */
+/** An answer of the upstream that cannot be read. Asked again, the upstream may answer better. */
 export class Garbled extends Error {}
+
+/** A record in which a member is missing or of another type. Asked again, the upstream would answer the same. */
+export class IncompleteRecord extends Garbled {}
 
 type Json = Record<string, unknown>
 
@@ -34,7 +37,7 @@ export function parseDocument(bytes: Buffer): Document {
 
 export function resourceOf(value: unknown): Resource {
   const { type, id, attributes = {}, relationships = {} } = objectOf(value, 'data')
-  if (typeof type !== 'string') throw new Garbled('data.type is not a text')
+  if (typeof type !== 'string') throw new IncompleteRecord('data.type is not a text')
   return {
     type,
     id: typeof id === 'string' ? id : '',
@@ -44,7 +47,7 @@ export function resourceOf(value: unknown): Resource {
 }
 
 export function resourcesOf(value: unknown): Resource[] {
-  if (!Array.isArray(value)) throw new Garbled('data is not a list')
+  if (!Array.isArray(value)) throw new IncompleteRecord('data is not a list')
   return value.map(resourceOf)
 }
 
@@ -61,13 +64,13 @@ export function pageFrom<Item>(
 }
 
 export function idOf({ id, type }: Resource): string {
-  if (id === '') throw new Garbled(`a ${type} has no id`)
+  if (id === '') throw new IncompleteRecord(`a ${type} has no id`)
   return id
 }
 
 export function text({ attributes, type }: Resource, name: string): string {
   const value = attributes[name]
-  if (typeof value !== 'string') throw new Garbled(`${name} of a ${type} is not a text`)
+  if (typeof value !== 'string') throw new IncompleteRecord(`${name} of a ${type} is not a text`)
   return value
 }
 
@@ -78,14 +81,14 @@ export function optionalText({ attributes }: Resource, name: string): string | u
 
 export function cents({ attributes, type }: Resource, name: string): number {
   const value = attributes[name]
-  if (!Number.isSafeInteger(value)) throw new Garbled(`${name} of a ${type} is not a whole number of cents`)
+  if (!Number.isSafeInteger(value)) throw new IncompleteRecord(`${name} of a ${type} is not a whole number of cents`)
   return value as number
 }
 
 /** A time in the interface's form, with milliseconds. */
 export function instant(resource: Resource, name: string): string {
   const parsed = parseInstant(text(resource, name))
-  if (parsed === undefined) throw new Garbled(`${name} of a ${resource.type} is not a time`)
+  if (parsed === undefined) throw new IncompleteRecord(`${name} of a ${resource.type} is not a time`)
   return `${parsed.slice(0, 23)}Z`
 }
 
@@ -111,7 +114,7 @@ export function customerIdOf(resource: Resource): string {
 /** The id of a related record that must exist. */
 export function ownerId(resource: Resource, name: string): string {
   const id = relatedId(resource, name)
-  if (id === undefined) throw new Garbled(`a ${resource.type} belongs to no ${name}`)
+  if (id === undefined) throw new IncompleteRecord(`a ${resource.type} belongs to no ${name}`)
   return id
 }
 
@@ -122,7 +125,7 @@ export function childOf(parent: unknown, name?: string): Json {
 }
 
 function objectOf(value: unknown, what: string): Json {
-  if (!isObject(value)) throw new Garbled(`${what} is not an object`)
+  if (!isObject(value)) throw new IncompleteRecord(`${what} is not an object`)
   return value
 }
 

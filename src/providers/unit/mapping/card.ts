@@ -1,6 +1,6 @@
 import type { Card, ListedCard } from '../../../banking/cards/card.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
-import { Garbled, idOf, instant, optionalText, ownerId, type Resource, text } from '../resource.ts'
+import { IncompleteRecord, idOf, instant, optionalText, ownerId, type Resource, text } from '../resource.ts'
 import { addressOf } from './address.ts'
 
 export function card(resource: Resource): Card {
@@ -34,6 +34,6 @@ function rest(resource: Resource) {
 
 function monthOf(resource: Resource): string {
   const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(text(resource, 'expirationDate'))?.[0]
-  if (month === undefined) throw new Garbled('expirationDate of a card is not a month')
+  if (month === undefined) throw new IncompleteRecord('expirationDate of a card is not a month')
   return month
 }
