@@ -97,6 +97,8 @@ interface Description {
   area: 'banking' | 'rewards' | 'events' | 'access' | 'sandbox'
   path: string
   summary: string
+  /** Markdown for the reference: effect, refusals, what happens next, events that follow. */
+  description?: string
   status: 200 | 201 | 204
   /** The problems that this operation can answer with, beside those of every operation. */
   problems: ProblemCode[]

@@ -94,7 +94,7 @@ function describe(operation: Operation, method: Operation['method'], schemas: Js
     operationId: operation.id,
     tags: [operation.area],
     summary: operation.number ? `${operation.number}. ${operation.summary}` : operation.summary,
-    description: scopeText(operation),
+    description: [operation.description, scopeText(operation)].filter(Boolean).join('\n\n'),
     ...(!operation.number && { 'x-extension': true }),
     parameters: [
       ...parameters(operation.params, 'path', schemas),
