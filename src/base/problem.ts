@@ -403,14 +403,22 @@ export class Problem extends Error {
   }
 }
 
+export interface UpstreamProblemOptions extends ProblemOptions {
+  outcomeUnknown?: boolean
+  lasting?: boolean
+}
+
 /** A refusal that an upstream caused. */
 export class UpstreamProblem extends Problem {
   /** Whether the request may have had an effect at the upstream. */
   readonly outcomeUnknown: boolean
+  /** Whether the same request would fail again for the same reason: the upstream works, and refuses this very request. */
+  readonly lasting: boolean
 
-  constructor(code: ProblemCode, options: ProblemOptions & { outcomeUnknown?: boolean } = {}) {
+  constructor(code: ProblemCode, options: UpstreamProblemOptions = {}) {
     super(code, options)
     this.outcomeUnknown = options.outcomeUnknown ?? false
+    this.lasting = options.lasting ?? false
   }
 }
 

@@ -278,6 +278,15 @@ describe('A reply that is not a success', () => {
     expect([problem.code, problem.errors]).toEqual([code, errors])
   })
 
+  test.each([
+    [true, [400, 403, 404, 409, 415, 422]],
+    [false, [302, 401, 408, 429, 500, 502, 503, 504]],
+  ])('lasts: %s', (lasting, statuses) => {
+    const reply = { headers: {}, body: Buffer.alloc(0) }
+    const lasts = statuses.map((status) => problemOfReply('Sample', { ...reply, status }).lasting)
+    expect(lasts).toEqual(statuses.map(() => lasting))
+  })
+
   test('becomes upstream_error if a successful body is not JSON', () => {
     const reply = { status: 200, headers: {}, body: Buffer.from('<html>') }
     expect(() => jsonOf('Sample', reply)).toThrow(expect.objectContaining({ code: 'upstream_error' }))

@@ -204,6 +204,11 @@ function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
+/** Whether the same request would be answered with this status again. After 401 it may not: an operator renews the token. */
+function isLasting(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 401 && !isTransient(status)
+}
+
 /** The delay doubles with every attempt. Half of it is random, so that calls that failed together are not repeated together. */
 function delayAfter(attempt: number, retryAfterMs = 0): number {
   const maxMs = FIRST_PAUSE_MS * 2 ** (attempt - 1)
@@ -234,21 +239,21 @@ function rateLimit(perMinute: number): (maxMs: number) => number | undefined {
 }
 
 /** The problem for a reply that is not a success; `errors` are those of the upstream. */
-export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault[] = []): Problem {
-  const details = errors.length > 0 ? { errors } : {}
+export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault[] = []): UpstreamProblem {
   const { status } = reply
+  const details = { ...(errors.length > 0 && { errors }), lasting: isLasting(status) }
   if (status === 429 || status === 503) {
     const headers = retryAfter((retryAfterOf(reply) ?? RETRY_SECONDS * 1_000) / 1_000)
     const detail = `${name} takes no more requests just now.`
-    return new Problem('upstream_unavailable', { ...details, detail, headers })
+    return new UpstreamProblem('upstream_unavailable', { ...details, detail, headers })
   }
   if (status === 408 || status === 504)
-    return new Problem('upstream_timeout', { ...details, detail: `${name} took too long.` })
+    return new UpstreamProblem('upstream_timeout', { ...details, detail: `${name} took too long.` })
   const refused = status === 401 || status === 403
   const detail = refused
     ? `${name} refused the credentials that this service is configured with.`
     : `${name} answered with status ${status}.`
-  return new Problem('upstream_error', { ...details, detail })
+  return new UpstreamProblem('upstream_error', { ...details, detail })
 }
 
 /** The body of a reply as JSON; throws where it is not JSON. */

@@ -111,7 +111,8 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
 /** The problem of a call that may have had its effect and must not be sent again: its outcome is unknown for good. */
 function unknown({ repeatable }: { repeatable: boolean }, problem: Problem): UpstreamProblem {
   const { code, message, errors, headers } = problem
-  const details = errors ? { errors } : {}
+  const lasting = problem instanceof UpstreamProblem && problem.lasting
+  const details = { ...(errors && { errors }), lasting }
   if (!repeatable) return new UpstreamProblem('upstream_outcome_unknown', { ...details, outcomeUnknown: true })
   return new UpstreamProblem(code, { ...details, detail: message, headers, outcomeUnknown: true })
 }

@@ -55,7 +55,7 @@ export function refusedBy(
   const isRequestsFault = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
   if (!isRequestsFault) return undefined
   const faults = errors.map(faultOf)
-  const options = faults.length > 0 ? { errors: faults } : {}
+  const options = { ...(faults.length > 0 && { errors: faults }), lasting: true }
   const codes = errors.map(({ code }) => ourNames[code] ?? code)
   const declared = codes.find((code): code is ProblemCode => problems.some((problem) => problem === code))
   if (declared) return new UpstreamProblem(declared, options)
