@@ -51,7 +51,7 @@ export function applicationsOf({ one, create, change, deadlineMs }: Connector): 
       }),
 
     getApplication: (_caller, applicationId) =>
-      one(getApplication, [applicationId], `/applications/${applicationId}?include=documents`, application),
+      one(getApplication, [applicationId], `/applications/${applicationId}`, application),
 
     uploadDocumentFront: (write, input) => upload(write, input, ''),
     uploadDocumentBack: (write, input) => upload(write, input, '/back'),

@@ -12,7 +12,8 @@ type ExternalAccounts = Required<
 
 export function externalAccountsOf({ one, list, create, change, deadlineMs }: Connector): ExternalAccounts {
   return {
-    createExternalAccount: (write, { customerId, ...attributes }) =>
+    // `permissions` is not sent: CreditOnly, the one value that the interface takes, is what the upstream gives without it.
+    createExternalAccount: (write, { customerId, permissions: _creditOnly, ...attributes }) =>
       create(write, createExternalAccount, {
         ids: [[customerId, 'customer_not_found']],
         path: '/counterparties',
