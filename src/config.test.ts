@@ -68,6 +68,8 @@ describe('the configuration', () => {
         PURSER_UNIT_TOKEN: 'token-of-the-upstream',
         PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
         PURSER_UNIT_REQUESTS_PER_MINUTE: '0',
+        PURSER_UNIT_DEPOSIT_PRODUCT: 'vip checking',
+        PURSER_UNIT_ACCOUNT_SORT: 'on',
         PURSER_UNIT_FUNDING_ACCOUNT_ID: '42',
         PURSER_REWARDS_PROVIDER: 'kard',
         PURSER_KARD_URL: 'https://rewards.example',
@@ -105,6 +107,8 @@ describe('the configuration', () => {
         token: 'token-of-the-upstream',
         webhookSecret: 'secret-of-the-webhooks',
         requestsPerMinute: 0,
+        depositProduct: 'vip checking',
+        sortsAccounts: true,
         fundingAccountId: '42',
       },
       kard: {
@@ -200,6 +204,12 @@ describe('the limits', () => {
     ['PURSER_UNIT_TOKEN', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel', 'x'.repeat(4097)]],
     ['PURSER_UNIT_WEBHOOK_SECRET', ['x'], ['two words']],
     ['PURSER_UNIT_REQUESTS_PER_MINUTE', ['0', '1000000'], ['-1', '1000001', 'many']],
+    [
+      'PURSER_UNIT_DEPOSIT_PRODUCT',
+      ['x', 'checking', 'vip checking', 'x'.repeat(255)],
+      [' x', 'x ', 'geschäft', 'x'.repeat(256)],
+    ],
+    ['PURSER_UNIT_ACCOUNT_SORT', ['on', 'off'], ['true', 'createdAt']],
     ['PURSER_UNIT_FUNDING_ACCOUNT_ID', ['1', '1'.repeat(19)], ['0', 'abc', '1'.repeat(20)]],
     ['PURSER_UPSTREAM_CALL_MS', ['1', '600000'], ['0', '600001', 'PT1S']],
     ['PURSER_UPSTREAM_TOTAL_MS', ['1', '600000'], ['0', '600001']],
@@ -293,6 +303,10 @@ describe('with Unit behind the banking area', () => {
       'PURSER_UNIT_URL is required with PURSER_BANKING_PROVIDER=unit',
       'PURSER_UNIT_TOKEN is required with PURSER_BANKING_PROVIDER=unit',
     ])
+  })
+
+  test('new accounts are checking accounts, and their list is not sorted', () => {
+    expect(parseConfig(unit).unit).toMatchObject({ depositProduct: 'checking', sortsAccounts: false })
   })
 
   test('live mode takes no plain HTTP', () => {

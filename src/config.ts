@@ -161,6 +161,8 @@ function unitConfig(reader: Reader, mode: Config['mode']): UnitConfig | undefine
     token: read('PURSER_UNIT_TOKEN', secret, ''),
     webhookSecret: optional('PURSER_UNIT_WEBHOOK_SECRET', secret),
     requestsPerMinute: read('PURSER_UNIT_REQUESTS_PER_MINUTE', wholeNumber(0, 1_000_000, '0 to 1000000'), 900),
+    depositProduct: read('PURSER_UNIT_DEPOSIT_PRODUCT', productName, 'checking'),
+    sortsAccounts: read('PURSER_UNIT_ACCOUNT_SORT', oneOf('on', 'off'), 'off') === 'on',
     fundingAccountId: optional('PURSER_UNIT_FUNDING_ACCOUNT_ID', matching(/^[1-9]\d{0,18}$/, 'an account id: digits')),
   }
   if (read('PURSER_BANKING_PROVIDER', oneOf('builtin', 'unit'), 'builtin') === 'builtin') return undefined
@@ -213,6 +215,7 @@ const cents = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'whole cents, 0 or more')
 const rate = wholeNumber(1, 1_000_000, 'requests a second, 1 to 1000000')
 const milliseconds = wholeNumber(1, 600_000, 'milliseconds from 1 to 600000')
 const secret = visibleAscii(1, 4096, 'visible ASCII characters')
+const productName = matching(/^[!-~]([ -~]{0,253}[!-~])?$/, 'the name of a deposit product: up to 255 ASCII characters')
 const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
 
 const duration: Kind<number> = {

@@ -26,6 +26,10 @@ export interface UnitConfig {
   webhookSecret: string | undefined
   /** 0 for no limit. */
   requestsPerMinute: number
+  /** The deposit product of new accounts. */
+  depositProduct: string
+  /** Whether the program's list of accounts can be sorted. */
+  sortsAccounts: boolean
   /** The account at Unit that rewards are paid from. Without it, rewards are not paid out. */
   fundingAccountId: string | undefined
 }
@@ -87,14 +91,14 @@ export function openConnectors(settings: ConnectorSettings, parts: ConnectorPart
 
 /** Banking at Unit, with rewards for purchases there, which are paid from an account there. */
 function openUnit(
-  { fundingAccountId, webhookSecret, ...unit }: UnitConfig,
+  { fundingAccountId, webhookSecret, depositProduct, sortsAccounts, ...unit }: UnitConfig,
   { upstreamTimeouts: timeouts, rewardPayoutDelayMs: payoutDelayMs }: ConnectorSettings,
   { database, runOnce, seal, log, organisationId, closers }: ConnectorParts,
 ) {
   const client = openUnitClient({ ...unit, timeouts, log })
   closers.add(() => client.close())
   const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: plainTimeouts.lockMs }) }
-  const bank = openUnitBank(parts)
+  const bank = openUnitBank(parts, { depositProduct, sortsAccounts })
   const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
   const rewards = openConnectedRewards({ database, runOnce, organisationId, payoutDelayMs, log, bank, payouts })
   const { records, catchUp, takePurchase } = rewards

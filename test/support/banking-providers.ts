@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { InboundSource } from '../../src/events/inbound.ts'
 import type { Log } from '../../src/http/log.ts'
 import { openClaims } from '../../src/idempotency/upstream-claim.ts'
+import type { AccountSettings } from '../../src/providers/unit/accounts.ts'
 import { openUnitClient, type UnitClient, type UnitClientOptions } from '../../src/providers/unit/client.ts'
 import { openUnitBank } from '../../src/providers/unit/unit.ts'
 import { openedAt } from './bank-time.ts'
@@ -51,7 +52,7 @@ export interface OpenedUnit extends OpenedBanking {
 
 /** The service over a fake Unit; what a test says of the client counts. */
 export async function openUnitBanking(
-  own: Partial<UnitClientOptions> = {},
+  own: Partial<UnitClientOptions & AccountSettings> = {},
   options: TestBankOptions = {},
   sources?: (client: UnitClient) => InboundSource[],
 ): Promise<OpenedUnit> {
@@ -70,10 +71,7 @@ export async function openUnitBanking(
     ...(sources && { inbound: sources(client) }),
     log,
     banking: ({ database, runOnce, seal }) =>
-      openUnitBank({
-        client,
-        claims: openClaims({ database, runOnce, seal, waitMs: options.waitMs ?? 10_000 }),
-      }),
+      openUnitBank({ client, claims: openClaims({ database, runOnce, seal, waitMs: options.waitMs ?? 10_000 }) }, own),
   })
   const arrange: Arrange = {
     customer: async () => fake.addCustomer().id,

@@ -1,14 +1,25 @@
+import type { DepositAccount } from '../../banking/accounts/account.ts'
 import { closeAccount } from '../../banking/accounts/close-account.ts'
 import { createAccount } from '../../banking/accounts/create-account.ts'
 import { freezeAccount } from '../../banking/accounts/freeze-account.ts'
 import { getAccount } from '../../banking/accounts/get-account.ts'
+import type { ListAccountsQuery } from '../../banking/accounts/list-accounts.ts'
 import { reopenAccount } from '../../banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from '../../banking/accounts/unfreeze-account.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import type { ProblemCode } from '../../base/problem.ts'
+import { Page, type PageQuery } from '../../base/page.ts'
+import { invalidRequest, type ProblemCode } from '../../base/problem.ts'
 import { depositAccount } from './mapping/account.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
-import { byCreation, listQuery } from './query.ts'
+import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
+
+/** Settings of the accounts, which depend on the program at Unit. */
+export interface AccountSettings {
+  /** The deposit product of new accounts. */
+  depositProduct: string
+  /** Whether the program's list of accounts can be sorted. Unit describes no order for it. */
+  sortsAccounts: boolean
+}
 
 type Accounts = Required<
   Pick<
@@ -23,7 +34,9 @@ type Accounts = Required<
   >
 >
 
-export function accountsOf({ one, list, create, change }: Connector): Accounts {
+export function accountsOf(connector: Connector, { depositProduct, sortsAccounts }: AccountSettings): Accounts {
+  const { one, create, change } = connector
+
   const move = (accountId: string, name: string, data?: object) => ({
     ids: [[accountId, 'account_not_found']] as [string, ProblemCode][],
     path: `/accounts/${accountId}/${name}`,
@@ -38,7 +51,7 @@ export function accountsOf({ one, list, create, change }: Connector): Accounts {
         path: '/accounts',
         data: {
           type: 'depositAccount',
-          attributes: { depositProduct: 'checking', ...(tags && { tags }) },
+          attributes: { depositProduct, ...(tags && { tags }) },
           relationships: { customer: relation('customer', customerId) },
         },
         map: depositAccount,
@@ -46,10 +59,10 @@ export function accountsOf({ one, list, create, change }: Connector): Accounts {
 
     getAccount: (_caller, accountId) => one(getAccount, [accountId], `/accounts/${accountId}`, depositAccount),
 
-    listAccounts: (_caller, { customerId, status, ...page }) => {
-      const filters = { customerId, status: status && [status], type: 'deposit' }
-      return list([customerId], `/accounts${listQuery(page, byCreation(page), filters)}`, page, depositAccount)
-    },
+    listAccounts: (_caller, query) =>
+      sortsAccounts || query.customerId === undefined
+        ? accountsPage(connector, query, sortsAccounts)
+        : customerAccounts(connector, query),
 
     closeAccount: (write, { accountId, reason }) =>
       change(write, closeAccount, move(accountId, 'close', { type: 'depositAccountClose', attributes: { reason } })),
@@ -65,4 +78,48 @@ export function accountsOf({ one, list, create, change }: Connector): Accounts {
     unfreezeAccount: (write, accountId) => change(write, unfreezeAccount, move(accountId, 'unfreeze')),
     reopenAccount: (write, accountId) => change(write, reopenAccount, move(accountId, 'reopen')),
   }
+}
+
+/** The most accounts of a customer that are put in order here. */
+const MAX_SORTED = 10 * WHOLE_PAGE
+
+/** A page in the upstream's order. Where that order is not described, a caller who names one is refused. */
+async function accountsPage(
+  { list, deadlineMs }: Connector,
+  { customerId, status, ...page }: ListAccountsQuery,
+  sorted: boolean,
+  untilMs = deadlineMs(),
+): Promise<Page<DepositAccount>> {
+  if (!sorted && page.sort !== undefined) {
+    const message = 'customerId is required with sort: this provider lists all accounts in its own order'
+    throw invalidRequest([{ parameter: 'customerId', code: 'required', message }])
+  }
+  const filters = { customerId, status: status && [status], type: 'deposit' }
+  const path = `/accounts${listQuery(page, sorted ? byCreation(page) : undefined, filters)}`
+  return list([customerId], path, page, depositAccount, untilMs)
+}
+
+/** A page of one customer's accounts. They are few, so that all are read and put in order here. */
+async function customerAccounts(connector: Connector, query: ListAccountsQuery): Promise<Page<DepositAccount>> {
+  const { limit = 100, offset = 0, sort, ...filters } = query
+  const untilMs = connector.deadlineMs()
+  const found: DepositAccount[] = []
+  for (let from = 0, more = true; more; from += WHOLE_PAGE) {
+    if (from >= MAX_SORTED) {
+      const message = `this provider lists up to ${MAX_SORTED} accounts of a customer; ask for fewer with status`
+      throw invalidRequest([{ parameter: 'customerId', code: 'too_many', message }])
+    }
+    const part = await accountsPage(connector, { ...filters, limit: WHOLE_PAGE, offset: from }, false, untilMs)
+    found.push(...part.items)
+    more = part.more
+  }
+  found.sort(byAge(sort))
+  return new Page(found.slice(offset, offset + limit), found.length > offset + limit)
+}
+
+/** The order of accounts by their creation, and by their ids where two were created at once. */
+function byAge(sort: PageQuery['sort']): (a: DepositAccount, b: DepositAccount) => number {
+  const direction = sort === 'createdAt' ? 1 : -1
+  const rank = ({ createdAt, id }: DepositAccount) => `${createdAt} ${id.padStart(20, '0')}`
+  return (a, b) => (rank(a) < rank(b) ? -direction : direction)
 }

@@ -14,7 +14,7 @@ import type { ProblemCode } from '../../base/problem.ts'
 import { sentAddress } from './mapping/address.ts'
 import { card, listedCard } from './mapping/card.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
-import { byCreation, listQuery } from './query.ts'
+import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
 
 type Cards = Required<
   Pick<
@@ -30,8 +30,6 @@ type Cards = Required<
     | 'reportStolenCard'
   >
 >
-
-const WHOLE_PAGE = 1_000
 
 export function cardsOf({ one, list, create, change, deadlineMs }: Connector): Cards {
   const move = (cardId: string, name: string) => ({

@@ -2,12 +2,18 @@ import type { PageQuery } from '../../base/page.ts'
 
 type Filter = string | number | readonly string[] | undefined
 
-/** The query of a list in the upstream's form. Only undefined filters are left out: 0 is a filter. */
-export function listQuery(query: PageQuery, sort: string, filters: Record<string, Filter> = {}): string {
+/** The most records that the upstream returns at once. */
+export const WHOLE_PAGE = 1_000
+
+/**
+ * The query of a list in the upstream's form, without an order where the upstream has none for the list. Only undefined
+ * filters are left out: 0 is a filter.
+ */
+export function listQuery(query: PageQuery, sort: string | undefined, filters: Record<string, Filter> = {}): string {
   const search = new URLSearchParams()
   search.set('page[limit]', String(query.limit ?? 100))
   search.set('page[offset]', String(query.offset ?? 0))
-  search.set('sort', sort)
+  if (sort !== undefined) search.set('sort', sort)
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined) continue
     if (typeof value === 'object') for (const [at, one] of value.entries()) search.set(`filter[${name}][${at}]`, one)

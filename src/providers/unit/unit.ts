@@ -1,5 +1,5 @@
 import type { BankingProvider } from '../../banking/provider.ts'
-import { accountsOf } from './accounts.ts'
+import { type AccountSettings, accountsOf } from './accounts.ts'
 import { applicationsOf } from './applications.ts'
 import { authorizationsOf } from './authorizations.ts'
 import { cardsOf } from './cards.ts'
@@ -14,10 +14,10 @@ import { transactionsOf } from './transactions.ts'
 export type UnitBank = Required<Omit<BankingProvider, 'activateCard'>>
 
 /** Banking by Unit. Its identifiers pass through. It serves one organisation, to which the credential belongs. */
-export function openUnitBank(parts: UnitParts): UnitBank {
+export function openUnitBank(parts: UnitParts, settings: Partial<AccountSettings> = {}): UnitBank {
   const connector = connectorOf(parts)
   return {
-    ...accountsOf(connector),
+    ...accountsOf(connector, { depositProduct: 'checking', sortsAccounts: false, ...settings }),
     ...applicationsOf(connector),
     ...authorizationsOf(connector),
     ...cardsOf(connector),

@@ -78,14 +78,17 @@ export function listed(collection: Collection, query: URLSearchParams, records: 
     else return refuse(400, 'Bad Request', { code: 'unknown_parameter', detail: name })
   }
   const key = collection === 'statements' ? 'period' : 'createdAt'
-  if (sort.replace(/^-/, '') !== key) return refuse(400, 'Bad Request', { code: 'invalid_sort', detail: sort })
+  // The list of accounts has no described order: without one it comes in the order of creation.
+  const unsorted = collection === 'accounts' && sort === ''
+  if (!unsorted && sort.replace(/^-/, '') !== key)
+    return refuse(400, 'Bad Request', { code: 'invalid_sort', detail: sort })
   if (!(limit >= 1 && limit <= 1000) || !(offset >= 0)) return refuse(400, 'Bad Request', { code: 'invalid_page' })
   const unknown = [...wanted.keys()].find((name) => !(name in filters[collection]))
   if (unknown) return refuse(400, 'Bad Request', { code: 'unknown_filter', detail: unknown })
   const found = records[collection]
     .filter((record) => [...wanted].every(([name, values]) => filters[collection][name]?.(record, values, records)))
     .map((record, at) => ({ record, at }))
-    .sort((a, b) => order(a.record.attributes[key], b.record.attributes[key]) || a.at - b.at)
+    .sort((a, b) => (unsorted ? 0 : order(a.record.attributes[key], b.record.attributes[key])) || a.at - b.at)
     .map(({ record }) => record)
   if (sort.startsWith('-')) found.reverse()
   const data = found.slice(offset, offset + limit)
