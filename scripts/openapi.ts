@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openapiOf } from '../src/http/openapi.ts'
+import { openapiOf } from '../src/http/openapi/document.ts'
 import { operations } from '../src/operations.ts'
 
 /** Writes openapi.json anew; a test compares the committed file with what the index says. */

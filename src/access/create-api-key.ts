@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { addMs, parseInstant } from '../base/clock.ts'
 import { invalidRequest } from '../base/problem.ts'
+import { Instant } from '../base/text.ts'
 import { IssuedApiKey, KeyName, keysWrite, Scopes } from './api-key.ts'
 
 const CreateApiKeyBody = Type.Object({
   name: KeyName,
   scopes: Type.Optional(Scopes),
   expiresAt: Type.Optional(
-    Type.String({ description: 'When the key stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
+    Instant({ description: 'When the key stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
   ),
 })
 export type CreateApiKeyInput = Static<typeof CreateApiKeyBody>

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MAX_CENTS } from './cents.ts'
 import { invalidRequest } from './problem.ts'
+import { Instant } from './text.ts'
 
 /** The query parameters of every banking list. */
 export const pageQuery = {
@@ -18,11 +19,6 @@ export const pageQuery = {
   ),
 }
 
-/** A time in a query. It is converted to UTC when the query is read. */
-function InstantFilter(description: string) {
-  return Type.String({ description, 'x-instant': true, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] })
-}
-
 /** An amount in a query, in cents. Zero is allowed. */
 export function AmountFilter(description: string) {
   return Type.Integer({ description, minimum: 0, maximum: MAX_CENTS })
@@ -36,8 +32,8 @@ export function requireAmountOrder({ fromAmount, toAmount }: { fromAmount?: numb
 }
 
 export const sinceUntil = {
-  since: Type.Optional(InstantFilter('Only records created after this time')),
-  until: Type.Optional(InstantFilter('Only records created before this time')),
+  since: Type.Optional(Instant({ description: 'Only records created after this time' })),
+  until: Type.Optional(Instant({ description: 'Only records created before this time' })),
 }
 
 export interface PageQuery {

@@ -10,16 +10,22 @@ export function Text(
 }
 
 export const Timestamp = Type.String({
+  format: 'date-time',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
   examples: ['2026-01-31T12:00:00.000Z'],
 })
+
+/** A time in a request: a date-time with an offset, or a date, which stands for its midnight in UTC. */
+export function Instant(options: { description: string; examples?: string[] }) {
+  return Type.String({ examples: ['2026-01-31T12:00:00Z', '2026-01-31'], ...options, 'x-instant': true })
+}
 
 /** The time of a record's last change; null before the first. */
 export const UpdatedAt = Type.Union([Timestamp, Type.Null()])
 
 /** A word in an answer. The known words are listed; one that an upstream adds later is passed on unchanged. */
-export function Word(known: readonly string[]) {
-  return Type.Unsafe<string>({ anyOf: [{ enum: [...known] }, { type: 'string' }] })
+export function Word(known: readonly string[], options: { description?: string } = {}) {
+  return Type.Unsafe<string>({ type: 'string', enum: [...known], 'x-extensible-enum': true, ...options })
 }
 
 /** Free-form names and values on a record. */
@@ -27,6 +33,7 @@ export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), 
   maxProperties: 15,
   propertyNames: { type: 'string', minLength: 1, maxLength: 255 },
   examples: [{ purpose: 'savings' }],
+  $id: 'Tags',
 })
 
 const CONTROL_CHARACTER = /\p{Cc}/u

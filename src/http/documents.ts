@@ -3,7 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../base/operation.ts'
 import { etagOf, matches } from './etag.ts'
-import { openapiOf } from './openapi.ts'
+import { openapiOf } from './openapi/document.ts'
 import { type About, errorsPage, landingPage } from './pages.ts'
 import { refuseOtherMethods } from './serve.ts'
 

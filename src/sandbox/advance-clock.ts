@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { DURATION_PATTERN } from '../base/calendar.ts'
 import { parseInstant } from '../base/clock.ts'
 import { invalidRequest, type Problem } from '../base/problem.ts'
-import { Timestamp } from '../base/text.ts'
+import { Instant, Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
 const AdvanceClockBody = Type.Object({
-  to: Type.Optional(Type.String({ description: 'Time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
+  to: Type.Optional(Instant({ description: 'Time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
   by: Type.Optional(
     Type.String({
       description: 'Duration to advance by',
@@ -17,10 +17,12 @@ const AdvanceClockBody = Type.Object({
 })
 export type AdvanceClockInput = { to: string } | { by: string }
 
+const Happening = Type.Object({ at: Timestamp, type: Type.String(), id: Type.String() }, { $id: 'Happening' })
+
 const ClockAdvance = Type.Object(
   {
     now: Timestamp,
-    happened: Type.Array(Type.Object({ at: Timestamp, type: Type.String(), id: Type.String() })),
+    happened: Type.Array(Happening),
     total: Type.Integer(),
   },
   { $id: 'ClockAdvance' },

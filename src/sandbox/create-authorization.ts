@@ -5,14 +5,16 @@ import { Id } from '../base/ids.ts'
 import { Text } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const CreateAuthorizationBody = Type.Object({
-  amount: Amount,
-  merchant: Type.Object({
+const ChargingMerchant = Type.Object(
+  {
     name: Text(1, 100, { examples: ['Sample Coffee'] }),
     category: Type.Optional(Text(1, 100, { examples: ['Restaurants'] })),
     location: Type.Optional(Text(1, 100, { examples: ['Springfield, IL'] })),
-  }),
-})
+  },
+  { $id: 'ChargingMerchant' },
+)
+
+const CreateAuthorizationBody = Type.Object({ amount: Amount, merchant: ChargingMerchant })
 export type CreateAuthorizationInput = Static<typeof CreateAuthorizationBody> & { cardId: string }
 
 /** Sandbox. Authorizes a charge of a card, as a merchant would: the amount is held, or the authorization is declined. */

@@ -9,7 +9,7 @@ import { Application } from './application.ts'
 
 const CreateApplicationInput = Type.Object({
   name: Text(1, 255, { examples: ['Ada Example'] }),
-  dateOfBirth: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['1990-01-31'] }),
+  dateOfBirth: Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['1990-01-31'] }),
   ssn: Type.String({ pattern: '^[0-9]{9}$', description: 'Nine digits', examples: ['123456789'] }),
   email: Email,
   phone: Phone,

@@ -10,6 +10,15 @@ export type AuthorizationStatus = (typeof authorizationStatuses)[number]
 const declineReasons = ['CardNotActive', 'AccountNotOpen', 'InsufficientFunds'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
+const AuthorizationMerchant = Type.Object(
+  {
+    name: Type.String({ examples: ['Sample Coffee'] }),
+    category: Type.String({ examples: ['Restaurants'] }),
+    location: Type.String({ examples: ['Springfield, IL'] }),
+  },
+  { $id: 'AuthorizationMerchant' },
+)
+
 export const Authorization = Type.Object(
   {
     id: RecordId(),
@@ -18,11 +27,7 @@ export const Authorization = Type.Object(
     description: Type.String({ examples: ['Sample Coffee'] }),
     createdAt: Timestamp,
     cardLast4Digits: Type.String({ examples: ['4242'] }),
-    merchant: Type.Object({
-      name: Type.String({ examples: ['Sample Coffee'] }),
-      category: Type.String({ examples: ['Restaurants'] }),
-      location: Type.String({ examples: ['Springfield, IL'] }),
-    }),
+    merchant: AuthorizationMerchant,
     reason: Type.Optional(Word(declineReasons)),
   },
   { $id: 'Authorization' },

@@ -3,7 +3,12 @@ import { RecordId } from '../../base/ids.ts'
 import { Tags, Timestamp, Word } from '../../base/text.ts'
 import { Address } from '../address.ts'
 
-export const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254, examples: ['ada@example.com'] })
+export const Email = Type.String({
+  format: 'email',
+  pattern: '^[^@\\s]+@[^@\\s]+$',
+  maxLength: 254,
+  examples: ['ada@example.com'],
+})
 export const Phone = Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', examples: ['+12125550123'] })
 
 export const Customer = Type.Object(

@@ -64,9 +64,12 @@ function faultsOf(schema: TObject, value: unknown): Faults {
   return faults
 }
 
+const LEFT_OUT = new Set(['$id', 'uniqueItems', 'format'])
+
 /**
  * A copy in which no object takes members that its schema does not name, and without `uniqueItems`: the compiled check
- * hashes every element of a list of any length, `addSchemaFaults` only those of a list that is not too long.
+ * hashes every element of a list of any length, `addSchemaFaults` only those of a list that is not too long. Formats are
+ * left out, too: a pattern judges, and the format is for readers.
  */
 function strict(schema: TSchema): TSchema {
   const copy: Record<string, unknown> = {}
@@ -76,7 +79,7 @@ function strict(schema: TSchema): TSchema {
       copy[name] = Object.fromEntries(members)
     } else if (name === 'anyOf') copy[name] = (value as TSchema[]).map(strict)
     else if (name === 'items') copy[name] = strict(value as TSchema)
-    else if (name !== '$id' && name !== 'uniqueItems') copy[name] = value
+    else if (!LEFT_OUT.has(name)) copy[name] = value
   }
   if (copy.properties) copy.additionalProperties = false
   return copy

@@ -26,7 +26,10 @@ const ListLocalOffersQuery = Type.Object({
 })
 export type ListLocalOffersQuery = Static<typeof ListLocalOffersQuery>
 
-const LocalOffers = Type.Object({ localRewardOffers: Type.Array(LocalOffer), nextPage: NextPage })
+const LocalOffers = Type.Object(
+  { localRewardOffers: Type.Array(LocalOffer), nextPage: NextPage },
+  { $id: 'LocalOffers' },
+)
 export type LocalOffers = Static<typeof LocalOffers>
 
 /** R1. Lists the offers of shops around a ZIP code that are live now, nearest first. */

@@ -13,7 +13,10 @@ const ListNationalOffersQuery = Type.Object({
 })
 export type ListNationalOffersQuery = Static<typeof ListNationalOffersQuery>
 
-const NationalOffers = Type.Object({ nationalRewardOffers: Type.Array(NationalOffer), nextPage: NextPage })
+const NationalOffers = Type.Object(
+  { nationalRewardOffers: Type.Array(NationalOffer), nextPage: NextPage },
+  { $id: 'NationalOffers' },
+)
 export type NationalOffers = Static<typeof NationalOffers>
 
 /** R2. Lists the online offers that are live now, the highest commission first. */

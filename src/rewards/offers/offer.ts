@@ -39,22 +39,29 @@ export function HoursOf<Day extends TSchema>(day: Day) {
     sunday: day,
   })
 }
-const OperationHours = HoursOf(
-  Type.String({ examples: ['09:00-17:00'], description: 'Empty if the hours are not known' }),
+const OperationHours = Type.Object(
+  HoursOf(Type.String({ examples: ['09:00-17:00'], description: 'Empty if the hours are not known' })).properties,
+  { $id: 'OperationHours' },
 )
 export type OperationHours = Static<typeof OperationHours>
 
-export const OfferAddress = Type.Object({
-  street: Text(1, 255, { examples: ['1 Sample Street'] }),
-  city: Text(1, 100, { examples: ['Springfield'] }),
-  state: Type.String({ pattern: '^[A-Z]{2}$', examples: ['IL'] }),
-  zip: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', examples: ['62701'] }),
-})
+export const OfferAddress = Type.Object(
+  {
+    street: Text(1, 255, { examples: ['1 Sample Street'] }),
+    city: Text(1, 100, { examples: ['Springfield'] }),
+    state: Type.String({ pattern: '^[A-Z]{2}$', examples: ['IL'] }),
+    zip: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', examples: ['62701'] }),
+  },
+  { $id: 'OfferAddress' },
+)
 
-export const GeoLocation = Type.Object({
-  lat: Type.Number({ minimum: -90, maximum: 90, examples: [39.8] }),
-  long: Type.Number({ minimum: -180, maximum: 180, examples: [-89.64] }),
-})
+export const GeoLocation = Type.Object(
+  {
+    lat: Type.Number({ minimum: -90, maximum: 90, examples: [39.8] }),
+    long: Type.Number({ minimum: -180, maximum: 180, examples: [-89.64] }),
+  },
+  { $id: 'GeoLocation' },
+)
 
 export const LocalOffer = Type.Object(
   {

@@ -5,18 +5,30 @@ import { invalidRequest } from '../../base/problem.ts'
 import { recordsRead } from './records.ts'
 
 const Day = Type.String({
+  format: 'date',
   pattern: '^\\d{4}-\\d\\d-\\d\\d$',
   examples: ['2026-01-31'],
   description: 'A day of bank time, in UTC',
 })
 
+const PurchaseSum = Type.Object({ count: Type.Integer(), amount: CentsValue }, { $id: 'PurchaseSum' })
+const RewardSum = Type.Object(
+  { count: Type.Integer(), userAmount: CentsValue, issuerAmount: CentsValue },
+  { $id: 'RewardSum' },
+)
+const PayoutSum = Type.Object({ count: Type.Integer(), amount: CentsValue }, { $id: 'PayoutSum' })
+const LedgerSum = Type.Object(
+  { payouts: CentsValue, clawBacks: CentsValue, fundingBalance: CentsValue },
+  { $id: 'LedgerSum' },
+)
+
 const DailyReconciliation = Type.Object(
   {
     date: Day,
-    purchases: Type.Object({ count: Type.Integer(), amount: CentsValue }),
-    rewards: Type.Object({ count: Type.Integer(), userAmount: CentsValue, issuerAmount: CentsValue }),
-    payouts: Type.Object({ count: Type.Integer(), amount: CentsValue }),
-    ledger: Type.Object({ payouts: CentsValue, clawBacks: CentsValue, fundingBalance: CentsValue }),
+    purchases: PurchaseSum,
+    rewards: RewardSum,
+    payouts: PayoutSum,
+    ledger: LedgerSum,
     balanced: Type.Boolean({ description: 'Whether the payouts of the records are those of the ledger' }),
   },
   { $id: 'DailyReconciliation' },

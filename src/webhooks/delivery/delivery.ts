@@ -6,14 +6,17 @@ export type DeliveryStatusName = (typeof deliveryStatuses)[number]
 export const DeliveryStatus = Type.Enum([...deliveryStatuses])
 
 /** One attempt to deliver an event, and its result. */
-export const DeliveryAttempt = Type.Object({
-  at: Timestamp,
-  status: Type.Enum(['Succeeded', 'Failed']),
-  responseStatus: Type.Union([Type.Integer(), Type.Null()]),
-  durationMs: Type.Integer(),
-  error: Type.Union([Type.String(), Type.Null()]),
-  response: Type.Union([Type.String({ description: 'Beginning of the body of a refusal' }), Type.Null()]),
-})
+export const DeliveryAttempt = Type.Object(
+  {
+    at: Timestamp,
+    status: Type.Enum(['Succeeded', 'Failed']),
+    responseStatus: Type.Union([Type.Integer(), Type.Null()]),
+    durationMs: Type.Integer(),
+    error: Type.Union([Type.String(), Type.Null()]),
+    response: Type.Union([Type.String({ description: 'Beginning of the body of a refusal' }), Type.Null()]),
+  },
+  { $id: 'DeliveryAttempt' },
+)
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 /** One event on its way to one endpoint. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { parseInstant } from '../../base/clock.ts'
 import { Id } from '../../base/ids.ts'
 import { invalidRequest } from '../../base/problem.ts'
+import { Instant } from '../../base/text.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
@@ -20,9 +21,7 @@ export const recoverWebhookEndpoint = webhooksWrite({
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
-  body: Type.Object({
-    since: Type.String({ description: 'A date-time or a date', examples: ['2026-01-31T12:00:00Z'] }),
-  }),
+  body: Type.Object({ since: Instant({ description: 'Deliveries created after this time are sent again' }) }),
   data: WebhookEndpoint,
   problems: ['webhook_endpoint_not_found'],
   run: async ({ webhooks, write }, { params, body }) =>

@@ -4,6 +4,7 @@ import { Text, Timestamp } from '../../base/text.ts'
 import { EventFilter } from '../../events/event-filter.ts'
 
 export const WebhookUrl = Type.String({
+  format: 'uri',
   minLength: 1,
   maxLength: 2048,
   pattern: '^https?://[!-~]+$',
@@ -23,7 +24,7 @@ export const WebhookStatus = Type.Enum(['Enabled', 'Disabled'])
 
 const fields = {
   id: RecordId(),
-  url: Type.String(),
+  url: Type.String({ format: 'uri' }),
   events: Type.Array(Type.String()),
   description: Type.Union([Type.String(), Type.Null()]),
   status: WebhookStatus,

@@ -1,0 +1,157 @@
+import type { TSchema } from 'typebox'
+import { type Operation, scopesOf } from '../../base/operation.ts'
+import { headerRefs, headers, successHeaders } from './headers.ts'
+import { codesOf, problemExamples, problemResponses, problemSchemas } from './problems.ts'
+import { answerSchema, bodySchema, type JsonObject, type NamedSchemas, named, parameterSchema } from './schemas.ts'
+
+/** The parts of the document that operations refer to. */
+interface Shared {
+  schemas: NamedSchemas
+  responses: Record<string, JsonObject>
+}
+
+/** The OpenAPI 3.1 document of a list of operations. The schemas are JSON Schema already and are only arranged. */
+export function openapiOf(operations: Operation[], version: string): JsonObject {
+  const shared: Shared = { schemas: { ...problemSchemas }, responses: { NotModified } }
+  const paths: Record<string, JsonObject> = {}
+  for (const operation of operations) {
+    const path = openapiPath(operation.path)
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described(operation, operation.method, shared) }
+    for (const alias of operation.aliases ?? []) {
+      const spelling = openapiPath(alias.path)
+      const id = `${operation.id}By${alias.method === 'GET' ? 'Get' : ''}${spelling === path ? '' : 'Alias'}`
+      paths[spelling] = {
+        ...paths[spelling],
+        [alias.method.toLowerCase()]: described(operation, alias.method, shared, id),
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Purser',
+      version,
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name, description: areas[name] })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key', description: 'An API key of the service' },
+      },
+      schemas: shared.schemas,
+      responses: shared.responses,
+      headers,
+      examples: problemExamples(new Set(operations.flatMap((operation) => codesOf(operation, operation.method)))),
+    },
+  }
+}
+
+const introduction = `A banking and rewards gateway.
+
+Every success is \`{"data": …}\`, every refusal a problem as RFC 9457 defines it. Amounts are whole cents, times are UTC
+with milliseconds, ids are texts; the records of rewards have numbers as ids.
+
+An optional member of a request that is null counts as absent. Unknown members and parameters are refused. A text holds
+no control characters, and a parameter of a query is not blank. Words of an enumeration in a query match in any letter
+case.
+
+Where \`x-extensible-enum\` is true, later versions and other providers may answer with other words than those listed.`
+
+const areas: Record<Operation['area'], string> = {
+  banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
+  rewards: 'Offers and rewards',
+  events: 'Events, webhooks and the audit log',
+  access: 'API keys',
+  sandbox: 'Simulation of events at the bank; sandbox mode only',
+}
+
+const NotModified = {
+  description: 'The content is the one that `If-None-Match` names.',
+  headers: headerRefs(['X-Request-Id', 'ETag']),
+}
+
+function openapiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+/** One operation by one of its methods; `aliasId` where the spelling is deprecated. */
+function described(operation: Operation, method: Operation['method'], shared: Shared, aliasId?: string): JsonObject {
+  const { schemas } = shared
+  return {
+    operationId: aliasId ?? operation.id,
+    ...(aliasId && { deprecated: true }),
+    tags: [operation.area],
+    summary: operation.number ? `${operation.number}. ${operation.summary}` : operation.summary,
+    description: [operation.description, scopeText(operation)].filter(Boolean).join('\n\n'),
+    ...(!operation.number && { 'x-extension': true }),
+    parameters: [
+      ...parameters(operation.params, 'path', schemas),
+      ...parameters(operation.query, 'query', schemas),
+      ...(method === 'POST' ? [idempotencyHeader] : []),
+    ],
+    ...requestBody(operation, method, schemas),
+    responses: {
+      [operation.status]: success(operation, schemas, aliasId !== undefined),
+      ...(method === 'GET' && operation.method === 'GET' && { 304: { $ref: '#/components/responses/NotModified' } }),
+      ...problemResponses(codesOf(operation, method), shared.responses),
+    },
+  }
+}
+
+function scopeText(operation: Operation): string {
+  const names = scopesOf(operation).map((scope) => `\`${scope}\``)
+  return `${names.length > 1 ? 'Scopes' : 'Scope'}: ${names.join(' and ')}.`
+}
+
+const idempotencyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes the call safe to repeat: requests with the same key and content have one effect and one answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\u0021-\\u007e]{1,255}$' },
+}
+
+function parameters(schema: Operation['query'], place: 'path' | 'query', schemas: NamedSchemas): JsonObject[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const required = place === 'path' || requiredOf(schema).includes(name)
+    const { description } = property as { description?: string }
+    const { description: _said, ...rest } = parameterSchema(property as TSchema, schemas)
+    return { name, in: place, required, ...(description && { description }), schema: rest }
+  })
+}
+
+function requiredOf(schema: Operation['query']): string[] {
+  return (schema?.required ?? []) as string[]
+}
+
+function requestBody(operation: Operation, method: Operation['method'], schemas: NamedSchemas): JsonObject {
+  if (method === 'GET' || (!operation.body && method !== 'POST')) return {}
+  const name = operation.body ? `${pascal(operation.id)}Request` : 'EmptyRequest'
+  const schema = bodySchema(name, operation.body, schemas, method === 'POST')
+  return {
+    requestBody: {
+      required: requiredOf(operation.body).length > 0,
+      content: { 'application/json': { schema } },
+    },
+  }
+}
+
+function success(operation: Operation, schemas: NamedSchemas, isAlias: boolean): JsonObject {
+  const { summary: description, status, contentType } = operation
+  const head = { description, headers: headerRefs(successHeaders(operation, isAlias)) }
+  if (status === 204) return head
+  const data = answerSchema(operation.data, schemas)
+  if (contentType)
+    return { ...head, content: { [contentType]: { schema: { ...data, contentMediaType: contentType } } } }
+  const envelope = { type: 'object', required: ['data'], properties: { data } }
+  const schema = named(`${pascal(operation.id)}Response`, envelope, schemas)
+  return { ...head, content: { 'application/json': { schema } } }
+}
+
+function pascal(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1)
+}

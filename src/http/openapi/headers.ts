@@ -1,0 +1,86 @@
+import type { Operation } from '../../base/operation.ts'
+import type { JsonObject } from './schemas.ts'
+
+const text = { type: 'string' }
+
+/** The response headers that the service sets, described once and referred to. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names the request in logs, events and problems. A caller may choose it by sending the same header.',
+    schema: text,
+    example: '0d1f2a6e-6c1b-4a53-9d54-1f9a3b8f2f10',
+  },
+  ETag: {
+    description:
+      'Names this content. Send it as `If-None-Match` with the next GET to get 304 while nothing has changed.',
+    schema: text,
+  },
+  Link: {
+    description: 'The address of the next page with `rel="next"`; absent on the last page.',
+    schema: text,
+    example: '</v0/banking/payments?limit=100&offset=100>; rel="next"',
+  },
+  'Omitted-Records': {
+    description: 'The number of records of this page that the provider sent in a form that cannot be shown.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where the answer was stored by an earlier request with the same idempotency key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Deprecation: {
+    description:
+      'The time since when this spelling is deprecated, as `@` and Unix seconds. `Link` names its successor.',
+    schema: text,
+    example: '@1767225600',
+  },
+  'Retry-After': {
+    description: 'The number of seconds to wait before the request is sent again.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': { description: 'The way to authenticate.', schema: text, example: 'ApiKey realm="purser"' },
+  Allow: { description: 'The methods that this path serves.', schema: text, example: 'GET, HEAD' },
+  RateLimit: {
+    description: 'Live mode: the requests that the key has left, and the seconds until all are available again.',
+    schema: text,
+    example: '"reads";r=199;t=1',
+  },
+  'RateLimit-Policy': {
+    description: 'Live mode: the number of requests that the key may make, and the window in seconds.',
+    schema: text,
+    example: '"reads";q=200;w=2',
+  },
+} satisfies Record<string, JsonObject>
+
+export type HeaderName = keyof typeof headers
+
+export function headerRefs(names: HeaderName[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+const rateLimits: HeaderName[] = ['RateLimit', 'RateLimit-Policy']
+
+/** The headers of a success. */
+export function successHeaders(operation: Operation, isAlias: boolean): HeaderName[] {
+  const isList = (operation.data as { type?: string }).type === 'array'
+  return [
+    'X-Request-Id',
+    ...(operation.status === 204 ? [] : (['ETag'] as const)),
+    ...(isList || isAlias ? (['Link'] as const) : []),
+    ...(isList && operation.area === 'banking' ? (['Omitted-Records'] as const) : []),
+    ...(operation.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(isAlias ? (['Deprecation'] as const) : []),
+    ...rateLimits,
+  ]
+}
+
+/** The headers of a problem with this status. */
+export function problemHeaders(status: number): HeaderName[] {
+  const own: Record<number, HeaderName[]> = {
+    401: ['WWW-Authenticate'],
+    405: ['Allow'],
+    429: ['Retry-After', ...rateLimits],
+    503: ['Retry-After'],
+  }
+  return ['X-Request-Id', ...(own[status] ?? [])]
+}

@@ -1,0 +1,139 @@
+import type { Operation } from '../../base/operation.ts'
+import { invalidRequest, Problem, type ProblemCode, refusals } from '../../base/problem.ts'
+import { problemBody } from '../errors.ts'
+import { headerRefs, problemHeaders } from './headers.ts'
+import type { JsonObject } from './schemas.ts'
+
+/** Codes that every operation can answer with. */
+const everywhere: ProblemCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'method_not_allowed',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+]
+const onPost: ProblemCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
+const onBody: ProblemCode[] = ['request_timeout', 'payload_too_large', 'unsupported_media_type']
+const onWrite: ProblemCode[] = ['outcome_unknown']
+
+/** Codes of operations that a connector can serve. */
+const fromUpstream: ProblemCode[] = [
+  'refused_by_provider',
+  'not_supported_by_provider',
+  'upstream_error',
+  'upstream_unavailable',
+  'upstream_timeout',
+]
+const fromUpstreamWrites: ProblemCode[] = ['wrong_state', 'upstream_outcome_unknown']
+
+/** Every code that an operation can answer with when it is called by this method. */
+export function codesOf(operation: Operation, method: Operation['method']): ProblemCode[] {
+  return [
+    ...everywhere,
+    ...(method === 'POST' ? onPost : []),
+    ...(method === 'POST' || method === 'PATCH' ? onBody : []),
+    ...(operation.method === 'GET' ? [] : onWrite),
+    ...operation.problems,
+    ...(servedByConnectors(operation) ? fromUpstream : []),
+    ...(operation.area === 'banking' && operation.method !== 'GET' ? fromUpstreamWrites : []),
+  ]
+}
+
+/** Connectors serve banking and the offers. The records of rewards are always the service's own. */
+function servedByConnectors({ area, number }: Operation): boolean {
+  return area === 'banking' || number === 'R1' || number === 'R2'
+}
+
+/** Sets of more codes belong to one operation, and a name made of them would be too long. */
+const MAX_NAMED = 2
+
+/** The responses of the problems that an operation can answer with, by status. Small sets of codes are shared. */
+export function problemResponses(codes: ProblemCode[], shared: Record<string, JsonObject>): JsonObject {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of codes) {
+    const { status } = refusals[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => {
+      if (same.length > MAX_NAMED) return [status, problemResponse(status, same)]
+      const name = same.map(pascal).join('Or')
+      shared[name] ??= problemResponse(status, same)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function problemResponse(status: number, codes: ProblemCode[]): JsonObject {
+  const content = {
+    schema: { $ref: '#/components/schemas/Problem' },
+    examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+  }
+  const [only, ...others] = codes
+  return {
+    description:
+      others.length === 0 && only
+        ? `\`${only}\`: ${refusals[only].detail}`
+        : codes.map((code) => `- \`${code}\`: ${refusals[code].detail}`).join('\n'),
+    headers: headerRefs(problemHeaders(status)),
+    // The second form is for callers that accept `application/json` and not `application/problem+json`.
+    content: { 'application/problem+json': content, 'application/json': content },
+  }
+}
+
+function pascal(code: string): string {
+  return code.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+/** One example for each code, as the service writes it. */
+export function problemExamples(codes: Set<ProblemCode>): JsonObject {
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const problem =
+        code === 'invalid_request'
+          ? invalidRequest([{ pointer: '/amount', code: 'required', message: 'amount is required' }])
+          : new Problem(code)
+      return [code, { value: problemBody(problem, 'live', '0d1f2a6e-6c1b-4a53-9d54-1f9a3b8f2f10') }]
+    }),
+  )
+}
+
+export const problemSchemas: Record<string, JsonObject> = {
+  Problem: {
+    type: 'object',
+    description: 'A refusal, as RFC 9457 defines it. Programs branch on `code`; `detail` is written for people.',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'The address of the page about this code' },
+      title: { type: 'string', description: 'The code in words' },
+      status: { type: 'integer', description: 'The status of the response' },
+      detail: { type: 'string', description: 'The reason in a sentence; may change between versions' },
+      code: {
+        type: 'string',
+        enum: Object.keys(refusals),
+        'x-extensible-enum': true,
+        description: 'The reason; stable',
+      },
+      requestId: { type: 'string', description: 'Names the request in the logs of the service' },
+      errors: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Fault' },
+        description: 'All faults of an invalid request, or the reasons of a provider',
+      },
+    },
+  },
+  Fault: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      pointer: { type: 'string', format: 'json-pointer', description: 'The member of the body' },
+      parameter: { type: 'string', description: 'The parameter or header' },
+      code: { type: 'string', description: 'The kind of fault; stable', examples: ['required'] },
+      message: { type: 'string', description: 'The fault in a sentence; may change between versions' },
+      supportId: { type: 'string', description: "The provider's reference for this refusal" },
+    },
+  },
+}
