@@ -173,6 +173,11 @@ export const refusals = {
     title: 'Card not linked',
     detail: 'The card is linked to no partner user; POST /v0/rewards/partner-user-cards links it.',
   },
+  already_exists: {
+    status: 409,
+    title: 'Already exists',
+    detail: 'The provider has a record like this already; existingIds in errors lists its ids.',
+  },
   authorization_not_open: {
     status: 409,
     title: 'Authorization not open',
@@ -379,6 +384,8 @@ export interface Fault {
   message: string
   /** The provider's reference for this refusal, for its support. */
   supportId?: string
+  /** The records of the provider that stand in the way of a new one. */
+  existingIds?: string[]
 }
 
 export interface ProblemOptions {

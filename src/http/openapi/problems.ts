@@ -27,7 +27,7 @@ const fromUpstream: ProblemCode[] = [
   'upstream_unavailable',
   'upstream_timeout',
 ]
-const fromUpstreamWrites: ProblemCode[] = ['wrong_state', 'upstream_outcome_unknown']
+const fromUpstreamWrites: ProblemCode[] = ['already_exists', 'wrong_state', 'upstream_outcome_unknown']
 
 /** Every code that an operation can answer with when it is called by this method. */
 export function codesOf(operation: Operation, method: Operation['method']): ProblemCode[] {
@@ -134,6 +134,11 @@ export const problemSchemas: Record<string, JsonObject> = {
       code: { type: 'string', description: 'The kind of fault; stable', examples: ['required'] },
       message: { type: 'string', description: 'The fault in a sentence; may change between versions' },
       supportId: { type: 'string', description: "The provider's reference for this refusal" },
+      existingIds: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The records of the provider that stand in the way of a new one',
+      },
     },
   },
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { type Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { openUpstream, problemOfReply, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
-import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
+import { faultOf, isMissing, refusedBy, type UpstreamError, upstreamErrors } from './refusal.ts'
 import { Garbled, IncompleteRecord } from './resource.ts'
 
 /** One request to Unit. */
@@ -101,11 +101,24 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
     if (order.missing && isMissing(reply.status, errors)) return order.missing()
     const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
     log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'upstream call was refused')
-    const problem = refusedBy(reply.status, errors, order.problems) ?? problemOfReply(NAME, reply, errors.map(faultOf))
+    const problem = refusedBy(reply.status, errors, order) ?? faultOfOurs(reply, errors)
     throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem) : problem
   }
 
   return { call, budgetMs, close: () => upstream.close() }
+}
+
+/** The problem of a reply that is not about the caller's request, or gives no reason. */
+function faultOfOurs(reply: UpstreamReply, errors: UpstreamError[]): UpstreamProblem {
+  const { status } = reply
+  const faults = errors.map(faultOf)
+  if ([401, 403, 408, 429].includes(status) || status < 400 || status >= 500) return problemOfReply(NAME, reply, faults)
+  const detail = `${NAME} refused a request of this service with status ${status}${
+    faults.length > 0 ? '' : ' and gave no reason'
+  }. The service or its configuration is at fault, not the caller.`
+  // A gateway that knows no such path for a moment is not a record that is missing for good.
+  const lasting = status !== 404
+  return new UpstreamProblem('upstream_error', { detail, lasting, ...(faults.length > 0 && { errors: faults }) })
 }
 
 /** The problem of a call that may have had its effect and must not be sent again: its outcome is unknown for good. */

@@ -75,10 +75,12 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     },
 
     async list(ids, path, query, map, untilMs = deadlineMs()) {
-      const missing = () => new Page<ReturnType<typeof map>>([], false)
-      if (!couldExist(...ids)) return missing()
+      const none = () => new Page<ReturnType<typeof map>>([], false)
+      if (!couldExist(...ids)) return none()
       const read = (bytes: Buffer) => pageFrom(parseDocument(bytes), query, map)
-      return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs: untilMs, read, missing })
+      // Only a filter can name a record that is missing.
+      const missing = ids.some((id) => id !== undefined) && { missing: none }
+      return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs: untilMs, read, ...missing })
     },
 
     async bytes({ problems }, ids, path, isAskedFor) {

@@ -1,3 +1,4 @@
+import { getAccount } from '../../banking/accounts/get-account.ts'
 import { createPayment } from '../../banking/payments/create-payment.ts'
 import { getPayment } from '../../banking/payments/get-payment.ts'
 import type { ListPaymentsQuery } from '../../banking/payments/list-payments.ts'
@@ -51,7 +52,7 @@ export function paymentsOf({ one, list, create }: Connector): Payments {
           },
         },
         map: acceptedPayment,
-      }),
+      }).catch((error: unknown) => missingPart(one, accountId, error)),
 
     getPayment: (_caller, paymentId) => one(getPayment, [paymentId], `/payments/${paymentId}`, payment),
 
@@ -78,4 +79,13 @@ export function paymentsOf({ one, list, create }: Connector): Payments {
       return list(ids, `/payments${listQuery(query, byCreation(query), filters)}`, query, listedPayment)
     },
   }
+}
+
+/** Looks which record is missing where the upstream does not name it: if the account exists, it is the counterparty. */
+async function missingPart(one: Connector['one'], accountId: string, error: unknown): Promise<never> {
+  if (!(error instanceof Problem) || error.code !== 'account_not_found') throw error
+  const { errors = [] } = error
+  if (errors.some(({ code }) => code === 'account_not_found')) throw error
+  await one(getAccount, [accountId], `/accounts/${accountId}`, () => undefined)
+  throw new Problem('external_account_not_found', { errors })
 }

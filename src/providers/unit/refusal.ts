@@ -10,11 +10,16 @@ export interface UpstreamError {
   detail: string | undefined
   pointer: string | undefined
   supportId: string | undefined
+  /** The records that stand in the way of a new one. */
+  existingIds: string[]
 }
 
+const MAX_ERRORS = 100
+const MAX_TEXT = 1_000
+
 /**
- * Reads the errors in the body of a refusal; none where the body has another form. Secrets are removed from the parsed
- * texts, because JSON has several spellings of one text.
+ * Reads the errors in the body of a refusal, in a member `errors` or as a list at the top; none where the body has another
+ * form. Secrets are removed from the parsed texts, because JSON has several spellings of one text.
  */
 export function upstreamErrors(text: string, secrets: string[]): UpstreamError[] {
   let body: unknown
@@ -23,62 +28,134 @@ export function upstreamErrors(text: string, secrets: string[]): UpstreamError[]
   } catch {
     return []
   }
-  const { errors } = childOf(body)
+  const errors = Array.isArray(body) ? body : childOf(body).errors
   if (!Array.isArray(errors)) return []
-  const textOf = (value: unknown) =>
-    typeof value === 'string' && value !== '' ? veiled(value, secrets).slice(0, 1_000) : undefined
-  return errors.slice(0, 100).map((error: unknown) => {
-    const { code, title, detail, source, meta } = childOf(error)
-    return {
-      code: textOf(code) ?? 'unspecified',
-      title: textOf(title) ?? 'Refused',
-      detail: textOf(detail),
-      pointer: textOf(childOf(source).pointer),
-      supportId: textOf(childOf(meta).supportId),
-    }
-  })
+  return errors
+    .filter(isError)
+    .slice(0, MAX_ERRORS)
+    .map((error) => errorOf(error, secrets))
 }
 
-export function isMissing(status: number, errors: UpstreamError[]): boolean {
-  return status === 404 || errors.some(({ code }) => code.endsWith('_not_found'))
+function isError(value: unknown): boolean {
+  return ['status', 'code', 'title', 'detail', 'details'].some((member) => member in childOf(value))
+}
+
+function errorOf(value: unknown, secrets: string[]): UpstreamError {
+  const { code, title, detail, details, source, meta } = childOf(value)
+  const textOf = (given: unknown) =>
+    typeof given === 'string' && given !== '' ? veiled(given, secrets).slice(0, MAX_TEXT) : undefined
+  const { supportId, existingIds } = childOf(meta)
+  return {
+    code: textOf(code) ?? 'unspecified',
+    title: textOf(title) ?? 'Refused',
+    detail: textOf(details) ?? textOf(detail),
+    pointer: textOf(childOf(source).pointer),
+    supportId: textOf(supportId),
+    existingIds: (Array.isArray(existingIds) ? existingIds : []).slice(0, MAX_ERRORS).flatMap((id) => textOf(id) ?? []),
+  }
 }
 
 /**
- * The problem for a refusal of the upstream: by its code, where the operation can answer it. Undefined where the upstream
- * refuses our credentials or our rate and not the request.
+ * The problems that a code of the upstream can mean; the first one that the operation declares is answered. A code that names
+ * a record of which the operation knows nothing is a refusal like any other: it must not make a record of ours look missing.
+ */
+const meanings: Record<string, ProblemCode[]> = {
+  account_not_found: ['account_not_found', 'transaction_not_found'],
+  application_not_found: ['application_not_found'],
+  authorization_not_found: ['authorization_not_found'],
+  card_not_found: ['card_not_found'],
+  counterparty_not_found: ['external_account_not_found'],
+  customer_not_found: ['customer_not_found'],
+  document_not_found: ['document_not_found'],
+  payment_not_found: ['payment_not_found'],
+  routing_number_not_found: ['invalid_routing_number'],
+  statement_not_found: ['statement_not_found'],
+  transaction_not_found: ['transaction_not_found'],
+}
+
+/** Details that say more than the problem's own. */
+const details: Record<string, string> = { routing_number_not_found: 'There is no bank with this routing number.' }
+
+/** Statuses by which the upstream refuses our credentials, our rate or the form of our requests, and not what a caller asks for. */
+const aboutOurselves = [401, 403, 405, 406, 408, 415, 429]
+
+/** The operation that was refused. */
+export interface RefusedOperation {
+  method: string
+  problems: ProblemCode[]
+}
+
+/** Whether the upstream misses a record that a filter names. */
+export function isMissing(status: number, errors: UpstreamError[]): boolean {
+  return isExplained(status, errors) && (status === 404 || errors.map(codeOf).some(isMissingCode))
+}
+
+/**
+ * The problem for a refusal of the upstream: by its code, where the operation declares it. Undefined where the refusal is not
+ * about the caller's request, or gives no reason.
  */
 export function refusedBy(
   status: number,
   errors: UpstreamError[],
-  problems: ProblemCode[],
+  { method, problems }: RefusedOperation,
 ): UpstreamProblem | undefined {
-  const isRequestsFault = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
-  if (!isRequestsFault) return undefined
-  const faults = errors.map(faultOf)
-  const options = { ...(faults.length > 0 && { errors: faults }), lasting: true }
-  const codes = errors.map(({ code }) => ourNames[code] ?? code)
-  const declared = codes.find((code): code is ProblemCode => problems.some((problem) => problem === code))
-  if (declared) return new UpstreamProblem(declared, options)
-  if (isMissing(status, errors)) {
-    const missing = problems.find((problem) => refusals[problem].status === 404)
-    return new UpstreamProblem(missing ?? 'upstream_error', options)
+  if (!isExplained(status, errors)) return undefined
+  const options = { errors: errors.map(faultOf), lasting: true }
+  const codes = errors.map(codeOf)
+  for (const code of codes) {
+    const meant = (meanings[code] ?? [code]).find((meaning) => problems.some((problem) => problem === meaning))
+    const detail = details[code]
+    if (meant) return new UpstreamProblem(meant as ProblemCode, { ...options, ...(detail && { detail }) })
   }
-  const conflict = codes.find((code) => /^not_supported_for_.*_status$/.test(code))
-  if (conflict || status === 409) return new UpstreamProblem(conflictCode(conflict ?? '', problems), options)
-  return new UpstreamProblem('refused_by_provider', options)
+  const own = problems.find((problem) => refusals[problem].status === 404)
+  const unnamed = codes.includes('not_found') || (status === 404 && !codes.some((code) => code.endsWith('_not_found')))
+  if (unnamed && own) return new UpstreamProblem(own, options)
+  // The path exists in the upstream's description, so that the address of the upstream is wrong.
+  if (unnamed && status === 404) return undefined
+  const conflict = method === 'GET' ? undefined : conflictOf(status, errors, problems)
+  return new UpstreamProblem(conflict ?? 'refused_by_provider', options)
 }
 
-/** Codes of the upstream that have another name here. */
-const ourNames: Record<string, ProblemCode> = { counterparty_not_found: 'external_account_not_found' }
+/** Whether a refusal is about the caller's request, and says why. */
+function isExplained(status: number, errors: UpstreamError[]): boolean {
+  return status >= 400 && status < 500 && !aboutOurselves.includes(status) && errors.length > 0
+}
 
-/** The conflict that names the same record, as `not_supported_for_card_status` names the card; else the operation's first. */
-function conflictCode(code: string, problems: ProblemCode[]): ProblemCode {
+/** The code of an error. A bare `not_found` is completed by the member that the pointer names: `account_not_found`. */
+function codeOf({ code, pointer }: UpstreamError): string {
+  const [, member] = /^\/data\/(?:attributes|relationships)\/(\w+)/.exec(pointer ?? '') ?? []
+  if (code !== 'not_found' || member === undefined) return code
+  return `${member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_not_found`
+}
+
+function isMissingCode(code: string): boolean {
+  return code === 'not_found' || (code.endsWith('_not_found') && code in meanings)
+}
+
+/** The conflict of a write with the state of a record, where the upstream says so. */
+function conflictOf(status: number, errors: UpstreamError[], problems: ProblemCode[]): ProblemCode | undefined {
+  if (errors.some(({ code, existingIds }) => code === 'already_exists' || existingIds.length > 0))
+    return 'already_exists'
+  const subjects = errors.flatMap(({ code }) => /^not_supported_for_([a-z]+)_status$/.exec(code)?.[1] ?? [])
+  if (subjects.length === 0 && status !== 409) return undefined
   const conflicts = problems.filter((problem) => refusals[problem].status === 409)
-  const subject = /^not_supported_for_([a-z]+)/.exec(code)?.[1] ?? ''
-  return conflicts.find((problem) => problem.startsWith(`${subject}_`)) ?? conflicts[0] ?? 'wrong_state'
+  return conflicts.find((problem) => subjects.some((subject) => problem.startsWith(`${subject}_`))) ?? 'wrong_state'
 }
 
-export function faultOf({ code, title, detail, pointer, supportId }: UpstreamError): Fault {
-  const member = /^\/data\/attributes(\/.+)$/.exec(pointer ?? '')?.[1]
-  return { ...(member && { pointer: member }), code, message: detail ?? title, ...(supportId && { supportId }) }
+export function faultOf(error: UpstreamError): Fault {
+  const { code, title, detail, supportId, existingIds } = error
+  const pointer = pointerOf(error)
+  return {
+    ...(pointer && { pointer }),
+    code,
+    message: detail ?? title,
+    ...(supportId && { supportId }),
+    ...(existingIds.length > 0 && { existingIds }),
+  }
+}
+
+/** The place of a fault in the caller's request, as far as it has the upstream's names. */
+function pointerOf({ code, pointer }: UpstreamError): string | undefined {
+  if (code === 'routing_number_not_found') return '/routingNumber'
+  return /^\/data\/attributes(\/.+)$/.exec(pointer ?? '')?.[1]
 }

@@ -3,9 +3,21 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * A fault of a fake upstream. `drop`, `garbage`, `late-500` and `hold-after` happen after the request has taken effect, the
- * others instead of it. A request that is held gets no answer.
+ * others instead of it. A request that is held gets no answer. A reply is sent as it is.
  */
-export type Fault = 'slow' | 'drop' | 'garbage' | 'late-500' | 'hold' | 'hold-after' | 400 | 401 | 429 | 500 | 503
+export type Fault =
+  | 'slow'
+  | 'drop'
+  | 'garbage'
+  | 'late-500'
+  | 'hold'
+  | 'hold-after'
+  | 400
+  | 401
+  | 429
+  | 500
+  | 503
+  | FakeReply
 
 export interface FakeReply {
   status: number
@@ -63,6 +75,7 @@ export async function openFakeServer(
     if (delayMs > 0) await new Promise((later) => setTimeout(later, delayMs))
     if (fault === 'hold') heldSoFar++
     if (fault === 'slow' || fault === 'hold') return
+    if (typeof fault === 'object') return send(response, fault)
     if (typeof fault === 'number') {
       const headers: Record<string, string> = fault === 429 ? { 'Retry-After': '1' } : {}
       return send(response, { status: fault, body: refusal(fault), headers })
