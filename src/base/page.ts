@@ -48,11 +48,14 @@ export class Page<Item> {
   readonly more: boolean
   /** The query parameters of the next page, where it is not found by its offset. */
   readonly next: Record<string, number | string> | undefined
+  /** Records of this page that are left out, because an upstream sent them in a form that cannot be read. */
+  readonly omitted: number
 
-  constructor(items: Item[], more: boolean, next?: Record<string, number | string>) {
+  constructor(items: Item[], more: boolean, next?: Record<string, number | string>, omitted = 0) {
     this.items = items
     this.more = more
     this.next = next
+    this.omitted = omitted
   }
 }
 

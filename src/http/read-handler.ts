@@ -19,9 +19,9 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
     const runNow = () => run(context(request, reply, undefined), input)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
     const result = await (isDeep ? deepReads(holderOf(request).organisationId, runNow) : runNow())
-    if (result instanceof Page && result.more) {
-      const next = result.next ?? { offset: Number(input.query.offset ?? 0) + result.items.length }
-      reply.raw.setHeader('link', nextLink(path, search, next))
+    if (result instanceof Page) {
+      if (result.omitted > 0) reply.raw.setHeader('omitted-records', result.omitted)
+      if (result.more) reply.raw.setHeader('link', nextLink(path, search, nextOf(result, input.query.offset)))
     }
     const sending = rendered(operation, result)
     sending.ifNoneMatch = request.headers['if-none-match']
@@ -37,6 +37,11 @@ function rendered({ status, contentType }: Operation, result: unknown): Sending 
       ? render(status, undefined, result.text)
       : render(status, result instanceof Page ? result.items : result)
   return { status, body }
+}
+
+/** Where the next page begins. A record that is left out still has its place in the list. */
+function nextOf({ items, next, omitted }: Page<unknown>, offset: unknown): Record<string, number | string> {
+  return next ?? { offset: Number(offset ?? 0) + items.length + omitted }
 }
 
 function nextLink(path: string, search: string, parameters: Record<string, number | string>): string {

@@ -9,12 +9,13 @@ import { reportLostCard } from '../../banking/cards/report-lost-card.ts'
 import { reportStolenCard } from '../../banking/cards/report-stolen-card.ts'
 import { unfreezeCard } from '../../banking/cards/unfreeze-card.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import { Page } from '../../base/page.ts'
+import type { Page } from '../../base/page.ts'
 import type { ProblemCode } from '../../base/problem.ts'
 import { sentAddress } from './mapping/address.ts'
 import { card, listedCard } from './mapping/card.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
+import type { Resource } from './resource.ts'
 
 type Cards = Required<
   Pick<
@@ -31,30 +32,41 @@ type Cards = Required<
   >
 >
 
-export function cardsOf({ one, list, create, change, deadlineMs }: Connector): Cards {
+export function cardsOf({ one, list, pageOf, create, change, deadlineMs }: Connector): Cards {
   const move = (cardId: string, name: string) => ({
     ids: [[cardId, 'card_not_found']] as [string, ProblemCode][],
     path: `/cards/${cardId}/${name}`,
     read: recordOf(card),
   })
 
-  function listed({ accountId, customerId, status, ...page }: Omit<ListCardsQuery, 'type'>, untilMs = deadlineMs()) {
+  function listed<Item>(
+    { accountId, customerId, status, ...page }: Omit<ListCardsQuery, 'type'>,
+    map: (resource: Resource) => Item,
+    untilMs = deadlineMs(),
+  ) {
     const filters = { accountId, customerId, status: status && [status] }
     const path = `/cards${listQuery(page, byCreation(page), filters)}`
-    return list([accountId, customerId], path, page, listedCard, untilMs)
+    return list([accountId, customerId], path, page, map, untilMs)
   }
 
-  /** Reads the upstream's pages until ours is full, because it cannot filter by type. */
+  /**
+   * Reads the upstream's pages until ours is full, because it cannot filter by type. An unreadable card of the type has
+   * its place in the list.
+   */
   async function listedByType({ type, ...query }: ListCardsQuery): Promise<Page<ListedCard>> {
     const { limit = 100, offset = 0 } = query
     const untilMs = deadlineMs()
-    const found: ListedCard[] = []
-    for (let from = 0, more = true; more && found.length <= offset + limit; from += WHOLE_PAGE) {
-      const page = await listed({ ...query, limit: WHOLE_PAGE, offset: from }, untilMs)
-      found.push(...page.items.filter((card) => card.type === type))
+    const found: Resource[] = []
+    let before = 0
+    for (let from = 0, more = true; more && found.length <= limit; from += WHOLE_PAGE) {
+      const page = await listed({ ...query, limit: WHOLE_PAGE, offset: from }, (resource) => resource, untilMs)
+      const ofType = page.items.filter((card) => card.type === type)
+      const skipped = Math.min(offset - before, ofType.length)
+      found.push(...ofType.slice(skipped))
+      before += skipped
       more = page.more
     }
-    return new Page(found.slice(offset, offset + limit), found.length > offset + limit)
+    return pageOf('/cards', found.slice(0, limit), found.length > limit, listedCard)
   }
 
   return {
@@ -80,7 +92,7 @@ export function cardsOf({ one, list, create, change, deadlineMs }: Connector): C
         body: { data: { type: 'replaceCard', attributes: { shippingAddress: sentAddress(shippingAddress) } } },
       }),
 
-    listCards: (_caller, query) => (query.type === undefined ? listed(query) : listedByType(query)),
+    listCards: (_caller, query) => (query.type === undefined ? listed(query, listedCard) : listedByType(query)),
     getCard: (_caller, cardId) => one(getCard, [cardId], `/cards/${cardId}`, card),
     freezeCard: (write, cardId) => change(write, freezeCard, move(cardId, 'freeze')),
     unfreezeCard: (write, cardId) => change(write, unfreezeCard, move(cardId, 'unfreeze')),

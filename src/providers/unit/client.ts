@@ -3,7 +3,7 @@ import { clock } from '../../base/clock.ts'
 import { type Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { openUpstream, problemOfReply, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
 import { faultOf, isMissing, refusedBy, type UpstreamError, upstreamErrors } from './refusal.ts'
-import { Garbled, IncompleteRecord } from './resource.ts'
+import { Garbled, IncompleteRecord, type LeaveOut } from './resource.ts'
 
 /** One request to Unit. */
 export interface UnitCall<Result> {
@@ -22,7 +22,8 @@ export interface UnitCall<Result> {
   upload?: boolean
   /** When the call must have ended, where it is one of several. */
   deadlineMs?: number
-  read(bytes: Buffer): Result
+  /** Reads the answer. Records that it leaves out are logged. */
+  read(bytes: Buffer, leaveOut: LeaveOut): Result
   /** The result for a missing record, where that is no problem. */
   missing?: () => Result
 }
@@ -30,6 +31,8 @@ export interface UnitCall<Result> {
 export interface UnitClient {
   /** Calls the upstream, and repeats the call where that is safe and there is time. Throws an UpstreamProblem. */
   call<Result>(call: UnitCall<Result>): Promise<Result>
+  /** Logs records that are left out of an answer from this path. */
+  leaveOut(path: string): LeaveOut
   /** Time limit of a call with its retries. */
   budgetMs(call: { upload?: boolean }): number
   close(): Promise<void>
@@ -48,6 +51,8 @@ const MEDIA_TYPE = 'application/vnd.api+json'
 /** Attempts at an answer that cannot be read. */
 const MAX_GARBLED = 3
 const GARBLED_PAUSE_MS = 100
+/** Records in one line of the log. */
+const MAX_LOGGED = 20
 
 export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }: UnitClientOptions): UnitClient {
   const upstream = openUpstream({ name: NAME, url, callMs: timeouts.callMs, requestsPerMinute, log })
@@ -64,7 +69,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
       })
       if (reply.status < 200 || reply.status >= 300) return refused(order, reply, mayHaveRun)
       try {
-        return order.read(reply.body)
+        return order.read(reply.body, leaveOut(order.path))
       } catch (error) {
         if (!(error instanceof Garbled)) throw error
         log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'upstream answer cannot be read')
@@ -73,6 +78,13 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
         if (!mayImprove || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME))
       }
       await sleep(GARBLED_PAUSE_MS)
+    }
+  }
+
+  function leaveOut(path: string): LeaveOut {
+    return (records) => {
+      const details = { upstream: NAME, path: withoutQuery(path), omitted: records.length }
+      log.warn({ ...details, records: records.slice(0, MAX_LOGGED) }, 'upstream records are left out')
     }
   }
 
@@ -105,7 +117,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
     throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem) : problem
   }
 
-  return { call, budgetMs, close: () => upstream.close() }
+  return { call, leaveOut, budgetMs, close: () => upstream.close() }
 }
 
 /** The problem of a reply that is not about the caller's request, or gives no reason. */
@@ -131,6 +143,10 @@ function unknown({ repeatable }: { repeatable: boolean }, problem: Problem): Ups
 }
 
 /** The parts of a call that are logged: ids, but not filters, which may hold an account number. */
-function named({ method, path }: UnitCall<unknown>): { method: string; path: string | undefined } {
-  return { method, path: path.split('?', 1)[0] }
+function named({ method, path }: UnitCall<unknown>): { method: string; path: string } {
+  return { method, path: withoutQuery(path) }
+}
+
+function withoutQuery(path: string): string {
+  return path.split('?', 1)[0] ?? ''
 }

@@ -31,7 +31,7 @@ export function externalAccountsOf({ one, list, create, change, deadlineMs }: Co
       const untilMs = deadlineMs()
       const found = await list([customerId], path, page, externalAccount, untilMs)
       // The upstream's list is also empty for a customer that does not exist.
-      if (found.items.length === 0) {
+      if (found.items.length + found.omitted === 0) {
         await one(getCustomer, [customerId], `/customers/${customerId}`, () => undefined, untilMs)
       }
       return found

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../../base/problem.ts'
 import type { Claims } from '../../idempotency/upstream-claim.ts'
 import type { UnitCall, UnitClient } from './client.ts'
 import { couldExist } from './query.ts'
-import { Garbled, pageFrom, parseDocument, type Resource, resourceOf } from './resource.ts'
+import { Garbled, type LeaveOut, pageFrom, parseDocument, type Resource, readable, resourceOf } from './resource.ts'
 
 /** The parts that every resource of the connector works with. */
 export interface UnitParts {
@@ -24,10 +24,10 @@ export interface Connector {
     operation: Refusing,
     ids: string[],
     path: string,
-    map: (resource: Resource, included: unknown) => Result,
+    map: ReadRecord<Result>,
     deadlineMs?: number,
   ): Promise<Result>
-  /** Reads a list; it is empty where a filter names a record that does not exist. */
+  /** Reads a list; it is empty where a filter names a record that does not exist. Unreadable records are left out. */
   list<Item>(
     ids: (string | undefined)[],
     path: string,
@@ -35,6 +35,8 @@ export interface Connector {
     map: (resource: Resource) => Item,
     deadlineMs?: number,
   ): Promise<Page<Item>>
+  /** A page of records that were read from a path. Unreadable ones are left out. */
+  pageOf<Item>(path: string, records: Resource[], more: boolean, map: (resource: Resource) => Item): Page<Item>
   /** When a request that makes several calls must have ended. */
   deadlineMs(upload?: boolean): number
   /** Reads a document, where it is of the kind that was asked for. */
@@ -45,12 +47,15 @@ export interface Connector {
   change<Data>(write: Write<Data>, operation: Refusing, order: Change<Data>): Promise<Answer>
 }
 
+/** Reads a record, with the related records of its answer. It can leave out some of these. */
+type ReadRecord<Result> = (resource: Resource, included: unknown, leaveOut: LeaveOut) => Result
+
 interface Creation<Data> {
   /** Ids in the path or the body, with the problem of a missing record; a malformed id is missing. */
   ids: [string, ProblemCode][]
   path: string
   data: { type: string; attributes: object; relationships?: object }
-  map(resource: Resource, included: unknown): Data
+  map: ReadRecord<Data>
 }
 
 interface Change<Data> {
@@ -59,7 +64,7 @@ interface Change<Data> {
   path: string
   body?: UnitCall<Data>['body']
   upload?: boolean
-  read(bytes: Buffer): Data
+  read: UnitCall<Data>['read']
 }
 
 export function connectorOf({ client, claims }: UnitParts): Connector {
@@ -77,10 +82,15 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     async list(ids, path, query, map, untilMs = deadlineMs()) {
       const none = () => new Page<ReturnType<typeof map>>([], false)
       if (!couldExist(...ids)) return none()
-      const read = (bytes: Buffer) => pageFrom(parseDocument(bytes), query, map)
+      const read = (bytes: Buffer, leaveOut: LeaveOut) => pageFrom(parseDocument(bytes), query, map, leaveOut)
       // Only a filter can name a record that is missing.
       const missing = ids.some((id) => id !== undefined) && { missing: none }
       return client.call({ method: 'GET', path, repeatable: true, problems: [], deadlineMs: untilMs, read, ...missing })
+    },
+
+    pageOf(path, records, more, map) {
+      const { items, omitted } = readable(records, map, client.leaveOut(path))
+      return new Page(items, more, undefined, omitted)
     },
 
     async bytes({ problems }, ids, path, isAskedFor) {
@@ -124,10 +134,10 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
 }
 
 /** Makes a reader of one record. */
-export function recordOf<Result>(map: (resource: Resource, included: unknown) => Result): (bytes: Buffer) => Result {
-  return (bytes) => {
+export function recordOf<Result>(map: ReadRecord<Result>): UnitCall<Result>['read'] {
+  return (bytes, leaveOut) => {
     const { data, included } = parseDocument(bytes)
-    return map(resourceOf(data), included)
+    return map(resourceOf(data), included, leaveOut)
   }
 }
 

@@ -17,17 +17,17 @@ type Payments = Required<Pick<BankingProvider, 'createPayment' | 'getPayment' | 
 const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }
 const MAX_TAGS = 15
 
-export function paymentsOf({ one, list, create }: Connector): Payments {
+export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
   /** A list of one payment: the upstream has no filter by the payment's id. */
   async function listedAlone(paymentId: string, query: ListPaymentsQuery): Promise<Page<ListedPayment>> {
-    const found = await one(getPayment, [paymentId], `/payments/${paymentId}`, (resource: Resource) => resource).catch(
-      (error: unknown) => {
-        if (error instanceof Problem && error.code === 'payment_not_found') return undefined
-        throw error
-      },
-    )
-    const asked = found && (query.offset ?? 0) === 0 && isAskedFor(found, query)
-    return new Page(asked ? [listedPayment(found)] : [], false)
+    const path = `/payments/${paymentId}`
+    const found = await one(getPayment, [paymentId], path, (resource: Resource) => resource).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'payment_not_found') return undefined
+      throw error
+    })
+    const asked = (resource: Resource) => (isAskedFor(resource, query) ? [listedPayment(resource)] : [])
+    const { items, omitted } = pageOf(path, found && !query.offset ? [found] : [], false, asked)
+    return new Page(items.flat(), false, undefined, omitted)
   }
 
   return {

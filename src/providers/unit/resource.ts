@@ -1,5 +1,6 @@
 import { parseInstant } from '../../base/clock.ts'
 import { Page, type PageQuery } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
 
 /** An answer of the upstream that cannot be read. Asked again, the upstream may answer better. */
 export class Garbled extends Error {}
@@ -36,31 +37,60 @@ export function parseDocument(bytes: Buffer): Document {
 }
 
 export function resourceOf(value: unknown): Resource {
-  const { type, id, attributes = {}, relationships = {} } = objectOf(value, 'data')
+  const { type, id, attributes, relationships } = objectOf(value, 'data')
   if (typeof type !== 'string') throw new IncompleteRecord('data.type is not a text')
   return {
     type,
     id: typeof id === 'string' ? id : '',
-    attributes: objectOf(attributes, 'attributes'),
-    relationships: objectOf(relationships, 'relationships'),
+    attributes: objectOf(attributes ?? {}, 'attributes'),
+    relationships: objectOf(relationships ?? {}, 'relationships'),
   }
 }
 
 export function resourcesOf(value: unknown): Resource[] {
-  if (!Array.isArray(value)) throw new IncompleteRecord('data is not a list')
-  return value.map(resourceOf)
+  return listOf(value).map(resourceOf)
+}
+
+/** A record that is left out of an answer, and the reason. */
+export interface Unreadable {
+  type: string
+  id: string
+  reason: string
+}
+export type LeaveOut = (records: Unreadable[]) => void
+
+/** Maps records. One that cannot be read, or that the interface does not know, is left out: the others are still good. */
+export function readable<Item>(
+  records: unknown[],
+  map: (resource: Resource) => Item,
+  leaveOut: LeaveOut,
+): { items: Item[]; omitted: number } {
+  const items: Item[] = []
+  const unreadable: Unreadable[] = []
+  for (const record of records) {
+    try {
+      items.push(map(resourceOf(record)))
+    } catch (error) {
+      if (!(error instanceof Garbled || error instanceof Problem)) throw error
+      unreadable.push({ ...named(record), reason: error.message })
+    }
+  }
+  if (unreadable.length > 0) leaveOut(unreadable)
+  return { items, omitted: unreadable.length }
 }
 
 /** One page of a list. The upstream answers the total, by which there are more or not. */
 export function pageFrom<Item>(
   { data, meta }: Document,
   { limit = 100, offset = 0 }: PageQuery,
-  item: (resource: Resource) => Item,
+  map: (resource: Resource) => Item,
+  leaveOut: LeaveOut,
 ): Page<Item> {
-  const items = resourcesOf(data).map(item)
+  const records = listOf(data)
   const { total } = childOf(meta, 'pagination')
-  const more = typeof total === 'number' ? offset + items.length < total : items.length === limit
-  return new Page(items, more && items.length > 0)
+  const more = typeof total === 'number' ? offset + records.length < total : records.length === limit
+  const { items, omitted } = readable(records, map, leaveOut)
+  return new Page(items, more && records.length > 0, undefined, omitted)
 }
 
 export function idOf({ id, type }: Resource): string {
@@ -103,12 +133,16 @@ export function relatedId({ relationships }: Resource, name: string): string | u
   return typeof id === 'string' ? id : undefined
 }
 
+/** The customers of a record. The upstream names one as `customer` and several as `customers`. */
+export function customerIdsOf(resource: Resource): string[] {
+  const { data } = childOf(resource.relationships, 'customers')
+  const several = Array.isArray(data) ? data.map((one) => childOf(one).id) : []
+  return [relatedId(resource, 'customer'), ...several].filter((id) => typeof id === 'string')
+}
+
 /** The customer of a record; the first where it has several. */
 export function customerIdOf(resource: Resource): string {
-  const { data } = childOf(resource.relationships, 'customers')
-  const [first] = Array.isArray(data) ? data : []
-  const { id } = childOf(first)
-  return relatedId(resource, 'customer') ?? (typeof id === 'string' ? id : ownerId(resource, 'customer'))
+  return customerIdsOf(resource)[0] ?? ownerId(resource, 'customer')
 }
 
 /** The id of a related record that must exist. */
@@ -122,6 +156,18 @@ export function ownerId(resource: Resource, name: string): string {
 export function childOf(parent: unknown, name?: string): Json {
   const value = name === undefined || !isObject(parent) ? parent : parent[name]
   return isObject(value) ? value : {}
+}
+
+function listOf(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new IncompleteRecord('data is not a list')
+  return value
+}
+
+/** The type and id of a record for the log, as far as it has them. */
+function named(record: unknown): { type: string; id: string } {
+  const { type, id } = childOf(record)
+  const word = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : '')
+  return { type: word(type), id: word(id) }
 }
 
 function objectOf(value: unknown, what: string): Json {
