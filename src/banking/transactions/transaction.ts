@@ -31,14 +31,15 @@ export const Transaction = Type.Object(
     type: Word(['bookTransaction']),
     id: RecordId(),
     attributes: Type.Object({ ...attributes, tags: TransactionTags }),
+    // The built-in bank always names the customer and the organisation. An upstream may leave them out.
     relationships: Type.Object({
       account: ToOne,
-      customer: ToOne,
-      customers: Type.Object({ data: Type.Array(Relation) }),
+      customer: Type.Optional(ToOne),
+      customers: Type.Optional(Type.Object({ data: Type.Array(Relation) })),
       payment: Type.Optional(ToOne),
       counterpartyAccount: Type.Optional(ToOne),
       counterpartyCustomer: Type.Optional(ToOne),
-      org: ToOne,
+      org: Type.Optional(ToOne),
     }),
   },
   { $id: 'Transaction' },

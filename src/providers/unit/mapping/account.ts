@@ -1,17 +1,22 @@
-import type { DepositAccount } from '../../../banking/accounts/account.ts'
-import { cents, customerIdOf, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
+import { DepositAccount } from '../../../banking/accounts/account.ts'
+import { Problem } from '../../../base/problem.ts'
+import { cents, customerIdOf, idOf, instant, type Resource, tagsOf, text } from '../resource.ts'
+import { fitting } from './fitting.ts'
 
+const asDepositAccount = fitting(DepositAccount)
+
+/** A deposit account. The interface has no other kind, such as a credit account: it is unknown. */
 export function depositAccount(resource: Resource): DepositAccount {
-  return {
+  if (resource.type !== 'depositAccount') throw new Problem('account_not_found')
+  const account = {
     id: idOf(resource),
     type: resource.type,
     customerId: customerIdOf(resource),
     createdAt: instant(resource, 'createdAt'),
     name: text(resource, 'name'),
-    // Accounts of other kinds, such as credit accounts, lack these members.
-    depositProduct: optionalText(resource, 'depositProduct') ?? '',
-    routingNumber: optionalText(resource, 'routingNumber') ?? '',
-    accountNumber: optionalText(resource, 'accountNumber') ?? '',
+    depositProduct: text(resource, 'depositProduct'),
+    routingNumber: text(resource, 'routingNumber'),
+    accountNumber: text(resource, 'accountNumber'),
     currency: text(resource, 'currency'),
     available: cents(resource, 'available'),
     balance: cents(resource, 'balance'),
@@ -19,4 +24,5 @@ export function depositAccount(resource: Resource): DepositAccount {
     status: text(resource, 'status'),
     tags: tagsOf(resource),
   }
+  return asDepositAccount(account, resource)
 }

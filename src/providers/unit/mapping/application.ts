@@ -1,33 +1,54 @@
-import type { Application } from '../../../banking/applications/application.ts'
+import { Application } from '../../../banking/applications/application.ts'
 import type { CreateApplicationInput } from '../../../banking/applications/create-application.ts'
-import type { Document } from '../../../banking/applications/document.ts'
+import { Document } from '../../../banking/applications/document.ts'
 import { invalidRequest } from '../../../base/problem.ts'
-import { idOf, instant, optionalText, type Resource, relatedId, resourcesOf, text } from '../resource.ts'
+import {
+  childOf,
+  idOf,
+  instant,
+  type LeaveOut,
+  optionalText,
+  type Resource,
+  readable,
+  relatedId,
+  text,
+} from '../resource.ts'
 import { sentAddress } from './address.ts'
-import { nameOf } from './customer.ts'
+import { emailOf, nameOf } from './customer.ts'
+import { fitting } from './fitting.ts'
 
-/** A document. The data that the upstream read from it, such as a name or a date of birth, is left out. */
+const asDocument = fitting(Document)
+const asApplication = fitting(Application)
+
+/**
+ * A document. The data that the upstream read from it, such as a name or a date of birth, is left out. A document whose
+ * type is unknown can still be uploaded.
+ */
 export function document(resource: Resource): Document {
-  return {
+  const shown = {
     id: idOf(resource),
-    documentType: text(resource, 'documentType'),
+    documentType: optionalText(resource, 'documentType') ?? '',
     status: text(resource, 'status'),
     description: optionalText(resource, 'description') ?? '',
   }
+  return asDocument(shown, resource)
 }
 
-export function application(resource: Resource, included: unknown): Application {
-  const documents = Array.isArray(included) ? resourcesOf(included).filter(({ type }) => type === 'document') : []
+/** An application with its documents. A document that cannot be read is left out: the application is still good. */
+export function application(resource: Resource, included: unknown, leaveOut: LeaveOut): Application {
+  const related = Array.isArray(included) ? included : []
+  const documents = related.filter((record) => childOf(record).type === 'document')
   const customerId = relatedId(resource, 'customer')
-  return {
+  const shown = {
     id: idOf(resource),
     status: text(resource, 'status'),
     createdAt: instant(resource, 'createdAt'),
     name: nameOf(resource),
-    email: optionalText(resource, 'email') ?? '',
+    email: emailOf(resource) ?? '',
     ...(customerId !== undefined && { customerId }),
-    documents: documents.map(document),
+    documents: readable(documents, document, leaveOut).items,
   }
+  return asApplication(shown, resource)
 }
 
 /** An application in the upstream's form, which has a first and a last name, and a phone number without its country. */

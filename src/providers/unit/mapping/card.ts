@@ -1,15 +1,20 @@
-import type { Card, ListedCard } from '../../../banking/cards/card.ts'
+import { Card, ListedCard } from '../../../banking/cards/card.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
 import { IncompleteRecord, idOf, instant, optionalText, ownerId, type Resource, text } from '../resource.ts'
 import { addressOf } from './address.ts'
+import { fitting } from './fitting.ts'
+
+const asCard = fitting(Card)
+const asListedCard = fitting(ListedCard)
 
 export function card(resource: Resource): Card {
-  return { ...common(resource), expirationDate: monthOf(resource), ...rest(resource) }
+  return asCard({ ...common(resource), expirationDate: monthOf(resource), ...rest(resource) }, resource)
 }
 
 /** A card of a list, whose expiry is a time. The upstream always has a month. */
 export function listedCard(resource: Resource): ListedCard {
-  return { ...common(resource), expirationDate: endOfMonth(monthOf(resource)), ...rest(resource) }
+  const expirationDate = endOfMonth(monthOf(resource))
+  return asListedCard({ ...common(resource), expirationDate, ...rest(resource) }, resource)
 }
 
 function common(resource: Resource) {
@@ -23,11 +28,12 @@ function common(resource: Resource) {
 
 function rest(resource: Resource) {
   const isVirtual = /virtual/i.test(resource.type)
+  const design = optionalText(resource, 'design')
   const shippingAddress = addressOf(resource.attributes.shippingAddress)
   return {
     status: text(resource, 'status'),
     type: resource.type,
-    ...(!isVirtual && { design: optionalText(resource, 'design') ?? 'default' }),
+    ...(!isVirtual && design !== undefined && { design }),
     ...(!isVirtual && shippingAddress && { shippingAddress }),
   }
 }

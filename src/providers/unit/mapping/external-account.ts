@@ -1,8 +1,11 @@
-import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
+import { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
 import { idOf, instant, optionalText, ownerId, type Resource, text } from '../resource.ts'
+import { fitting } from './fitting.ts'
+
+const asExternalAccount = fitting(ExternalAccount)
 
 export function externalAccount(resource: Resource): ExternalAccount {
-  return {
+  const account = {
     id: idOf(resource),
     createdAt: instant(resource, 'createdAt'),
     name: text(resource, 'name'),
@@ -11,7 +14,8 @@ export function externalAccount(resource: Resource): ExternalAccount {
     accountNumber: text(resource, 'accountNumber'),
     accountType: text(resource, 'accountType'),
     type: optionalText(resource, 'type') ?? 'Unknown',
-    permissions: optionalText(resource, 'permissions') ?? 'CreditOnly',
+    permissions: text(resource, 'permissions'),
     customerId: ownerId(resource, 'customer'),
   }
+  return asExternalAccount(account, resource)
 }

@@ -1,24 +1,42 @@
 import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.ts'
-import type { Counterparty, ListedPayment, Payment } from '../../../banking/payments/payment.ts'
+import { ListedPayment, Payment } from '../../../banking/payments/payment.ts'
 import { UpstreamProblem } from '../../../base/problem.ts'
-import { cents, childOf, idOf, instant, optionalText, type Resource, relatedId, tagsOf, text } from '../resource.ts'
+import {
+  cents,
+  customerIdsOf,
+  idOf,
+  instant,
+  optionalText,
+  type Resource,
+  relatedId,
+  tagsOf,
+  text,
+} from '../resource.ts'
+import { counterpartyOf } from './counterparty.ts'
+import { fitting } from './fitting.ts'
+
+const asListedPayment = fitting(ListedPayment)
+const asPayment = fitting(Payment)
 
 export function listedPayment(resource: Resource): ListedPayment {
+  return asListedPayment({ ...common(resource), counterparty: counterpartyOf(resource) }, resource)
+}
+
+export function payment(resource: Resource): Payment {
+  const originalType = originalTypeOf(resource)
+  return asPayment({ ...common(resource), originalType, counterparty: counterpartyOf(resource) }, resource)
+}
+
+function common(resource: Resource) {
   return {
     id: idOf(resource),
     type: resource.type,
     amount: cents(resource, 'amount'),
     createdAt: instant(resource, 'createdAt'),
     description: optionalText(resource, 'description') ?? '',
-    direction: optionalText(resource, 'direction') ?? 'Credit',
+    direction: text(resource, 'direction'),
     status: text(resource, 'status'),
-    counterparty: counterpartyOf(resource),
   }
-}
-
-export function payment(resource: Resource): Payment {
-  const { counterparty, ...listed } = listedPayment(resource)
-  return { ...listed, originalType: originalTypeOf(resource), counterparty }
 }
 
 /**
@@ -33,19 +51,6 @@ export function acceptedPayment(resource: Resource): Payment {
   throw new UpstreamProblem(code, {
     errors: [{ code: reason, message: `the provider rejected the payment; it is readable under the id ${made.id}` }],
   })
-}
-
-/** The counterparty, always with its four members. */
-export function counterpartyOf({ attributes }: Resource): Counterparty {
-  const given = childOf(attributes, 'counterparty')
-  const merchant = childOf(attributes, 'merchant')
-  const word = (value: unknown) => (typeof value === 'string' ? value : '')
-  return {
-    name: word(given.name) || word(merchant.name),
-    routingNumber: word(given.routingNumber),
-    accountNumber: word(given.accountNumber),
-    accountType: word(given.accountType) || 'Checking',
-  }
 }
 
 /** `originalType` of a payment: its tag, or for payments created elsewhere their type. */
@@ -64,8 +69,8 @@ export function isAskedFor(resource: Resource, query: ListPaymentsQuery): boolea
     among(query.status, status) &&
     among(query.direction, direction) &&
     equals(query.accountId, relatedId(resource, 'account')) &&
-    equals(query.customerId, relatedId(resource, 'customer')) &&
-    equals(query.counterpartyAccountId, relatedId(resource, 'counterparty')) &&
+    isAmong(query.customerId, customerIdsOf(resource)) &&
+    isAmong(query.counterpartyAccountId, counterpartyIdsOf(resource)) &&
     equals(query.recurringPaymentId, relatedId(resource, 'recurringPayment')) &&
     (query.since === undefined || moment(createdAt) > moment(query.since)) &&
     (query.until === undefined || moment(createdAt) < moment(query.until)) &&
@@ -81,6 +86,11 @@ function moment(instant: string): string {
   return instant.slice(0, -1)
 }
 
+/** The external account of an ACH payment, or the account that a book payment goes to. */
+function counterpartyIdsOf(resource: Resource): (string | undefined)[] {
+  return [relatedId(resource, 'counterparty'), relatedId(resource, 'counterpartyAccount')]
+}
+
 function hasFeature(resource: Resource, feature: ListPaymentsQuery['paymentFeature']): boolean {
   if (feature === 'SameDay') return resource.attributes.sameDay === true
   return feature === undefined || relatedId(resource, 'recurringPayment') !== undefined
@@ -88,6 +98,10 @@ function hasFeature(resource: Resource, feature: ListPaymentsQuery['paymentFeatu
 
 function among(wanted: string[] | undefined, value: string): boolean {
   return wanted === undefined || wanted.includes(value)
+}
+
+function isAmong(wanted: string | undefined, values: (string | undefined)[]): boolean {
+  return wanted === undefined || values.includes(wanted)
 }
 
 function equals(wanted: string | undefined, value: string | undefined): boolean {

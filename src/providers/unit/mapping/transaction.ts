@@ -1,20 +1,28 @@
-import type { ListedTransaction, Transaction } from '../../../banking/transactions/transaction.ts'
-import { cents, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
-import { counterpartyOf } from './payment.ts'
+import { ListedTransaction, Transaction } from '../../../banking/transactions/transaction.ts'
+import { cents, childOf, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
+import { counterpartyOf } from './counterparty.ts'
+import { fitting } from './fitting.ts'
+
+const asListedTransaction = fitting(ListedTransaction)
+const asTransaction = fitting(Transaction)
+
+/** Figures of the program's own revenue, in all spellings of the upstream's descriptions. Its customers do not see them. */
+const revenue = ['interchange', 'grossInterchange', 'intercharge']
+
+/** Types under which a transaction names a payment that can be read by its id. Others are recurring or received ones. */
+const paymentTypes = ['payment', 'achPayment', 'bookPayment', 'wirePayment', 'cardPayment', 'pushToCardPayment']
 
 /** A transaction as lists show it: flat, without relationships. */
 export function listedTransaction(resource: Resource): ListedTransaction {
-  return { type: resource.type, id: idOf(resource), ...attributesOf(resource), tags: tagsOf(resource) }
+  return asListedTransaction({ type: resource.type, id: idOf(resource), ...attributesOf(resource) }, resource)
 }
 
-/** A single transaction: all members of the upstream, and every member of the interface. */
+/** A single transaction: the upstream's members except its revenue, and every member of the interface. */
 export function transaction(resource: Resource): Transaction {
-  return {
-    type: resource.type,
-    id: idOf(resource),
-    attributes: { ...resource.attributes, ...attributesOf(resource), tags: tagsOf(resource) },
-    relationships: resource.relationships as Transaction['relationships'],
-  }
+  const shown = Object.entries(resource.attributes).filter(([name]) => !revenue.includes(name))
+  const relationships = relationshipsOf(resource) as Transaction['relationships']
+  const attributes = { ...Object.fromEntries(shown), ...attributesOf(resource) }
+  return asTransaction({ type: resource.type, id: idOf(resource), attributes, relationships }, resource)
 }
 
 function attributesOf(resource: Resource) {
@@ -25,5 +33,40 @@ function attributesOf(resource: Resource) {
     balance: cents(resource, 'balance'),
     summary: optionalText(resource, 'summary') ?? '',
     counterparty: counterpartyOf(resource),
+    tags: { ...paymentTag(resource), ...tagsOf(resource) },
   }
+}
+
+/** The tag `paymentId`, which leads from a transaction to its payment. */
+function paymentTag({ relationships }: Resource): Record<string, string> {
+  const payment = relationOf(childOf(relationships, 'payment').data)
+  return payment && paymentTypes.includes(payment.type) ? { paymentId: payment.id } : {}
+}
+
+interface Relation {
+  type: string
+  id: string
+}
+
+/** The relationships that name a record. The upstream has either `customer` or `customers`; the interface has both. */
+function relationshipsOf({ relationships }: Resource): Record<string, { data: Relation | Relation[] }> {
+  const related = Object.entries(relationships).flatMap(([name, relationship]) => {
+    const { data } = childOf(relationship)
+    const relation = Array.isArray(data) ? data.flatMap((one) => relationOf(one, name) ?? []) : relationOf(data)
+    return relation ? [[name, { data: relation }] as const] : []
+  })
+  const customer = relationOf(childOf(relationships, 'customer').data)
+  const { data } = childOf(relationships, 'customers')
+  const [first] = Array.isArray(data) ? data.flatMap((one) => relationOf(one, 'customers') ?? []) : []
+  return {
+    ...Object.fromEntries(related),
+    ...(!customer && first && { customer: { data: first } }),
+    ...(customer && !first && { customers: { data: [customer] } }),
+  }
+}
+
+/** A reference to a record. In the list of customers the type may be absent. */
+function relationOf(value: unknown, name?: string): Relation | undefined {
+  const { type = name === 'customers' ? 'customer' : undefined, id } = childOf(value)
+  return typeof type === 'string' && typeof id === 'string' ? { type, id } : undefined
 }
