@@ -99,11 +99,15 @@ async function accountsPage(
   return list([customerId], path, page, depositAccount, untilMs)
 }
 
-/** A page of one customer's accounts. They are few, so that all are read and put in order here. */
+/**
+ * A page of one customer's accounts. They are few, so that all are read and put in order here. Those that cannot be read
+ * come last.
+ */
 async function customerAccounts(connector: Connector, query: ListAccountsQuery): Promise<Page<DepositAccount>> {
   const { limit = 100, offset = 0, sort, ...filters } = query
   const untilMs = connector.deadlineMs()
   const found: DepositAccount[] = []
+  let unreadable = 0
   for (let from = 0, more = true; more; from += WHOLE_PAGE) {
     if (from >= MAX_SORTED) {
       const message = `this provider lists up to ${MAX_SORTED} accounts of a customer; ask for fewer with status`
@@ -111,10 +115,13 @@ async function customerAccounts(connector: Connector, query: ListAccountsQuery):
     }
     const part = await accountsPage(connector, { ...filters, limit: WHOLE_PAGE, offset: from }, false, untilMs)
     found.push(...part.items)
+    unreadable += part.omitted
     more = part.more
   }
   found.sort(byAge(sort))
-  return new Page(found.slice(offset, offset + limit), found.length > offset + limit)
+  const [end, total] = [offset + limit, found.length + unreadable]
+  const omitted = Math.max(0, Math.min(end, total) - Math.max(offset, found.length))
+  return new Page(found.slice(offset, end), total > end, undefined, omitted)
 }
 
 /** The order of accounts by their creation, and by their ids where two were created at once. */

@@ -116,6 +116,18 @@ describe('Every other record is found by following the links', () => {
   })
 })
 
+test('Accounts of a customer that cannot be read come last', async () => {
+  const { books } = opened.fake
+  const { name: _name, ...unnamed } = books.get('accounts', accountId).attributes
+  const { relationships } = books.get('accounts', accountId)
+  for (let number = 0; number < 3; number++) books.add('accounts', 'depositAccount', unnamed, relationships)
+  const path = `/accounts?customerId=${customerId}&limit=2`
+  const first = await list(path)
+  expect([idsOf(first), ...headersOf(first)]).toEqual([[accountId], '1', expect.stringContaining('offset=2')])
+  const second = await list(nextOf(first))
+  expect([idsOf(second), ...headersOf(second)]).toEqual([[], '2', undefined])
+})
+
 test('A payment by its id that cannot be read is left out of the list', async () => {
   const related = { account: { data: { type: 'account', id: accountId } } }
   const { id } = opened.fake.books.add('payments', 'achPayment', { amount: 1, direction: 'Credit' }, related)
