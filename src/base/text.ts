@@ -28,6 +28,14 @@ export function Word(known: readonly string[], options: { description?: string }
   return Type.Unsafe<string>({ type: 'string', enum: [...known], 'x-extensible-enum': true, ...options })
 }
 
+/** A copy of a schema in which every `Word` takes any text: the form of an answer, whichever provider it comes from. */
+export function withOpenWords<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(withOpenWords) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.entries(schema).filter(([name]) => name !== 'enum' || !('x-extensible-enum' in schema))
+  return Object.fromEntries(members.map(([name, value]) => [name, withOpenWords(value)])) as T
+}
+
 /** Free-form names and values on a record. */
 export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
   maxProperties: 15,

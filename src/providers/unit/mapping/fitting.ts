@@ -1,12 +1,13 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { withOpenWords } from '../../../base/text.ts'
 import { IncompleteRecord, type Resource } from '../resource.ts'
 
 /** Compiles a schema at its first use, so that a service without this connector starts no slower. */
 export function compiledOnce<Schema extends TSchema>(schema: Schema) {
   let validator: ReturnType<typeof Compile<Schema>> | undefined
   return () => {
-    validator ??= Compile(schema)
+    validator ??= Compile(withOpenWords(schema))
     return validator
   }
 }
