@@ -1,7 +1,8 @@
+import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/base/operation.ts'
+import { withOpenWords } from '../../src/base/text.ts'
 import { operations } from '../../src/operations.ts'
-import { answerFaults } from '../support/answers.ts'
 import { type Arrange, type OpenedBanking, openBuiltinBanking, openUnitBanking } from '../support/banking-providers.ts'
 import { ask, shippingAddress, timestamp } from '../support/cards.ts'
 import type { Reply, TestBank } from '../support/harness.ts'
@@ -66,7 +67,7 @@ describe.each(providers)('banking by $provider', ({ open }) => {
     const operation = operations.find((one) => one.id === id) as Operation
     expect([reply.status, reply.text.slice(0, 500)]).toEqual([operation.status, expect.anything()])
     expect(reply.headers.etag).toMatch(/^"/)
-    const errors = answerFaults(operation, reply.json.data)
+    const errors = Compile(withOpenWords(operation.data)).Errors(reply.json.data)
     expect(errors, reply.text.slice(0, 500)).toEqual([])
     return reply.json.data
   }

@@ -1,5 +1,5 @@
+import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { answerFaults } from '../../../../test/support/answers.ts'
 import { DepositAccount } from '../../../banking/accounts/account.ts'
 import { Application } from '../../../banking/applications/application.ts'
 import { Authorization } from '../../../banking/authorizations/authorization.ts'
@@ -10,6 +10,7 @@ import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.
 import { ListedPayment, Payment } from '../../../banking/payments/payment.ts'
 import { Statement } from '../../../banking/statements/statement.ts'
 import { ListedTransaction, Transaction } from '../../../banking/transactions/transaction.ts'
+import { withOpenWords } from '../../../base/text.ts'
 import { IncompleteRecord, type Resource, type Unreadable } from '../resource.ts'
 import { depositAccount } from './account.ts'
 import { application, document } from './application.ts'
@@ -321,7 +322,7 @@ const mappings = [
 ] as const
 
 describe.each(mappings)('The mapping of %s', (_name, map, schema, resource, required) => {
-  const faultsOf = (shown: unknown) => answerFaults({ data: schema }, shown)
+  const faultsOf = (shown: unknown) => Compile(withOpenWords(schema) as typeof Card).Errors(shown)
 
   test('answers as the OpenAPI document describes it', () => {
     expect(faultsOf(map(resource))).toEqual([])
