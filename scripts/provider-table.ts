@@ -13,6 +13,8 @@ export function providersPage(): string {
   const { offers: kard } = openKard({
     url: 'https://upstream.invalid',
     tokenUrl: 'https://upstream.invalid',
+    token: 'form',
+    organizationId: undefined,
     clientId: '',
     clientSecret: '',
     callMs: 1,

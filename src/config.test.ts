@@ -74,6 +74,8 @@ describe('the configuration', () => {
         PURSER_REWARDS_PROVIDER: 'kard',
         PURSER_KARD_URL: 'https://rewards.example',
         PURSER_KARD_TOKEN_URL: 'https://tokens.example/oauth2/token',
+        PURSER_KARD_TOKEN: 'query',
+        PURSER_KARD_ORGANIZATION_ID: 'organization-123',
         PURSER_KARD_CLIENT_ID: 'id-of-the-client',
         PURSER_KARD_CLIENT_SECRET: 'secret-of-the-client',
         PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
@@ -114,6 +116,8 @@ describe('the configuration', () => {
       kard: {
         url: 'https://rewards.example',
         tokenUrl: 'https://tokens.example/oauth2/token',
+        token: 'query',
+        organizationId: 'organization-123',
         clientId: 'id-of-the-client',
         clientSecret: 'secret-of-the-client',
         webhookSecret: 'secret-of-the-notifications',
@@ -221,6 +225,9 @@ describe('the limits', () => {
       ['a.example', 'ftp://a', 'https://u:p@a', 'https://a?b'],
     ],
     ['PURSER_KARD_TOKEN_URL', ['https://a.example/oauth2/token'], ['a.example', 'https://a?grant_type=x']],
+    ['PURSER_KARD_API', ['current', 'legacy'], ['v2', 'Current']],
+    ['PURSER_KARD_ORGANIZATION_ID', ['x', 'a_B-9'], ['.', '..', 'a/b', 'two words', 'x'.repeat(201)]],
+    ['PURSER_KARD_TOKEN', ['form', 'query'], ['Form', 'body']],
     ['PURSER_KARD_CLIENT_ID', ['x', 'x'.repeat(4096)], ['two words', 'x'.repeat(4097)]],
     ['PURSER_KARD_CLIENT_SECRET', ['x', 'x'.repeat(4096)], ['two words', 'schlüssel']],
     ['PURSER_KARD_WEBHOOK_SECRET', ['x'], ['two words']],
@@ -322,15 +329,23 @@ describe('with Kard behind the offers', () => {
     PURSER_KARD_TOKEN_URL: 'http://tokens.example',
     PURSER_KARD_CLIENT_ID: 'id',
     PURSER_KARD_CLIENT_SECRET: 'secret',
+    PURSER_KARD_ORGANIZATION_ID: 'organization-123',
   }
 
   test('its addresses and credentials are required, all reported at once', () => {
     expect(faultsOf(kard)).toEqual([])
-    expect(faultsOf({ PURSER_REWARDS_PROVIDER: 'kard' })).toEqual(
-      ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map(
+    expect(faultsOf({ PURSER_REWARDS_PROVIDER: 'kard' })).toEqual([
+      ...['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map(
         (name) => `PURSER_KARD_${name} is required with PURSER_REWARDS_PROVIDER=kard`,
       ),
-    )
+      'PURSER_KARD_ORGANIZATION_ID is required with PURSER_KARD_API=current',
+    ])
+  })
+
+  test('the legacy API has no organisation', () => {
+    const legacy = { ...kard, PURSER_KARD_API: 'legacy' }
+    expect(parseConfig(legacy).kard?.organizationId).toBeUndefined()
+    expect(faultsOf({ ...legacy, PURSER_KARD_ORGANIZATION_ID: '' })).toEqual([])
   })
 
   test('live mode takes no plain HTTP', () => {

@@ -172,9 +172,13 @@ function unitConfig(reader: Reader, mode: Config['mode']): UnitConfig | undefine
 
 function kardConfig(reader: Reader, mode: Config['mode']): KardConfig | undefined {
   const { read, optional } = reader
+  const api = read('PURSER_KARD_API', oneOf('current', 'legacy'), 'current')
+  const organizationId = optional('PURSER_KARD_ORGANIZATION_ID', matching(/^[\w-]{1,200}$/, 'letters, digits, - and _'))
   const kard = {
+    organizationId: api === 'current' ? organizationId : undefined,
     url: read('PURSER_KARD_URL', upstreamUrl(mode), ''),
     tokenUrl: read('PURSER_KARD_TOKEN_URL', upstreamUrl(mode), ''),
+    token: read('PURSER_KARD_TOKEN', oneOf('form', 'query'), 'form'),
     clientId: read('PURSER_KARD_CLIENT_ID', secret, ''),
     clientSecret: read('PURSER_KARD_CLIENT_SECRET', secret, ''),
     webhookSecret: optional('PURSER_KARD_WEBHOOK_SECRET', secret),
@@ -182,6 +186,7 @@ function kardConfig(reader: Reader, mode: Config['mode']): KardConfig | undefine
   if (read('PURSER_REWARDS_PROVIDER', oneOf('builtin', 'kard'), 'builtin') === 'builtin') return undefined
   const needed = ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `PURSER_KARD_${name}`)
   requireAll(reader, needed, 'PURSER_REWARDS_PROVIDER=kard')
+  if (api === 'current') requireAll(reader, ['PURSER_KARD_ORGANIZATION_ID'], 'PURSER_KARD_API=current')
   return kard
 }
 

@@ -36,9 +36,13 @@ export interface UnitConfig {
 
 /** Settings of the connector to Kard, which serves the offers. */
 export interface KardConfig {
+  /** The id of the issuer at Kard; absent where the legacy API is called, which has no such id. */
+  organizationId: string | undefined
   url: string
   /** Kard issues tokens on another host than its API's. */
   tokenUrl: string
+  /** Where the grant type of a token request stands. */
+  token: 'form' | 'query'
   clientId: string
   clientSecret: string
   /** Without it, Kard's webhooks are not accepted. */

@@ -95,6 +95,7 @@ describe('the service with Kard', () => {
         PURSER_REWARDS_PROVIDER: 'kard',
         PURSER_KARD_URL: fake.api.url,
         PURSER_KARD_TOKEN_URL: fake.tokenUrl,
+        PURSER_KARD_ORGANIZATION_ID: fake.organizationId,
         PURSER_KARD_CLIENT_ID: fake.clientId,
         PURSER_KARD_CLIENT_SECRET: fake.clientSecret,
         PURSER_KARD_WEBHOOK_SECRET: 'key-of-the-notifications',

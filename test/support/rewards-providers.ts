@@ -19,7 +19,25 @@ export interface OpenedKard extends OpenedRewards {
   fake: FakeKard
 }
 
-/** The service with the offers of a fake Kard; of the catalogue it holds the ZIP codes alone. */
+export const kardApis = ['current', 'legacy'] as const
+export type KardApiName = (typeof kardApis)[number]
+
+/** Opens the service on one of Kard's APIs; fails on closing if the fake answered something that Kard's description forbids. */
+export function kardRewards(api: KardApiName): (catalogue: Catalogue) => Promise<OpenedRewards> {
+  return async (catalogue) => {
+    const opened = await openKardRewards(catalogue, api === 'legacy' ? { organizationId: undefined } : {})
+    const { fake, bank } = opened
+    return {
+      bank,
+      close: async () => {
+        await opened.close()
+        if (fake.misfits.length > 0) throw new Error(fake.misfits.join('\n'))
+      },
+    }
+  }
+}
+
+/** The service with the offers of a fake Kard, from its current API unless `own` says otherwise; of the catalogue it holds the ZIP codes alone. */
 export async function openKardRewards(
   { zipCodes, offers }: Catalogue,
   own: Partial<KardOptions> = {},
@@ -35,6 +53,8 @@ export async function openKardRewards(
       kard = openKard({
         url: fake.api.url,
         tokenUrl: fake.tokenUrl,
+        token: 'form',
+        organizationId: fake.organizationId,
         clientId: fake.clientId,
         clientSecret: fake.clientSecret,
         callMs: 10_000,

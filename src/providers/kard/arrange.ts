@@ -1,7 +1,7 @@
 import type { ListLocalOffersQuery } from '../../rewards/offers/list-local-offers.ts'
 import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
 import { milesBetween, type Place } from '../../rewards/offers/place.ts'
-import type { Listed } from './mapping.ts'
+import type { Listed } from './offer.ts'
 
 /** The filters and the order of a list. The upstream filters by its own categories only and has no order. */
 export interface Arrangement {
@@ -29,12 +29,13 @@ export function arrangedPage<Offer extends LocalOffer | NationalOffer>(
 }
 
 function matches<Offer extends LocalOffer | NationalOffer>(
-  { offer, category }: Listed<Offer>,
+  { offer, categories }: Listed<Offer>,
   wanted: Arrangement,
 ): boolean {
   const holds = (text: string) => text.toLowerCase().includes(wanted.search?.trim().toLowerCase() ?? '')
+  const asked = wanted.category?.trim().toLowerCase()
   return (
-    (wanted.category === undefined || category.toLowerCase() === wanted.category.trim().toLowerCase()) &&
+    (asked === undefined || categories.some((category) => category.toLowerCase() === asked)) &&
     (holds(offer.merchant.name) || holds(offer.title))
   )
 }

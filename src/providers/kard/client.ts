@@ -2,11 +2,13 @@ import type { Logger } from 'pino'
 import { clock } from '../../base/clock.ts'
 import { type Fault, Problem } from '../../base/problem.ts'
 import { jsonOf, openUpstream, problemOfReply, type UpstreamReply, unreadable } from '../upstream.ts'
-import { messagesOf } from './mapping.ts'
+import { messagesOf } from './messages.ts'
 
 export interface KardSettings {
   url: string
   tokenUrl: string
+  /** Where the grant type of a token request stands: in a form, or in the query, as the former token host expects it. */
+  token: 'form' | 'query'
   clientId: string
   clientSecret: string
   /** Time limit of one call. */
@@ -21,9 +23,13 @@ export interface KardClient {
 }
 
 export const NAME = 'Kard'
+const GRANT = 'grant_type=client_credentials'
+/** The life of a token by Kard's documentation, for an answer that does not contain it. */
+const TOKEN_SECONDS = 3_600
 
 /** Opens a client of the API. Its token comes from another host and is fetched once for all calls that need it. */
-export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, log }: KardSettings): KardClient {
+export function openKardClient(settings: KardSettings): KardClient {
+  const { url, tokenUrl, clientId, clientSecret, callMs, log } = settings
   const api = openUpstream({ name: NAME, url, callMs, log })
   const authority = openUpstream({ name: `${NAME}'s token host`, url: tokenUrl, callMs, log })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
@@ -43,7 +49,7 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
   async function fetchToken(deadlineMs: number): Promise<Token> {
     const reply = await authority.call({
       method: 'POST',
-      path: '?grant_type=client_credentials',
+      ...(settings.token === 'form' ? { path: '', body: GRANT } : { path: `?${GRANT}` }),
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       repeatable: true,
       deadlineMs,
@@ -61,22 +67,27 @@ export function openKardClient({ url, tokenUrl, clientId, clientSecret, callMs, 
 
   async function get(path: string, deadlineMs: number): Promise<unknown> {
     const first = await token(deadlineMs)
+    let last = first
     let reply = await send(path, first, deadlineMs)
     if (reply.status === 401) {
       // The token ended early. A call that comes second finds the new one.
       if (current === first) current = undefined
-      reply = await send(path, await token(deadlineMs), deadlineMs)
+      last = await token(deadlineMs)
+      reply = await send(path, last, deadlineMs)
     }
     if (reply.status === 404) return undefined
     if (reply.status === 200) return jsonOf(NAME, reply)
-    const errors = faultsOf(reply)
+    const errors = faultsOf(reply, [first.text, last.text])
     if (reply.status === 400 || reply.status === 422) throw new Problem('refused_by_provider', { errors })
     throw problemOfReply(NAME, reply, errors)
   }
 
-  function faultsOf({ body }: UpstreamReply): Fault[] {
-    const secrets = [clientSecret, basic, ...(current ? [current.text] : [])]
-    return messagesOf(body.toString('utf8'), secrets).map((message) => ({ code: 'kard', message }))
+  /** The errors of a reply in Kard's words, without the secrets that were sent. */
+  function faultsOf({ body }: UpstreamReply, tokens: string[]): Fault[] {
+    return messagesOf(body.toString('utf8'), [clientSecret, basic, ...tokens]).map((message) => ({
+      code: 'kard',
+      message,
+    }))
   }
 
   return {
@@ -95,7 +106,8 @@ interface Token {
 
 /** Reads a token. It is replaced a tenth of its life before it ends, at most a minute, so that it does not end on its way. */
 function tokenOf(content: unknown): Token {
-  const { access_token: text, expires_in: seconds } = (content ?? {}) as Record<string, unknown>
+  const { access_token: text, expires_in: given } = (content ?? {}) as Record<string, unknown>
+  const seconds = given ?? TOKEN_SECONDS
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text) || typeof seconds !== 'number') throw unreadable(NAME)
   return { text, untilMs: clock.elapsedMs() + seconds * 1_000 - Math.min(60_000, seconds * 100) }
 }

@@ -1,9 +1,16 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { kardOffer } from '../../../test/support/fakes/kard-records.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openFakeKard } from '../../../test/support/fakes/kard.ts'
+import { addToKard } from '../../../test/support/fakes/kard-records.ts'
+import type { FakeCall } from '../../../test/support/fakes/server.ts'
 import { localOffer, merchant, milesNorth, nationalOffer, newYork } from '../../../test/support/offers.ts'
-import { type OpenedKard, openKardRewards } from '../../../test/support/rewards-providers.ts'
+import {
+  type KardApiName,
+  kardApis,
+  type OpenedKard,
+  openKardRewards,
+} from '../../../test/support/rewards-providers.ts'
 import { clock } from '../../base/clock.ts'
 import type { LocalOffer } from '../../rewards/offers/offer.ts'
 import type { KardOptions } from './kard.ts'
@@ -21,6 +28,8 @@ async function open(offers = [localOffer(), nationalOffer()], own: Partial<KardO
   return one
 }
 
+const settingsOf = (api: KardApiName): Partial<KardOptions> => (api === 'legacy' ? { organizationId: undefined } : {})
+
 const local = ({ bank }: OpenedKard, query = '') =>
   bank.call('GET', `/v0/rewards/reward-offers/local-reward-offers?userId=7&page=0&zipCode=10001${query}`)
 const national = ({ bank }: OpenedKard, query = '&userId=7&page=0') =>
@@ -34,6 +43,45 @@ describe('The token for Kard', () => {
     await local(one)
     expect(one.fake.tokens.calls).toHaveLength(1)
     expect(one.fake.api.calls[0]?.headers.authorization).toBe('Bearer token-1')
+  })
+
+  test('is requested by a form with Basic credentials', async () => {
+    const one = await open()
+    expect((await national(one)).status).toBe(200)
+    const [call] = one.fake.tokens.calls
+    expect([call?.method, call?.path, call?.query.size, call?.body.toString()]).toEqual([
+      'POST',
+      '/v2/auth/token',
+      0,
+      'grant_type=client_credentials',
+    ])
+    expect(call?.headers).toMatchObject({
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${Buffer.from(`${one.fake.clientId}:${one.fake.clientSecret}`).toString('base64')}`,
+    })
+  })
+
+  test('is requested by the query from the former token host', async () => {
+    const fake = await openFakeKard()
+    const one = await open([], { token: 'query', tokenUrl: fake.formerTokenUrl, url: fake.api.url })
+    expect((await national(one)).status).toBe(200)
+    const [call] = fake.tokens.calls
+    expect([call?.path, call?.query.get('grant_type'), call?.body.length]).toEqual([
+      '/oauth2/token',
+      'client_credentials',
+      0,
+    ])
+    await fake.close()
+  })
+
+  test.each(['form', 'query'] as const)('is not issued if the other way than %s is expected', async (token) => {
+    const fake = await openFakeKard()
+    const tokenUrl = token === 'form' ? fake.formerTokenUrl : fake.tokenUrl
+    const one = await open([], { token, tokenUrl })
+    const { status, json } = await national(one)
+    expect([status, json.code]).toEqual([502, 'upstream_error'])
+    expect(json.detail).toMatch(/refused the credentials/)
+    await fake.close()
   })
 
   test('is fetched again before it expires', async () => {
@@ -60,7 +108,11 @@ describe('The token for Kard', () => {
     const one = await open()
     one.fake.api.misbehave(401, 401)
     const { status, json } = await national(one)
-    expect([status, json.code, json.errors]).toEqual([502, 'upstream_error', [{ code: 'kard', message: 'status 401' }]])
+    expect([status, json.code, json.errors]).toEqual([
+      502,
+      'upstream_error',
+      [{ code: 'kard', message: 'Unauthorized: status 401' }],
+    ])
     expect(one.fake.api.calls).toHaveLength(2)
     expect((await national(one)).status).toBe(200)
   })
@@ -132,15 +184,14 @@ describe('Kard as an upstream that fails', () => {
     expect(one.fake.api.calls).toHaveLength(before)
   })
 
-  test('with a refusal passes its reason on', async () => {
-    const one = await open()
+  test.each([
+    ['current', 'Bad Request: status 400'],
+    ['legacy', 'status 400'],
+  ] as const)('with a refusal by the %s API passes its reason on', async (api, message) => {
+    const one = await open(undefined, settingsOf(api))
     one.fake.api.misbehave(400)
     const { status, json } = await national(one)
-    expect([status, json.code, json.errors]).toEqual([
-      422,
-      'refused_by_provider',
-      [{ code: 'kard', message: 'status 400' }],
-    ])
+    expect([status, json.code, json.errors]).toEqual([422, 'refused_by_provider', [{ code: 'kard', message }]])
   })
 
   test('and repeats our secrets does not leak them', async () => {
@@ -153,7 +204,6 @@ describe('Kard as an upstream that fails', () => {
     })
     const one = await open(undefined, { log: pino({ level: 'trace' }, stream) })
     const basic = Buffer.from(`${one.fake.clientId}:${one.fake.clientSecret}`).toString('base64')
-    one.fake.offers.length = 0
     one.fake.repeats = ['token-1', one.fake.clientSecret, basic]
     const { status, text } = await national(one)
     expect(status).toBe(422)
@@ -167,9 +217,62 @@ describe('Kard as an upstream that fails', () => {
   })
 })
 
-describe('The request to Kard', () => {
-  test('contains the centre of the ZIP code and the radius, and includes local shops', async () => {
+describe('The request to the current API of Kard', () => {
+  const base = '/v2/issuers/organization-123/users'
+
+  test('contains the centre of the ZIP code and the radius, and includes offers and categories', async () => {
     const one = await open()
+    await local(one, '&radius=20&sort=commission')
+    expect(one.fake.api.calls.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      [
+        `${base}/7/locations`,
+        {
+          'filter[latitude]': '40.7484',
+          'filter[longitude]': '-73.9967',
+          'filter[radius]': '20',
+          include: 'offers,categories',
+          'page[size]': '200',
+        },
+      ],
+    ])
+  })
+
+  test('contains the channel, and a category that Kard knows', async () => {
+    const one = await open()
+    await national(one, '&userId=7&page=0&category=PETS')
+    expect(one.fake.api.calls.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      [
+        `${base}/7/offers`,
+        {
+          'filter[purchaseChannel]': 'ONLINE',
+          'filter[category]': 'Pets',
+          include: 'categories',
+          'page[size]': '200',
+        },
+      ],
+    ])
+  })
+
+  test('follows cursors page by page, once for all following pages', async () => {
+    const one = await open(
+      Array.from({ length: 450 }, () => nationalOffer()),
+      { rememberMs: 10_000 },
+    )
+    expect(await pagesOf(one)).toEqual([
+      [200, 1],
+      [200, 2],
+      [50, null],
+    ])
+    const cursors = one.fake.api.calls.map(({ query }) => query.get('page[after]'))
+    expect(cursors).toEqual([null, expect.stringMatching(/=$/), expect.stringMatching(/=$/)])
+    await national(one, 'userId=8&page=0')
+    expect(one.fake.api.calls).toHaveLength(6)
+  })
+})
+
+describe('The request to the legacy API of Kard', () => {
+  test('contains the centre of the ZIP code and the radius, and includes local shops', async () => {
+    const one = await open(undefined, settingsOf('legacy'))
     await local(one, '&radius=20&sort=commission')
     expect(one.fake.api.calls.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
       [
@@ -179,8 +282,43 @@ describe('The request to Kard', () => {
     ])
   })
 
-  test('contains a category that Kard knows and omits others', async () => {
-    const one = await open([
+  test('contains the type of offer, and a category that Kard knows', async () => {
+    const one = await open(undefined, settingsOf('legacy'))
+    await national(one, '&userId=7&page=0&category=PETS')
+    expect(one.fake.api.calls.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      ['/rewards/merchant/offers/user/7', { offerType: 'ONLINE', category: 'Pets', page: '0', limit: '200' }],
+    ])
+  })
+
+  test('fetches every page of a long list once for all following pages', async () => {
+    const offers = Array.from({ length: 450 }, () => nationalOffer())
+    const one = await open(offers, { rememberMs: 10_000, ...settingsOf('legacy') })
+    expect(await pagesOf(one)).toEqual([
+      [200, 1],
+      [200, 2],
+      [50, null],
+    ])
+    // The first page alone, then four at a time.
+    expect(one.fake.api.calls.map(({ query }) => query.get('page')).toSorted()).toEqual(['0', '1', '2', '3', '4'])
+    await national(one, 'userId=8&page=0')
+    expect(one.fake.api.calls).toHaveLength(10)
+  })
+})
+
+/** The sizes of three pages that are requested at once, each with the number of the next one. */
+async function pagesOf(one: OpenedKard): Promise<unknown[]> {
+  const pages = [0, 1, 2].map((page) => national(one, `userId=7&pageSize=200&page=${page}`))
+  return (await Promise.all(pages)).map(({ json }) => [json.data.nationalRewardOffers.length, json.data.nextPage])
+}
+
+describe.each(kardApis)('A list of the %s API of Kard', (api) => {
+  const openApi = (offers?: Parameters<typeof open>[0], own: Partial<KardOptions> = {}) =>
+    open(offers, { ...settingsOf(api), ...own })
+  const categoryParameter = api === 'current' ? 'filter[category]' : 'category'
+  const radiusParameter = api === 'current' ? 'filter[radius]' : 'radius'
+
+  test('is filtered by Kard if it knows the category, and by us otherwise', async () => {
+    const one = await openApi([
       nationalOffer({ merchant: merchant('Jetquill Pets'), category: 'Pets' }),
       nationalOffer({ merchant: merchant('Aurelvane'), category: 'Groceries' }),
     ])
@@ -188,16 +326,15 @@ describe('The request to Kard', () => {
       (await national(one, `&userId=7&page=0${query}`)).json.data.nationalRewardOffers
     expect(await shown('&category=PETS')).toHaveLength(1)
     expect(await shown('&category=groceries')).toHaveLength(1)
-    expect(one.fake.api.calls.map(({ query }) => query.get('category'))).toEqual(['Pets', null])
-    expect(one.fake.api.calls.map(({ query }) => query.get('offerType'))).toEqual(['ONLINE', 'ONLINE'])
+    expect(one.fake.api.calls.map(({ query }) => query.get(categoryParameter))).toEqual(['Pets', null])
   })
 
-  test('contains the user id in encoded form; an unknown user has no offers', async () => {
-    const one = await open()
+  test('is requested for the user id in encoded form; an unknown user has no offers', async () => {
+    const one = await openApi()
     one.fake.strangers.add('nobody')
     const odd = await national(one, `page=0&userId=${encodeURIComponent('a/b?c=ü')}`)
     expect([odd.status, odd.json.data.nationalRewardOffers.length]).toEqual([200, 1])
-    expect(one.fake.api.calls[0]?.path).toBe('/rewards/merchant/offers/user/a%2Fb%3Fc%3D%C3%BC')
+    expect(one.fake.api.calls[0]?.path).toContain('/a%2Fb%3Fc%3D%C3%BC')
     const before = one.fake.api.calls.length
     for (const userId of ['.', '..']) {
       const { status, json } = await national(one, `page=0&userId=${userId}`)
@@ -212,57 +349,115 @@ describe('The request to Kard', () => {
   test('covers a quarter of the radius first, which may be enough for the nearest offers', async () => {
     const near = Array.from({ length: 25 }, (_, index) => localOffer({ geoLocation: milesNorth(newYork, index / 10) }))
     const far = Array.from({ length: 25 }, () => localOffer({ geoLocation: milesNorth(newYork, 9) }))
-    const one = await open([...far, ...near])
+    const one = await openApi([...far, ...near])
     const first = await local(one)
     expect([first.json.data.localRewardOffers.length, first.json.data.nextPage]).toEqual([20, 1])
     const latitudes = first.json.data.localRewardOffers.map(({ geoLocation }: LocalOffer) => geoLocation.lat)
     expect(latitudes).toEqual(latitudes.toSorted())
-    expect(one.fake.api.calls.map(({ query }) => query.get('radius'))).toEqual(['3'])
+    expect(one.fake.api.calls.map(({ query }) => query.get(radiusParameter))).toEqual(['3'])
     const second = await one.bank.call(
       'GET',
       '/v0/rewards/reward-offers/local-reward-offers?userId=7&page=1&zipCode=10001',
     )
     expect([second.json.data.localRewardOffers.length, second.json.data.nextPage]).toEqual([20, 2])
-    expect(one.fake.api.calls.map(({ query }) => query.get('radius'))).toEqual(['3', '3', '10'])
-  })
-
-  test('fetches every page of a long list once for all following pages', async () => {
-    const one = await open([], { rememberMs: 10_000 })
-    one.fake.offers.push(
-      ...Array.from({ length: 450 }, () => {
-        const offer = nationalOffer()
-        return { ...kardOffer(offer), category: 'Pets', merchant: { _id: '1', name: 'Jetquill Pets' } }
-      }),
-    )
-    const pages = [0, 1, 2].map((page) => national(one, `userId=7&pageSize=200&page=${page}`))
-    const shown = (await Promise.all(pages)).map(({ json }) => [
-      json.data.nationalRewardOffers.length,
-      json.data.nextPage,
-    ])
-    expect(shown).toEqual([
-      [200, 1],
-      [200, 2],
-      [50, null],
-    ])
-    // The first page alone, then four at a time.
-    expect(one.fake.api.calls.map(({ query }) => query.get('page')).toSorted()).toEqual(['0', '1', '2', '3', '4'])
-    await national(one, 'userId=8&page=0')
-    expect(one.fake.api.calls).toHaveLength(10)
+    expect(one.fake.api.calls.map(({ query }) => query.get(radiusParameter))).toEqual(['3', '3', '10'])
   })
 
   test('stops at 5,000 offers with a problem that says how to narrow the list', async () => {
-    const one = await open([], { totalMs: 20_000, callMs: 10_000 })
-    const offer = nationalOffer()
-    const records = Array.from({ length: 5_000 }, (_, index) => ({
-      ...kardOffer(offer, { _id: String(index) }),
-      category: 'Pets',
-      merchant: { _id: '1', name: 'Jetquill Pets' },
-    }))
-    one.fake.offers.push(...records.slice(1))
+    const one = await openApi([], { totalMs: 20_000, callMs: 10_000 })
+    addToKard(
+      one.fake,
+      Array.from({ length: 4_999 }, () => nationalOffer()),
+    )
     expect((await national(one)).status).toBe(200)
-    one.fake.offers.push(...records.slice(0, 1))
+    addToKard(
+      one.fake,
+      Array.from({ length: 2 }, () => nationalOffer()),
+    )
     const { status, json } = await national(one)
     expect([status, json.code, json.errors[0].parameter]).toEqual([400, 'invalid_request', 'category'])
-    expect(json.detail).toMatch(/5000 or more/)
+    expect(json.detail).toMatch(/too many/)
+  })
+})
+
+describe('An answer of Kard', () => {
+  let one: OpenedKard
+  beforeAll(async () => {
+    one = await openKardRewards({ zipCodes: [newYork], offers: [] }, { rememberMs: 0 })
+  })
+  afterEach(() => {
+    one.fake.instead = {}
+  })
+  afterAll(() => one.close())
+
+  test.each([
+    ['without a lifetime', { access_token: 'abc' }, 200],
+    ['with other members', { access_token: 'abc', expires_in: 60, scope: 'rewards:read', token_type: 'Bearer' }, 200],
+    ['without a token', { expires_in: 60 }, 502],
+    ['with an empty token', { access_token: '', expires_in: 60 }, 502],
+    ['with a lifetime in words', { access_token: 'abc', expires_in: 'an hour' }, 502],
+    ['that is null', null, 502],
+  ])('to a token request %s', async (_name, body, status) => {
+    const accept = ({ headers }: FakeCall) =>
+      headers.authorization === 'Bearer abc'
+        ? { status: 200, body: { data: [], links: { self: '/' } } }
+        : { status: 401, body: null }
+    one.fake.instead = { token: { status: 200, body }, api: accept }
+    expect((await national(one)).status).toBe(status)
+    // The next test needs another token.
+    one.fake.instead = { token: { status: 503, body: null }, api: () => ({ status: 401, body: null }) }
+    expect((await national(one)).status).toBe(503)
+  })
+
+  test.each([401, 403, 405, 406, 409, 415])(
+    'with status %i is not reported as a fault of the caller',
+    async (status) => {
+      const body = { errors: [{ status: String(status), title: 'Refused', detail: 'not this way' }] }
+      one.fake.instead.api = () => ({ status, body })
+      const { status: answered, json } = await national(one)
+      expect([answered, json.code, json.errors]).toEqual([
+        502,
+        'upstream_error',
+        [{ code: 'kard', message: 'Refused: not this way' }],
+      ])
+    },
+  )
+
+  /** Pages of the current API that are empty but for their links. */
+  const linking = (next: () => unknown) => () => ({
+    status: 200,
+    body: { data: [], links: { self: '/x', next: next() } },
+  })
+
+  test.each([
+    ['leads in a circle', '/x?page[after]=abc&page[size]=200', 502],
+    ['has no cursor', '/x?page[size]=200', 502],
+    ['has a cursor that cannot be decoded', '/x?page[after]=%E0%A4%A', 502],
+    ['is null', null, 200],
+    ['is empty', '', 200],
+  ])('whose link to the next page %s', async (_name, next, status) => {
+    one.fake.instead.api = linking(() => next)
+    const before = one.fake.api.calls.length
+    expect((await national(one)).status).toBe(status)
+    expect(one.fake.api.calls.length - before).toBeLessThan(3)
+  })
+
+  test('may name another host: only the cursor is used, as Kard wrote it', async () => {
+    const links = [
+      'https://elsewhere.example/x?page%5Bafter%5D=a%2Bb%3D&sort=name',
+      '/x?page[after]=a+c/=&page[size]=1?',
+    ]
+    one.fake.instead.api = linking(() => links.shift())
+    const before = one.fake.api.calls.length
+    expect((await national(one)).status).toBe(200)
+    const sent = one.fake.api.calls.slice(before).map(({ query }) => query.get('page[after]'))
+    expect(sent).toEqual([null, 'a+b=', 'a+c/='])
+  })
+
+  test('that always has a next page ends after 100 of them', async () => {
+    let page = 0
+    one.fake.instead.api = linking(() => `/x?page[after]=${page++}`)
+    const { status, json } = await national(one)
+    expect([status, json.errors[0].code, page]).toEqual([400, 'too_many', 100])
   })
 })

@@ -1,14 +1,17 @@
 import { clock } from '../../base/clock.ts'
-import { invalidRequest } from '../../base/problem.ts'
 import { Recent } from '../../base/recent.ts'
+import type { ListLocalOffersQuery } from '../../rewards/offers/list-local-offers.ts'
 import { milesBetween, type Place } from '../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
-import { unreadable } from '../upstream.ts'
 import { arrangedPage } from './arrange.ts'
 import { type KardClient, type KardSettings, NAME, openKardClient } from './client.ts'
-import { type Listed, localOffersOf, nationalOffersOf } from './mapping.ts'
+import { currentApi } from './current.ts'
+import { legacyApi } from './legacy.ts'
+import type { GatheredList, KardApi, ListRequest } from './lists.ts'
 
 export interface KardOptions extends KardSettings {
+  /** The id of the issuer at Kard, which the paths of the current API contain; absent for the legacy API. */
+  organizationId: string | undefined
   /** Time limit of all calls for one answer. */
   totalMs: number
   /** How long a list is cached. */
@@ -24,10 +27,6 @@ export interface Kard {
 }
 
 const DEFAULT_RADIUS_MILES = 10
-/** The largest page of the upstream. */
-const PAGE = 200
-const PAGES_AT_ONCE = 4
-const MAX_PAGES = 25
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20
 /** Two ways of measuring distances on the earth differ by less than this. */
@@ -35,29 +34,22 @@ const CERTAIN = 0.99
 
 export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...settings }: KardOptions): Kard {
   const client = openKardClient(settings)
-  const lists: Lists = { client, cached: cacheFor(rememberMs) }
+  const { organizationId, log } = settings
+  const api = organizationId === undefined ? legacyApi : currentApi(organizationId)
+  const lists: Lists = { api, client, log, cached: cacheFor(rememberMs) }
   const deadlineMs = () => clock.elapsedMs() + totalMs
   const offers: RewardsProvider = {
-    async listLocalOffers(_caller, { zipCode, userId, radius = DEFAULT_RADIUS_MILES, ...query }) {
-      const search = { userId, category: query.category, deadlineMs: deadlineMs() }
-      const centre = isUser(userId) ? await centreOf(zipCode.slice(0, 5)) : undefined
+    async listLocalOffers(_caller, query) {
+      const until = deadlineMs()
+      const centre = isUser(query.userId) ? await centreOf(query.zipCode.slice(0, 5)) : undefined
       if (!centre) return { localRewardOffers: [], nextPage: null }
-      const arrangement = { ...query, sort: query.sort ?? 'distance', centre } as const
-      // In a large city the nearest offers fill the page, and the thousands around them need not be fetched.
-      const near = Math.ceil(radius / 4)
-      if (arrangement.sort === 'distance' && near < radius) {
-        const around = await localOffers(lists, search, centre, near)
-        const nearest = around.filter(({ offer }) => milesBetween(centre, offer.geoLocation) <= near * CERTAIN)
-        const { items, nextPage } = arrangedPage(nearest, arrangement)
-        if (nextPage !== null) return { localRewardOffers: items, nextPage }
-      }
-      const { items, nextPage } = arrangedPage(await localOffers(lists, search, centre, radius), arrangement)
+      const { items, nextPage } = await localPage(lists, query, centre, until)
       return { localRewardOffers: items, nextPage }
     },
 
     async listNationalOffers(_caller, { userId, ...query }) {
-      const search = { userId, category: query.category, deadlineMs: deadlineMs() }
-      const listed = isUser(userId) ? await nationalOffers(lists, search) : []
+      const search = { userId, category: categoryOfKard(query.category) }
+      const listed = isUser(userId) ? (await listOf(lists, api.nationalOffers(search), deadlineMs())).listed : []
       const { items, nextPage } = arrangedPage(listed, { ...query, sort: query.sort ?? '-commission' })
       return { nationalRewardOffers: items, nextPage }
     },
@@ -65,80 +57,48 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
   return { offers, close: () => client.close() }
 }
 
-/** The upstream's lists, cached for a while. */
+/** One page of the offers around a place. */
+async function localPage(
+  lists: Lists,
+  { userId, radius = DEFAULT_RADIUS_MILES, ...query }: ListLocalOffersQuery,
+  centre: Place,
+  deadlineMs: number,
+) {
+  const search = { userId, category: categoryOfKard(query.category) }
+  const arrangement = { ...query, sort: query.sort ?? 'distance', centre } as const
+  const within = (miles: number) => listOf(lists, lists.api.localOffers(search, centre, miles), deadlineMs)
+  // In a large city the nearest offers fill the page, and the thousands around them need not be fetched.
+  const near = Math.ceil(radius / 4)
+  if (arrangement.sort === 'distance' && near < radius) {
+    const { listed } = await within(near)
+    const nearest = listed.filter(({ offer }) => milesBetween(centre, offer.geoLocation) <= near * CERTAIN)
+    const page = arrangedPage(nearest, arrangement)
+    if (page.nextPage !== null) return page
+  }
+  return arrangedPage((await within(radius)).listed, arrangement)
+}
+
+/** Kard's lists, cached for a while. */
 interface Lists {
+  api: KardApi
   client: KardClient
+  log: KardSettings['log']
   cached: ReturnType<typeof cacheFor>
 }
 
-interface Search {
-  userId: string
-  category: string | undefined
-  deadlineMs: number
-}
-
-function localOffers(
-  { client, cached }: Lists,
-  { userId, category, deadlineMs }: Search,
-  { lat, long }: Place,
-  radius: number,
-) {
-  const query = {
-    latitude: String(lat),
-    longitude: String(long),
-    radius: String(radius),
-    // Without it only shops of national merchants are listed.
-    includeLocal: 'true',
-    ...categoryFilter(category),
-  }
-  const path = `/rewards/merchant/locations/user/${encodeURIComponent(userId)}`
-  const list = { path, query, listedOf: localOffersOf, narrowBy: ['radius', 'category'] as const, deadlineMs }
-  return cached(`${path}?${new URLSearchParams(query)}`, () => gather(client, list))
-}
-
-function nationalOffers({ client, cached }: Lists, { userId, category, deadlineMs }: Search) {
-  const query = { offerType: 'ONLINE', ...categoryFilter(category) }
-  const path = `/rewards/merchant/offers/user/${encodeURIComponent(userId)}`
-  const list = { path, query, listedOf: nationalOffersOf, narrowBy: ['category'] as const, deadlineMs }
-  return cached(`${path}?${new URLSearchParams(query)}`, () => gather(client, list))
-}
-
-interface List<Offer> {
-  path: string
-  query: Record<string, string>
-  listedOf(body: unknown): Listed<Offer>[] | undefined
-  /** The parameters by which a caller can ask for fewer. */
-  narrowBy: readonly [string, ...string[]]
-  deadlineMs: number
-}
-
-/** Fetches all pages of a list: an order that the upstream does not know needs all of them. */
-async function gather<Offer>(
-  client: KardClient,
-  { path, query, listedOf, narrowBy, deadlineMs }: List<Offer>,
-): Promise<Listed<Offer>[]> {
-  const offers = new Map<string, Listed<Offer>>()
-  for (let first = 0; first < MAX_PAGES; first += first === 0 ? 1 : PAGES_AT_ONCE) {
-    const numbers = Array.from({ length: first === 0 ? 1 : PAGES_AT_ONCE }, (_, index) => first + index)
-    const pages = await Promise.all(
-      numbers.map((page) => {
-        const search = new URLSearchParams({ ...query, page: String(page), limit: String(PAGE) })
-        return client.get(`${path}?${search}`, deadlineMs)
-      }),
-    )
-    let full = true
-    for (const page of pages) {
-      const listed = page === undefined ? [] : listedOf(page)
-      if (!listed) throw unreadable(NAME)
-      // A list that changes while it is read may hold an offer twice.
-      for (const offer of listed) offers.set(offer.key, offer)
-      full &&= Array.isArray(page) && page.length === PAGE
-    }
-    if (!full) return [...offers.values()]
-  }
-  const max = MAX_PAGES * PAGE
-  const message = `${NAME} has ${max} or more here, too many to put in order: ask for less by ${narrowBy.join(' or ')}`
-  throw invalidRequest([{ parameter: narrowBy[0], code: 'too_many', message }])
+/** A whole list, from the cache or from Kard. */
+function listOf<Offer>(
+  { api, client, log, cached }: Lists,
+  list: ListRequest<Offer>,
+  deadlineMs: number,
+): Promise<GatheredList<Offer>> {
+  const { path, query } = list
+  return cached(`${path}?${new URLSearchParams(query)}`, async () => {
+    const gathered = await api.gather(client, list, deadlineMs)
+    const { omitted, examples: records } = gathered
+    if (omitted > 0) log.warn({ upstream: NAME, path, omitted, records }, 'upstream records are left out')
+    return gathered
+  })
 }
 
 /** Whether a user can have this id: one or two dots would lead to another path. */
@@ -167,9 +127,8 @@ const categories = [
   'Travel',
 ]
 
-function categoryFilter(category: string | undefined): { category?: string } {
-  const name = categories.find((each) => each.toLowerCase() === category?.trim().toLowerCase())
-  return name ? { category: name } : {}
+function categoryOfKard(category: string | undefined): string | undefined {
+  return categories.find((each) => each.toLowerCase() === category?.trim().toLowerCase())
 }
 
 /** Caches lists for a while, because callers ask for their pages one after another. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { instantOf } from './mapping.ts'
+import { instantOf } from './offer.ts'
 
 /** A reward that a user has earned. */
 export interface EarnedReward {

@@ -1,23 +1,43 @@
 import { createHmac } from 'node:crypto'
-import { milesBetween } from '../../../src/rewards/offers/place.ts'
+import { answerOfCurrent, refusalOf } from './kard-current.ts'
+import { answerOfLegacy } from './kard-legacy.ts'
+import { misfitOf } from './kard-shapes.ts'
 import { type FakeCall, type FakeReply, type FakeServer, openFakeServer } from './server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an upstream's records are the JSON they are
 export type KardRecord = Record<string, any>
 
-/** The rewards upstream: tokens on one host, offers and locations on another. */
-export interface FakeKard {
+/** The records of the fake. Each API has its own form of them. */
+export interface KardStore {
+  organizationId: string
+  legacy: { offers: KardRecord[]; locations: KardRecord[] }
+  current: {
+    offers: KardRecord[]
+    locations: KardRecord[]
+    /** The offers of the locations. */
+    shopOffers: KardRecord[]
+    /** Names of categories by id. */
+    categories: Map<string, string>
+  }
+  /** Ids of unknown users. */
+  strangers: Set<string>
+  /** If set, every answer is a refusal that repeats these texts. */
+  repeats: string[]
+}
+
+/** The rewards upstream: tokens on one host, offers and locations of both APIs on another. */
+export interface FakeKard extends KardStore {
   api: FakeServer
   tokens: FakeServer
   tokenUrl: string
+  /** The former token endpoint, which reads the grant from the query. */
+  formerTokenUrl: string
   clientId: string
   clientSecret: string
-  offers: KardRecord[]
-  locations: KardRecord[]
-  /** Ids of unknown users. */
-  strangers: Set<string>
-  /** If set, every answer is a refusal that repeats this text. */
-  repeats: string[]
+  /** Answers of a test in place of the fake's own. */
+  instead: { token?: FakeReply; api?: (call: FakeCall) => FakeReply }
+  /** Answers that do not fit Kard's description, one line each. */
+  misfits: string[]
   /** Ends all tokens that were issued. */
   revokeTokens(): void
   /** Lifetime of the tokens that are issued from now on. */
@@ -27,49 +47,63 @@ export interface FakeKard {
   close(): Promise<void>
 }
 
+const clientId = 'sample-client'
+const clientSecret = 'sample-client-secret'
+const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
 export async function openFakeKard(): Promise<FakeKard> {
-  const clientId = 'sample-client'
-  const clientSecret = 'sample-client-secret'
-  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   const live = new Map<string, number>()
   let issued = 0
 
+  function issueToken(): FakeReply {
+    const token = `token-${++issued}`
+    live.set(token, performance.now() + fake.tokenSeconds * 1_000)
+    return { status: 200, body: { access_token: token, expires_in: fake.tokenSeconds, token_type: 'Bearer' } }
+  }
+
   const tokens = await openFakeServer(
-    ({ method, query, headers }) => {
-      if (method !== 'POST' || query.get('grant_type') !== 'client_credentials') {
-        return { status: 400, body: { error: 'unsupported_grant_type' } }
-      }
-      if (headers.authorization !== basic) return { status: 400, body: { error: 'invalid_client' } }
-      const token = `token-${++issued}`
-      live.set(token, performance.now() + fake.tokenSeconds * 1_000)
-      return { status: 200, body: { access_token: token, expires_in: fake.tokenSeconds, token_type: 'Bearer' } }
-    },
-    (status) => ({ error: `status ${status}` }),
+    (call) => fake.instead.token ?? checked(call, tokenFault(call) ?? issueToken()),
+    (status) => refusalOf(status, `status ${status}`),
   )
 
+  function answer(call: FakeCall): FakeReply {
+    const token = /^Bearer (.+)$/.exec(call.headers.authorization ?? '')?.[1] ?? ''
+    const isCurrent = call.path.startsWith('/v2/')
+    if ((live.get(token) ?? 0) < performance.now()) {
+      return { status: 401, body: isCurrent ? refusalOf(401, 'Unauthorized') : { message: 'Unauthorized' } }
+    }
+    const found = isCurrent ? answerOfCurrent(fake, call) : answerOfLegacy(fake, call)
+    return found ?? { status: 404, body: isCurrent ? refusalOf(404, 'Not Found') : 'Not Found' }
+  }
+
   const api = await openFakeServer(
-    (call) => {
-      const token = /^Bearer (.+)$/.exec(call.headers.authorization ?? '')?.[1] ?? ''
-      if ((live.get(token) ?? 0) < performance.now()) return { status: 401, body: { message: 'Unauthorized' } }
-      const [, kind, user = ''] = /^\/rewards\/merchant\/(offers|locations)\/user\/([^/]+)$/.exec(call.path) ?? []
-      if (!kind) return { status: 404, body: 'Not Found' }
-      if (fake.repeats.length > 0) return { status: 400, body: { errors: fake.repeats } }
-      if (fake.strangers.has(decodeURIComponent(user))) return { status: 404, body: 'User not found' }
-      return kind === 'offers' ? listOffers(fake.offers, call) : listLocations(fake.locations, call)
+    (call) => fake.instead.api?.(call) ?? checked(call, answer(call)),
+    (status, { path }) => {
+      if (path.startsWith('/v2/')) return refusalOf(status, `status ${status}`)
+      return status === 401 ? { message: `status ${status}` } : `status ${status}`
     },
-    (status) => (status >= 500 ? 'Internal Server Error' : { message: `status ${status}` }),
   )
+
+  function checked(call: FakeCall, reply: FakeReply): FakeReply {
+    const misfit = misfitOf(call.path, reply)
+    if (misfit) fake.misfits.push(`${call.method} ${call.path} ${reply.status}: ${misfit}`)
+    return reply
+  }
 
   const fake: FakeKard = {
     api,
     tokens,
-    tokenUrl: `${tokens.url}/oauth2/token`,
+    tokenUrl: `${tokens.url}/v2/auth/token`,
+    formerTokenUrl: `${tokens.url}/oauth2/token`,
     clientId,
     clientSecret,
-    offers: [],
-    locations: [],
+    organizationId: 'organization-123',
+    legacy: { offers: [], locations: [] },
+    current: { offers: [], locations: [], shopOffers: [], categories: new Map() },
     strangers: new Set(),
     repeats: [],
+    instead: {},
+    misfits: [],
     revokeTokens: () => live.clear(),
     tokenSeconds: 3600,
     notification(secret, content) {
@@ -83,111 +117,18 @@ export async function openFakeKard(): Promise<FakeKard> {
   return fake
 }
 
-function listOffers(all: KardRecord[], { query }: FakeCall): FakeReply {
-  const faults = [...pageFaults(query), ...unknownParameters(query, offerParameters), ...categoryFaults(query)]
-  if (faults.length > 0) return { status: 400, body: { errors: faults } }
-  const found = all.filter(
-    (offer) =>
-      isLive(offer) &&
-      equals(query, 'offerType', offer.offerType) &&
-      equals(query, 'category', offer.category) &&
-      equals(query, 'merchantId', offer.merchant._id),
-  )
-  sortBy(found, query, 'startDateSort', ({ startDate }) => startDate)
-  sortBy(found, query, 'expirationDateSort', ({ expirationDate }) => expirationDate)
-  sortBy(found, query, 'merchantNameSort', ({ merchant }) => merchant.name)
-  return { status: 200, body: pageOf(found, query) }
-}
-
-function listLocations(all: KardRecord[], { query }: FakeCall): FakeReply {
-  const faults = [...pageFaults(query), ...unknownParameters(query, locationParameters), ...categoryFaults(query)]
-  if (query.has('zipCode') && ['state', 'city', 'longitude', 'latitude', 'radius'].some((name) => query.has(name))) {
-    faults.push('"zipCode" conflict with forbidden peers')
+/** The refusal of a token request; undefined for one that is right. */
+function tokenFault({ method, path, query, headers, body }: FakeCall): FakeReply | undefined {
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded'
+  if (path === '/v2/auth/token') {
+    const grant = isForm ? new URLSearchParams(body.toString()).get('grant_type') : null
+    if (method !== 'POST' || grant !== 'client_credentials' || query.size > 0) {
+      return { status: 400, body: refusalOf(400, 'grant_type is required in the form') }
+    }
+    return headers.authorization === basic ? undefined : { status: 401, body: refusalOf(401, 'invalid client') }
   }
-  if (query.has('latitude') !== query.has('longitude')) faults.push('"latitude" and "longitude" go together')
-  if (query.has('radius') && !query.has('latitude')) faults.push('"radius" requires "latitude" and "longitude"')
-  const radius = Number(query.get('radius') ?? 10)
-  if (!Number.isInteger(radius) || radius < 1 || radius > 50) faults.push('"radius" must be an integer from 1 to 50')
-  if (faults.length > 0) return { status: 400, body: { errors: faults } }
-  const centre = { lat: Number(query.get('latitude')), long: Number(query.get('longitude')) }
-  const found = all
-    .filter(
-      ({ address, geoLocation, category, source, name }) =>
-        (source === 'NATIONAL' || query.get('includeLocal') === 'true') &&
-        equals(query, 'category', category) &&
-        equals(query, 'zipCode', address.zipCode) &&
-        equals(query, 'city', address.city) &&
-        equals(query, 'locationName', name) &&
-        (!query.has('latitude') ||
-          milesBetween(centre, { lat: geoLocation.latitude, long: geoLocation.longitude }) <= radius),
-    )
-    .map((location) => ({ ...location, offers: location.offers.filter(isLive) }))
-    .filter(({ offers }) => offers.length > 0)
-  sortBy(found, query, 'locationNameSort', (location) => (location as KardRecord).name)
-  sortBy(found, query, 'citySort', (location) => (location as KardRecord).address.city)
-  return { status: 200, body: pageOf(found, query) }
-}
-
-const offerParameters = [
-  'page',
-  'limit',
-  'offerType',
-  'category',
-  'merchantId',
-  'startDateSort',
-  'expirationDateSort',
-  'merchantNameSort',
-]
-const locationParameters = [
-  'page',
-  'limit',
-  'zipCode',
-  'city',
-  'state',
-  'latitude',
-  'longitude',
-  'radius',
-  'category',
-  'locationName',
-  'includeLocal',
-  'locationNameSort',
-  'citySort',
-]
-/** Some of the upstream's categories. */
-const categories = ['Food & Beverage', 'Travel', 'Miscellaneous', 'Pets']
-
-function unknownParameters(query: URLSearchParams, known: string[]): string[] {
-  return [...query.keys()].filter((name) => !known.includes(name)).map((name) => `"${name}" is not allowed`)
-}
-
-function categoryFaults(query: URLSearchParams): string[] {
-  const category = query.get('category')
-  return category === null || categories.includes(category) ? [] : ['"category" must be one of the categories']
-}
-
-function pageFaults(query: URLSearchParams): string[] {
-  const [page, limit] = [Number(query.get('page') ?? 0), Number(query.get('limit') ?? 200)]
-  const faults: string[] = []
-  if (!Number.isInteger(page) || page < 0) faults.push('"page" must be larger than or equal to 0')
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200) faults.push('"limit" must be from 1 to 200')
-  return faults
-}
-
-function pageOf<T>(found: T[], query: URLSearchParams): T[] {
-  const [page, limit] = [Number(query.get('page') ?? 0), Number(query.get('limit') ?? 200)]
-  return found.slice(page * limit, (page + 1) * limit)
-}
-
-function isLive({ startDate, expirationDate }: KardRecord): boolean {
-  const now = new Date().toISOString()
-  return startDate <= now && (expirationDate === undefined || expirationDate > now)
-}
-
-function equals(query: URLSearchParams, name: string, value: string): boolean {
-  return !query.has(name) || query.get(name) === value
-}
-
-function sortBy(found: KardRecord[], query: URLSearchParams, name: string, by: (record: KardRecord) => string): void {
-  const direction = Number(query.get(name) ?? 0)
-  if (direction !== 0) found.sort((a, b) => direction * by(a).localeCompare(by(b)))
+  if (method !== 'POST' || query.get('grant_type') !== 'client_credentials') {
+    return { status: 400, body: { error: 'unsupported_grant_type' } }
+  }
+  return headers.authorization === basic ? undefined : { status: 400, body: { error: 'invalid_client' } }
 }

@@ -52,7 +52,7 @@ export interface FakeServer {
 /** An HTTP server that answers by a function and can be given faults; `refusal` makes the body of an error. */
 export async function openFakeServer(
   answer: (call: FakeCall) => FakeReply,
-  refusal: (status: number) => unknown,
+  refusal: (status: number, call: FakeCall) => unknown,
 ): Promise<FakeServer> {
   const calls: FakeCall[] = []
   let faults: Fault[] = []
@@ -78,13 +78,13 @@ export async function openFakeServer(
     if (typeof fault === 'object') return send(response, fault)
     if (typeof fault === 'number') {
       const headers: Record<string, string> = fault === 429 ? { 'Retry-After': '1' } : {}
-      return send(response, { status: fault, body: refusal(fault), headers })
+      return send(response, { status: fault, body: refusal(fault, call), headers })
     }
     const reply = answer(call)
     if (fault === 'hold-after') return void heldSoFar++
     if (fault === 'drop') return void request.socket.destroy()
     if (fault === 'garbage') return void response.writeHead(reply.status).end('<html>oops</html>')
-    send(response, fault === 'late-500' ? { status: 500, body: refusal(500) } : reply)
+    send(response, fault === 'late-500' ? { status: 500, body: refusal(500, call) } : reply)
   }
 
   const server = createServer((request, response) => {

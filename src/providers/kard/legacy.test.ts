@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { localOffersOf, messagesOf, nationalOffersOf } from './mapping.ts'
+import { localOffersOf, nationalOffersOf } from './legacy.ts'
 
 const merchant = {
   _id: '6409f118705b8a000834f23d',
@@ -35,11 +35,11 @@ const location = {
   ],
 }
 
-const titleWith = (own: object) => nationalOffersOf([{ ...offer, ...own }])?.[0]?.offer.title
+const titleWith = (own: object) => nationalOffersOf([{ ...offer, ...own }])?.listed[0]?.offer.title
 
-describe('An online offer from Kard', () => {
+describe('An online offer of the legacy API', () => {
   test('keeps its id and gets the names of the interface', () => {
-    expect(nationalOffersOf([offer])).toEqual([
+    expect(nationalOffersOf([offer])?.listed).toEqual([
       {
         offer: {
           id: '6409fa6d8a2a4300083d4143',
@@ -57,7 +57,7 @@ describe('An online offer from Kard', () => {
             imgUrl: 'https://images.example.com/merchant.png',
           },
         },
-        category: 'Food & Beverage',
+        categories: ['Food & Beverage'],
         key: '6409fa6d8a2a4300083d4143',
       },
     ])
@@ -65,7 +65,7 @@ describe('An online offer from Kard', () => {
 
   test('has every field, even if Kard omits some', () => {
     const bare = { _id: '1', usersCommission: 2, merchant: { _id: '2', name: 'Bare' } }
-    expect(nationalOffersOf([bare])?.[0]?.offer).toEqual({
+    expect(nationalOffersOf([bare])?.listed[0]?.offer).toEqual({
       id: '1',
       title: '2% cash back',
       terms: '',
@@ -79,7 +79,7 @@ describe('An online offer from Kard', () => {
 
   test('has an expiry in milliseconds', () => {
     const expiring = (expirationDate: string) =>
-      nationalOffersOf([{ ...offer, expirationDate }])?.[0]?.offer.expirationDate
+      nationalOffersOf([{ ...offer, expirationDate }])?.listed[0]?.offer.expirationDate
     expect(expiring('2099-01-31T12:00:00.123456Z')).toBe('2099-01-31T12:00:00.123Z')
     expect(expiring('2099-01-31T12:00:00+02:00')).toBe('2099-01-31T10:00:00.000Z')
     expect(expiring('2099-01-31')).toBe('2099-01-31T00:00:00.000Z')
@@ -105,7 +105,7 @@ describe('An online offer from Kard', () => {
     [2.0000000001, 2],
     [0.07 * 100, 7],
   ])('promises of %d percent no more than %d', (given, shown) => {
-    expect(nationalOffersOf([{ ...offer, usersCommission: given }])?.[0]?.offer.commission).toBe(shown)
+    expect(nationalOffersOf([{ ...offer, usersCommission: given }])?.listed[0]?.offer.commission).toBe(shown)
   })
 
   test('is omitted if it has no percentage for the user or is of another kind', () => {
@@ -115,15 +115,15 @@ describe('An online offer from Kard', () => {
       { ...offer, usersCommission: null },
       { ...offer, offerType: 'INSTORE' },
     ]
-    expect(nationalOffersOf(others)).toEqual([])
+    expect(nationalOffersOf(others)).toEqual({ listed: [], leftOut: [] })
   })
 })
 
-describe('A shop from Kard', () => {
+describe('A shop of the legacy API', () => {
   test('becomes one entry for each of its offers', () => {
-    const [first, second] = localOffersOf([location]) ?? []
+    const [first, second] = localOffersOf([location])?.listed ?? []
     expect(first?.offer).toEqual({
-      ...nationalOffersOf([offer])?.[0]?.offer,
+      ...nationalOffersOf([offer])?.listed[0]?.offer,
       offerType: 'INSTORE',
       operationHours: {
         monday: '9:00 AM - 5:00 PM',
@@ -146,10 +146,15 @@ describe('A shop from Kard', () => {
   })
 
   test('has empty hours and phone if they are absent, and is omitted without in-store offers', () => {
-    const silent = { ...location, operationHours: null, phone: undefined }
-    expect(localOffersOf([silent])?.[0]?.offer.phone).toBe('')
-    expect(localOffersOf([silent])?.[0]?.offer.operationHours.monday).toBe('')
-    expect(localOffersOf([{ ...location, offers: [offer] }])).toEqual([])
+    const [silent] = localOffersOf([{ ...location, operationHours: null, phone: undefined }])?.listed ?? []
+    expect([silent?.offer.phone, silent?.offer.operationHours.monday]).toEqual(['', ''])
+    expect(localOffersOf([{ ...location, offers: [offer] }])).toEqual({ listed: [], leftOut: [] })
+  })
+
+  test('is of the category that Kard filtered by if it has none of its own', () => {
+    const [shop] = localOffersOf([{ ...location, category: null }], 'Pets')?.listed ?? []
+    expect(shop?.categories).toEqual(['Pets'])
+    expect(localOffersOf([{ ...location, category: null }])?.listed[0]?.categories).toEqual([])
   })
 })
 
@@ -157,43 +162,36 @@ test.each([
   ['an object', {}],
   ['a text', 'Internal Server Error'],
   ['null', null],
-  ['records without ids', [{ ...offer, _id: undefined }]],
-  ['records without a merchant', [{ ...offer, merchant: null }]],
-])('%s is no list', (_name, body) => {
-  expect(nationalOffersOf(body)).toBeUndefined()
+])('%s is no list of the legacy API', (_name, body) => {
+  expect([nationalOffersOf(body), localOffersOf(body)]).toEqual([undefined, undefined])
 })
 
 test.each([
-  ['shops without a place', { ...location, geoLocation: undefined }],
-  ['shops in no place', { ...location, geoLocation: { latitude: '40', longitude: null } }],
-  ['shops without offers', { ...location, offers: undefined }],
-])('%s are no list', (_name, record) => {
-  expect(localOffersOf([record])).toBeUndefined()
+  ['without an id', { ...offer, _id: undefined }, ''],
+  ['without a merchant', { ...offer, merchant: null }, offer._id],
+  ['with a text as its percentage', { ...offer, usersCommission: '4.5' }, offer._id],
+  ['with a percentage beyond all numbers', { ...offer, usersCommission: 1e306 }, offer._id],
+  ['that is null', null, ''],
+  ['that is a text', 'offer', ''],
+])('An online offer of the legacy API %s is left out, and the others are read', (_name, record, id) => {
+  const read = nationalOffersOf([offer, record, { ...offer, _id: 'another' }])
+  expect(read?.listed.map(({ key }) => key)).toEqual([offer._id, 'another'])
+  expect(read?.leftOut).toEqual([{ type: 'offer', id, reason: expect.stringMatching(/must/) }])
 })
 
 test.each([
-  ['{"errors":["page must be a number","limit too large"]}', ['page must be a number', 'limit too large']],
-  ['"User not found"', ['User not found']],
-  ['{"message":"Unauthorized"}', ['Unauthorized']],
-  ['Service Unavailable', ['Service Unavailable']],
-  ['<html><body>502</body></html>', []],
-  ['{"errors":[{"title":"x"}]}', []],
-  ['{"errors":"x"}', []],
-  ['[]', []],
-  ['null', []],
-  ['', []],
-  ['"two\\nlines"', ['two lines']],
-])('the error %s says %j', (body, said) => {
-  expect(messagesOf(body, [])).toEqual(said)
-})
-
-test('A long error text from Kard is shortened', () => {
-  expect(messagesOf(JSON.stringify('x'.repeat(10_000)), [])[0]).toHaveLength(300)
-  expect(messagesOf(JSON.stringify({ errors: Array.from({ length: 100 }, String) }), [])).toHaveLength(20)
-})
-
-test('An error text from Kard contains no secret, however it is spelled and cut', () => {
-  const secrets = ['a"secret', 'x'.repeat(1_000)]
-  const body = JSON.stringify({ errors: [`no ${secrets[0]}`, `nor ${secrets[1]}`] })
-  expect(messagesOf(body, secrets)).toEqual(['no ***', 'nor ***'])
+  ['without a place', { geoLocation: undefined }, 'location'],
+  ['in no place', { geoLocation: { latitude: '40', longitude: null } }, 'location'],
+  ['beyond the poles', { geoLocation: { latitude: 91, longitude: 0 }, offers: [location.offers[0]] }, 'location'],
+  [
+    'with a ZIP code of letters',
+    { address: { ...location.address, zipCode: 'SW1A' }, offers: [location.offers[0]] },
+    'location',
+  ],
+  ['without offers', { offers: undefined }, 'location'],
+  ['with an offer without an id', { offers: [{ ...offer, _id: null }] }, 'offer'],
+])('A shop of the legacy API %s is left out, and the others are read', (_name, own, type) => {
+  const read = localOffersOf([{ ...location, ...own }, location])
+  expect(read?.listed).toHaveLength(2)
+  expect(read?.leftOut).toEqual([expect.objectContaining({ type, reason: expect.stringMatching(/must/) })])
 })
