@@ -752,6 +752,8 @@ CREATE UNIQUE INDEX reward_live ON public.reward USING btree (rewardable_transac
 
 CREATE INDEX reward_of_day ON public.reward USING btree (organisation_id, created_at);
 
+CREATE INDEX reward_of_payout ON public.reward USING btree (payout_payment_id) WHERE (payout_payment_id IS NOT NULL);
+
 CREATE INDEX reward_of_purchase ON public.reward USING btree (rewardable_transaction_id);
 
 CREATE INDEX reward_of_user ON public.reward USING btree (partner_user_id, offer_id);
@@ -900,6 +902,8 @@ CREATE UNIQUE INDEX transfer_credit ON public.transfer USING btree (credit_accou
 CREATE UNIQUE INDEX transfer_debit ON public.transfer USING btree (debit_account_id, debit_seq);
 
 CREATE INDEX transfer_newest ON public.transfer USING btree (organisation_id, created_at, id);
+
+CREATE INDEX transfer_of_source ON public.transfer USING btree (source_id) WHERE ((source_kind <> 'payment'::text) AND (source_id IS NOT NULL));
 
 create table verification_token (
   id bigint not null,
@@ -1241,6 +1245,24 @@ begin
 end $function$;
 
 comment on function refuse_change is 'Trigger of append-only tables.';
+
+CREATE OR REPLACE FUNCTION public.request_of_transaction(organisation bigint, transaction bigint, instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select nullif(split_part(substr(p.events, strpos(p.events, n.text)), e'\x1f', 6), '')
+  from (values (concat('transaction.created', e'\x1f', transaction, e'\x1f'))) n (text)
+  cross join lateral (
+    select events from event_page
+    where organisation_id = organisation and last > event_sequence_at(organisation, instant - interval '1 millisecond')
+    order by last limit 200) p
+  where strpos(p.events, n.text) > 0 limit 1
+$function$;
+
+comment on function request_of_transaction is 'Id of the request that made a transaction, from its event. The event was recorded by the same commit, at the time of the transfer or a little later, so that 200 pages from that time on are searched.';
 
 CREATE OR REPLACE FUNCTION public.require(condition boolean, complaint text)
  RETURNS boolean

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { KeyManagement } from './access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from './access/authenticate-key.ts'
 import type { Denials } from './access/denials.ts'
+import type { Accounting } from './accounting/accounting.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
 import type { Events } from './events/events.ts'
@@ -29,6 +30,8 @@ export interface AppParts {
   keys: KeyAuthenticator
   apiKeys: KeyManagement
   bank: BankingProvider
+  /** Absent with a connector, because the ledger is at the upstream then. */
+  accounting: Accounting | undefined
   records: RewardRecords
   offers: RewardsProvider
   events: Events
@@ -61,7 +64,7 @@ const MAX_BODY_BYTES = 112 * 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, bank, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates } = parts
+  const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates } = parts
   const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
   const { app, logRequest } = openServer({
@@ -76,7 +79,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     },
   })
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
-  const supports = (operation: Operation) => operation.area !== 'banking' || operation.id in bank
+  const supports = (operation: Operation) => isSupported(operation, parts)
   serveOperations(app, served, {
     gate: { keys, load, limits: rates && openLimits(rates) },
     budget: body.budget,
@@ -92,10 +95,17 @@ export function buildApp(parts: AppParts): FastifyInstance {
   return app
 }
 
+/** Whether the configured provider of the bank has the operation. */
+function isSupported({ area, id }: Operation, { bank, accounting }: AppParts): boolean {
+  if (area === 'banking') return id in bank
+  return area !== 'ledger' || accounting !== undefined
+}
+
 /** The context of every operation: an operation's type says which of it the operation uses. */
-function contextOf({ bank, offers, records, events, webhooks, sandbox, apiKeys }: AppParts) {
+function contextOf({ bank, accounting, offers, records, events, webhooks, sandbox, apiKeys }: AppParts) {
   return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
+    accounting,
     offers,
     records,
     events,

@@ -2,6 +2,8 @@ import { createApiKey } from './access/create-api-key.ts'
 import { deleteApiKey } from './access/delete-api-key.ts'
 import { listApiKeys } from './access/list-api-keys.ts'
 import { rotateApiKey } from './access/rotate-api-key.ts'
+import { listLedgerAccounts } from './accounting/list-ledger-accounts.ts'
+import { listLedgerTransfers } from './accounting/list-ledger-transfers.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
 import { freezeAccount } from './banking/accounts/freeze-account.ts'
@@ -140,6 +142,9 @@ export const operations: Operation[] = [
   listRewards,
   getReward,
   getDailyReconciliation,
+
+  listLedgerAccounts,
+  listLedgerTransfers,
 
   createApiKey,
   listApiKeys,

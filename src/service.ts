@@ -145,6 +145,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     keys,
     apiKeys: openKeyManagement({ database, ids, runOnce, keys, mode }),
     bank: connectors?.bank ?? builtin.bank,
+    accounting: connectors?.bank ? undefined : builtin.accounting,
     records: connectors?.records ?? builtin.records,
     offers: connectors?.offers ?? builtin.offers,
     events: { ...feed, ...auditLogOf(database) },

@@ -293,6 +293,11 @@ export const refusals = {
     title: 'Statement too long',
     detail: 'A document holds at most 20,000 transactions; GET /v0/banking/transactions lists them all.',
   },
+  range_too_long: {
+    status: 422,
+    title: 'Range too long',
+    detail: 'The time from since to until is too long for one answer; ask for shorter ranges.',
+  },
   payment_rejected: {
     status: 422,
     title: 'Payment rejected',

@@ -34,6 +34,7 @@ const ladder = [
   'src/idempotency',
   'src/events',
   'src/secrets',
+  'src/accounting',
   'src/banking',
   'src/rewards',
   'src/database',
@@ -59,10 +60,10 @@ describe('the house rules', () => {
     expect(programs.flatMap((source) => longFunctions(source, MAX_LINES))).toEqual([])
   })
 
-  test('banking and rewards import nothing but each other, the base and TypeBox', () => {
-    const allowed = /^src\/(banking|rewards|base)\/|^typebox$/
+  test('accounting, banking and rewards import nothing but each other, the base and TypeBox', () => {
+    const allowed = /^src\/(accounting|banking|rewards|base)\/|^typebox$/
     const others = production
-      .filter(({ path }) => /^src\/(banking|rewards)\//.test(path))
+      .filter(({ path }) => /^src\/(accounting|banking|rewards)\//.test(path))
       .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
     expect(others).toEqual([])
   })

@@ -64,6 +64,7 @@ Where \`x-extensible-enum\` is true, later versions and other providers may answ
 const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   rewards: 'Offers and rewards',
+  ledger: 'Accounts of the ledger with the internal ones, transfers, flows, balances and the check of the invariants',
   events: 'Events, webhooks and the audit log',
   access: 'API keys',
   sandbox: 'Simulation of events at the bank; sandbox mode only',

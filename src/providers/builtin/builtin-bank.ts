@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
+import type { Accounting } from '../../accounting/accounting.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { accountingOf } from './accounting/accounting.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
 import { authorizationTimerOf } from './bank/authorization-expiry.ts'
@@ -30,6 +32,7 @@ import { statementsOf } from './statements/statements.ts'
 /** The built-in bank: the banking port, the catalogue of offers, the simulations of the sandbox and the reward records. */
 export interface BuiltinBank {
   bank: BankingProvider
+  accounting: Accounting
   offers: RewardsProvider
   sandbox: Sandbox
   monthTurns: MonthTurns
@@ -84,6 +87,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const offers = offersOf(parts)
   return {
     bank,
+    accounting: accountingOf(parts),
     offers,
     records,
     sandbox: { ...simulation, createScenario },

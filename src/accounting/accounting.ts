@@ -1,0 +1,17 @@
+import { type Caller, operationsOver } from '../base/operation.ts'
+import type { Page } from '../base/page.ts'
+import type { LedgerAccount } from './ledger-account.ts'
+import type { LedgerTransfer } from './ledger-transfer.ts'
+import type { ListLedgerAccountsQuery } from './list-ledger-accounts.ts'
+import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
+
+/**
+ * The port of the operations on the ledger, one method for each operation. Only the built-in bank has a ledger; with a
+ * connector all of them answer 501 and are not in the OpenAPI document.
+ */
+export interface Accounting {
+  listLedgerAccounts(caller: Caller, query: ListLedgerAccountsQuery): Promise<Page<LedgerAccount>>
+  listLedgerTransfers(caller: Caller, query: ListLedgerTransfersQuery): Promise<Page<LedgerTransfer>>
+}
+
+export const { read: ledgerRead } = operationsOver<{ accounting: Accounting }>()

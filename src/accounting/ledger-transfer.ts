@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../base/ids.ts'
+import { Timestamp, Word } from '../base/text.ts'
+import { AccountKindWord, LedgerAccountId } from './ledger-account.ts'
+
+/** The causes of transfers. */
+const transferKinds = [
+  'payment',
+  'paymentReturn',
+  'receivedAch',
+  'cardSettlement',
+  'cardRefund',
+  'reward',
+  'rewardClawback',
+] as const
+
+/** The kinds of records that cause transfers. */
+export const sourceTypes = ['payment', 'authorization', 'reward'] as const
+export type SourceType = (typeof sourceTypes)[number]
+
+const LedgerTransferSide = Type.Object(
+  {
+    accountId: LedgerAccountId,
+    kind: AccountKindWord,
+    name: Type.String({ description: 'Name of the account', examples: ['Ada Example'] }),
+    transactionId: Type.Union([RecordId(), Type.Null()], {
+      description: 'Id of the transaction that the account shows; null for an internal account',
+    }),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: 'Number of the transfer along the account. The numbers of an account have no gaps',
+    }),
+    balance: Type.Integer({ description: 'Balance of the account after the transfer, in cents', examples: [2000] }),
+  },
+  { $id: 'LedgerTransferSide', description: 'One of the two accounts of a transfer' },
+)
+
+const LedgerTransferSource = Type.Object(
+  {
+    type: Word(sourceTypes),
+    id: Type.String({ description: 'Id of the payment, authorization or reward', examples: ['1000042'] }),
+  },
+  { $id: 'LedgerTransferSource', description: 'The record that caused a transfer' },
+)
+
+export const LedgerTransfer = Type.Object(
+  {
+    id: RecordId(),
+    kind: Word(transferKinds),
+    amount: Type.Integer({ minimum: 1, description: 'Whole cents', examples: [2000] }),
+    debit: LedgerTransferSide,
+    credit: LedgerTransferSide,
+    source: Type.Union([LedgerTransferSource, Type.Null()], {
+      description: 'The record that caused the transfer; null for an incoming ACH transfer, which has no other record',
+    }),
+    description: Type.Union([Type.String(), Type.Null()]),
+    requestId: Type.Union([Type.String(), Type.Null()], {
+      description: 'Id of the request that made the transfer; null where the bank made it by itself',
+    }),
+    createdAt: Timestamp,
+  },
+  {
+    $id: 'LedgerTransfer',
+    description: 'A movement of money from the debited to the credited account. A transfer never changes',
+  },
+)
+export type LedgerTransfer = Static<typeof LedgerTransfer>

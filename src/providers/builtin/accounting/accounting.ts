@@ -1,0 +1,11 @@
+import type { Accounting } from '../../../accounting/accounting.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { listLedgerAccounts } from './accounts.ts'
+import { listLedgerTransfers } from './transfers.ts'
+
+export function accountingOf(bank: BankParts): Accounting {
+  return {
+    listLedgerAccounts: (caller, query) => listLedgerAccounts(bank, caller, query),
+    listLedgerTransfers: (caller, query) => listLedgerTransfers(bank, caller, query),
+  }
+}

@@ -1,0 +1,202 @@
+import type { Queryable } from '../../../database/database.ts'
+
+interface SideRow {
+  accountId: number
+  kind: string | null
+  name: string
+  sequence: number
+  balance: number
+}
+
+export interface TransferRow {
+  id: number
+  createdAt: string
+  amount: number
+  sourceKind: string
+  sourceId: number | null
+  /** The reward that a payout or a claw-back belongs to. */
+  rewardId: number | null
+  description: string | null
+  debit: SideRow
+  credit: SideRow
+  requestId: string | null
+  /** Whether the transfer has one of the kinds that were asked for. The last one that was looked at is returned anyway. */
+  matches: boolean
+  /** The number of the transfer among those that were looked at. */
+  place: number
+}
+
+export interface TransferRange {
+  organisationId: number
+  since: string | null
+  until: string | null
+  ascending: boolean
+  /** Null for every kind. */
+  kinds: string[] | null
+  /** How many transfers are looked at. */
+  scan: number
+  take: number
+}
+
+/** A transfer that a page begins after. */
+export interface TransferPlace {
+  id: number
+  createdAt: string
+  debitAccountId: number
+  debitSeq: number
+  creditAccountId: number
+  creditSeq: number
+}
+
+export async function findPlace(
+  database: Queryable,
+  organisationId: number,
+  transferId: number,
+): Promise<TransferPlace | undefined> {
+  const [row] = await database.query<TransferPlace>(
+    `select id, created_at as "createdAt", debit_account_id as "debitAccountId", debit_seq as "debitSeq",
+       credit_account_id as "creditAccountId", credit_seq as "creditSeq"
+     from transfer where id = $1::bigint and organisation_id = $2::bigint`,
+    [transferId, organisationId],
+  )
+  return row
+}
+
+const sideJson = (side: 'debit' | 'credit', account: string) => `
+  json_build_object('accountId', x.${side}_account_id, 'kind', ${account}.kind, 'name', ${account}.name,
+    'sequence', x.${side}_seq, 'balance', x.${side}_balance) as ${side}`
+
+/**
+ * Adds accounts, payments, rewards and requests to the transfers of a page. `offset 0` keeps each join a look-up per row.
+ * $1 is the kinds, $2 the number of transfers to look at, $3 the number of rows to return.
+ */
+const shown = (looked: string) => `
+  select x.id, x.created_at as "createdAt", x.amount, x.source_kind as "sourceKind", x.source_id as "sourceId",
+    r.id as "rewardId", coalesce(x.description, p.description) as description, ${sideJson('debit', 'd')},
+    ${sideJson('credit', 'c')}, x.matches, x.place,
+    request_of_transaction(x.organisation_id, case when x.debit_account_id > 0 then x.id else x.id + 1 end, x.created_at)
+      as "requestId"
+  from (
+    select y.*, $1::text[] is null or y.source_kind = any($1) as matches from (${looked}) y
+    where $1 is null or y.source_kind = any($1) or y.place = $2::bigint order by y.place limit $3::bigint) x
+  cross join lateral (select kind, name from account where id = x.debit_account_id offset 0) d
+  cross join lateral (select kind, name from account where id = x.credit_account_id offset 0) c
+  left join lateral (
+    select description from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return') offset 0) p on true
+  left join lateral (
+    select id from reward where payout_payment_id = x.source_id and x.source_kind in ('reward', 'reward_clawback')
+    limit 1) r on true
+  order by x.place`
+
+/** Lists an organisation's transfers by time, along the index of the organisation. */
+export function listOfOrganisation(
+  database: Queryable,
+  range: TransferRange,
+  after: TransferPlace | null,
+): Promise<TransferRow[]> {
+  const { organisationId, since, until, ascending, kinds, scan, take } = range
+  return database.query(ascending ? organisationAscending : organisationDescending, [
+    kinds,
+    scan,
+    take,
+    organisationId,
+    since ?? '-infinity',
+    until ?? 'infinity',
+    after?.createdAt ?? (ascending ? '-infinity' : 'infinity'),
+    after?.id ?? 0,
+  ])
+}
+
+const ofOrganisation = (direction: '' | 'desc', comparison: '<' | '>') =>
+  shown(
+    `select t.*, row_number() over (order by t.created_at ${direction}, t.id ${direction}) as place from transfer t
+     where t.organisation_id = $4::bigint and t.created_at > $5::timestamptz and t.created_at < $6::timestamptz
+       and (t.created_at, t.id) ${comparison} ($7::timestamptz, $8::bigint)
+     order by t.created_at ${direction}, t.id ${direction} limit $2::bigint`,
+  )
+const organisationDescending = ofOrganisation('desc', '<')
+const organisationAscending = ofOrganisation('', '>')
+
+/** Lists the transfers of one account by their numbers, which have no gaps: any page is a range of each index. */
+export function listOfAccount(
+  database: Queryable,
+  range: TransferRange & { accountId: number },
+  afterSeq: number | null,
+): Promise<TransferRow[]> {
+  const { organisationId, accountId, since, until, ascending, kinds, scan, take } = range
+  return database.query(ascending ? accountAscending : accountDescending, [
+    kinds,
+    scan,
+    take,
+    accountId,
+    organisationId,
+    since,
+    until,
+    afterSeq,
+  ])
+}
+
+const ofAccount = (range: string, direction: '' | 'desc') => `
+  with bound as materialized (
+    select case when $7::timestamptz is null then a.seq else seq_before(a.id, $7) end as high,
+      case when $6::timestamptz is null then 0 else seq_before(a.id, $6 + interval '1 microsecond') end as low
+    from account a where a.id = $4::bigint and a.organisation_id = $5::bigint),
+  range as materialized (${range})
+  ${shown(
+    `select s.*, row_number() over (order by s.seq ${direction}) as place from (
+       select t.*, t.debit_seq as seq from transfer t where t.debit_account_id = $4
+         and t.debit_seq between (select first from range) and (select last from range)
+       union all
+       select t.*, t.credit_seq from transfer t where t.credit_account_id = $4
+         and t.credit_seq between (select first from range) and (select last from range)) s`,
+  )}`
+const accountDescending = ofAccount(
+  `select greatest(low, least(high, $8::bigint - 1) - $2::bigint) + 1 as first, least(high, $8 - 1) as last from bound`,
+  'desc',
+)
+const accountAscending = ofAccount(
+  `select greatest(low, $8::bigint) + 1 as first, least(high, greatest(low, $8) + $2::bigint) as last from bound`,
+  '',
+)
+
+/** Lists the transfers of one source. A payment's own transfer has its time; all others are in the index of sources. */
+export function listOfSource(
+  database: Queryable,
+  range: TransferRange & { accountId: number | null; source: { recordId: number | null; rewardId: number | null } },
+  after: TransferPlace | null,
+): Promise<TransferRow[]> {
+  const { organisationId, accountId, since, until, ascending, kinds, scan, take, source } = range
+  return database.query(ascending ? sourceAscending : sourceDescending, [
+    kinds,
+    scan,
+    take,
+    organisationId,
+    since ?? '-infinity',
+    until ?? 'infinity',
+    after?.createdAt ?? (ascending ? '-infinity' : 'infinity'),
+    after?.id ?? 0,
+    source.recordId,
+    source.rewardId,
+    accountId,
+  ])
+}
+
+const ofSource = (direction: '' | 'desc', comparison: '<' | '>') =>
+  shown(
+    `select t.*, row_number() over (order by t.created_at ${direction}, t.id ${direction}) as place from (
+       select o.* from payment p
+       join transfer o on o.organisation_id = p.organisation_id and o.created_at = p.created_at and o.source_id = p.id
+       where p.id = $9::bigint and p.organisation_id = $4::bigint and o.source_kind = 'payment'
+       union
+       select o.* from transfer o where o.source_id = $9 and o.source_kind <> 'payment' and o.organisation_id = $4
+       union
+       select o.* from reward r join transfer o on o.source_id = r.payout_payment_id
+       where r.id = $10::bigint and r.organisation_id = $4 and o.organisation_id = $4 and o.source_kind <> 'payment'
+         and o.source_kind in ('reward', 'reward_clawback')) t
+     where t.created_at > $5::timestamptz and t.created_at < $6::timestamptz
+       and (t.created_at, t.id) ${comparison} ($7::timestamptz, $8::bigint)
+       and ($11::bigint is null or $11 in (t.debit_account_id, t.credit_account_id))
+     order by t.created_at ${direction}, t.id ${direction} limit $2::bigint`,
+  )
+const sourceDescending = ofSource('desc', '<')
+const sourceAscending = ofSource('', '>')
