@@ -9,7 +9,7 @@ import { unfreezeAccount } from '../../banking/accounts/unfreeze-account.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { Page, type PageQuery } from '../../base/page.ts'
 import { invalidRequest, type ProblemCode } from '../../base/problem.ts'
-import { depositAccount } from './mapping/account.ts'
+import { changedAccount, depositAccount } from './mapping/account.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
 
@@ -41,7 +41,7 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
     ids: [[accountId, 'account_not_found']] as [string, ProblemCode][],
     path: `/accounts/${accountId}/${name}`,
     ...(data && { body: { data } }),
-    read: recordOf(depositAccount),
+    read: recordOf(changedAccount),
   })
 
   return {

@@ -142,6 +142,8 @@ describe('The connector to Unit passes through', () => {
     const { id } = books.add('accounts', 'creditAccount', credit, joint.relationships)
     const other = await call('GET', `/accounts/${id}`)
     expect([other.status, other.json.code]).toEqual([404, 'account_not_found'])
+    const frozen = await call('POST', `/accounts/${id}/freeze`)
+    expect([frozen.status, frozen.json.code]).toEqual([502, 'upstream_outcome_unknown'])
     expect(await ask(opened.bank, 'GET', '/v0/banking/accounts')).toHaveLength(1)
   })
 

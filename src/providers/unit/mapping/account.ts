@@ -1,6 +1,6 @@
 import { DepositAccount } from '../../../banking/accounts/account.ts'
 import { Problem } from '../../../base/problem.ts'
-import { cents, customerIdOf, idOf, instant, type Resource, tagsOf, text } from '../resource.ts'
+import { cents, customerIdOf, IncompleteRecord, idOf, instant, type Resource, tagsOf, text } from '../resource.ts'
 import { fitting } from './fitting.ts'
 
 const asDepositAccount = fitting(DepositAccount)
@@ -25,4 +25,10 @@ export function depositAccount(resource: Resource): DepositAccount {
     tags: tagsOf(resource),
   }
   return asDepositAccount(account, resource)
+}
+
+/** An account after a change. One of another kind has been changed, so that its answer must not say that nothing was found. */
+export function changedAccount(resource: Resource): DepositAccount {
+  if (resource.type !== 'depositAccount') throw new IncompleteRecord(`the changed account is a ${resource.type}`)
+  return depositAccount(resource)
 }
