@@ -37,7 +37,7 @@ type Accounts = Required<
 export function accountsOf(connector: Connector, { depositProduct, sortsAccounts }: AccountSettings): Accounts {
   const { one, create, change } = connector
 
-  const move = (accountId: string, name: string, data?: object) => ({
+  const move = (accountId: string, name: string, data?: { type: string; attributes: object }) => ({
     ids: [[accountId, 'account_not_found']] as [string, ProblemCode][],
     path: `/accounts/${accountId}/${name}`,
     ...(data && { body: { data } }),

@@ -42,7 +42,7 @@ export function applicationsOf({ one, create, change, deadlineMs }: Connector): 
   }
 
   return {
-    createApplication: async (write, input) =>
+    createApplication: (write, input) =>
       create(write, createApplication, {
         ids: [],
         path: '/applications',

@@ -4,6 +4,7 @@ import { Page, type PageQuery } from '../../base/page.ts'
 import { Problem, type ProblemCode } from '../../base/problem.ts'
 import type { Claims } from '../../idempotency/upstream-claim.ts'
 import type { UnitCall, UnitClient } from './client.ts'
+import { requireAccepted } from './mapping/limits.ts'
 import { couldExist } from './query.ts'
 import { Garbled, type LeaveOut, pageFrom, parseDocument, type Resource, readable, resourceOf } from './resource.ts'
 
@@ -62,7 +63,7 @@ interface Change<Data> {
   ids: [string, ProblemCode][]
   method?: UnitCall<Data>['method']
   path: string
-  body?: UnitCall<Data>['body']
+  body?: { data: { type: string; attributes: object } } | { bytes: Buffer; contentType: string }
   upload?: boolean
   read: UnitCall<Data>['read']
 }
@@ -103,6 +104,7 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     },
 
     async create(write, { problems }, { ids, path, data, map }) {
+      requireAccepted(data)
       requireKnown(ids)
       return claims.once(write, {
         repeatable: true,
@@ -122,6 +124,7 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     },
 
     async change(write, { problems }, { ids, method = 'POST', path, body, upload = false, read }) {
+      if (body && 'data' in body) requireAccepted(body.data)
       requireKnown(ids)
       return claims.once(write, {
         repeatable: false,

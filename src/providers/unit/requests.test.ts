@@ -162,6 +162,41 @@ describe('Unit is asked as it describes', () => {
   })
 })
 
+describe('A request that Unit would refuse by its description', () => {
+  /** Expects 400 with these pointers, before anything is sent. */
+  async function refused(path: string, body: object, ...pointers: string[]): Promise<void> {
+    const before = opened.fake.server.calls.length
+    const reply = await call('POST', path, body)
+    expect([reply.status, reply.json.code], path).toEqual([400, 'invalid_request'])
+    expect(reply.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
+    expect(opened.fake.server.calls).toHaveLength(before)
+  }
+
+  const empty = { purpose: '' }
+  const abroad = { ...shippingAddress, state: 'Ontario', postalCode: 'K1A 0B1', country: 'CA' }
+
+  test('is refused by Purser with a pointer, and not sent', async () => {
+    const { id } = await sent('POST', '/cards', { type: 'individualDebitCard', accountId, shippingAddress })
+    const payment = { amount: 1, counterpartyAccountId: '1', description: 'x', originalType: 'ACH' }
+    await refused('/accounts', { customerId, tags: empty }, '/tags/purpose')
+    await refused('/cards', { type: 'individualVirtualDebitCard', accountId, tags: empty }, '/tags/purpose')
+    await refused(`/accounts/${accountId}/payments`, { ...payment, tags: empty }, '/tags/purpose')
+    const card = { type: 'individualDebitCard', accountId, shippingAddress: abroad, tags: empty }
+    await refused('/cards', card, '/shippingAddress/country', '/tags/purpose')
+    await refused(`/cards/${id}/replace`, { shippingAddress: abroad }, '/shippingAddress/country')
+    const application = { ...applicant, name: 'Ada', email: 'ä@example.com', address: abroad }
+    await refused('/applications', application, '/email', '/name', '/address/country')
+    await refused(`/accounts/${accountId}/close`, { reason: 'NegativeBalance' }, '/reason')
+  })
+
+  test('can be mended under the same idempotency key', async () => {
+    const headers = { 'idempotency-key': 'mended' }
+    const create = (body: object) => opened.bank.call('POST', '/v0/banking/accounts', { body, headers })
+    expect((await create({ customerId, tags: empty })).status).toBe(400)
+    expect((await create({ customerId, tags: { purpose: 'rent' } })).status).toBe(201)
+  })
+})
+
 describe('The list of accounts, for which Unit describes no order', () => {
   const walk = async (bank: TestBank, query: string): Promise<string[]> => {
     const ids: string[] = []

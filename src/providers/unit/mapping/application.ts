@@ -1,7 +1,6 @@
 import { Application } from '../../../banking/applications/application.ts'
 import type { CreateApplicationInput } from '../../../banking/applications/create-application.ts'
 import { Document } from '../../../banking/applications/document.ts'
-import { invalidRequest } from '../../../base/problem.ts'
 import {
   childOf,
   idOf,
@@ -53,11 +52,7 @@ export function application(resource: Resource, included: unknown, leaveOut: Lea
 
 /** An application in the upstream's form, which has a first and a last name, and a phone number without its country. */
 export function individualApplication({ name, phone, address, ...rest }: CreateApplicationInput): object {
-  const [, first, last] = /^(.*\S)\s+(\S+)$/.exec(name.trim()) ?? []
-  if (first === undefined) {
-    const message = 'name must hold a first and a last name for this provider'
-    throw invalidRequest([{ pointer: '/name', code: 'bad_format', message }])
-  }
+  const [, first = name, last = ''] = /^(.*\S)\s+(\S+)$/.exec(name.trim()) ?? []
   return { ...rest, fullName: { first, last }, phone: phoneParts(phone), address: sentAddress(address) }
 }
 
