@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Type } from 'typebox'
 
 /** A text with a minimum and a maximum length, counted in code points. */
@@ -58,6 +59,11 @@ export function isCleanText(text: string): boolean {
     surrogates ||= code >= 0xd800 && code < 0xe000
   }
   return !surrogates || text.isWellFormed()
+}
+
+/** Whether a text is an IPv4 or IPv6 address, without the zone of a link-local one. */
+export function isIpAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%')
 }
 
 /** A text as JSON. Most texts need no escaping, and checking that is faster than JSON.stringify. */

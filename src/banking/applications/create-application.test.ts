@@ -65,6 +65,35 @@ describe('create application', () => {
     expect(await customers()).toBe(before)
   })
 
+  test('accepts facts about the applicant, and stores none of them', async () => {
+    const facts = { occupation: 'Student', annualIncome: 'UpTo10k', sourceOfIncome: 'GovernmentBenefits' }
+    for (const ip of ['203.0.113.7', '2001:db8::7', '::']) {
+      const { status, json, text } = await create({ ...facts, ip })
+      expect(status, text).toBe(201)
+      expect(Object.keys(json.data)).toEqual(['id', 'status', 'createdAt', 'name', 'email', 'customerId', 'documents'])
+    }
+    const rows = await bank.database.query<{ row: string }>(
+      'select a::text as row from application a union all select c::text from customer c union all select e::text from event e',
+    )
+    expect(rows.length).toBeGreaterThan(5)
+    for (const { row } of rows) expect(row).not.toMatch(/Student|UpTo10k|GovernmentBenefits|203\.0\.113\.7|2001:db8/)
+    const absent = { occupation: null, annualIncome: null, sourceOfIncome: null, ip: null }
+    expect((await create(absent)).status).toBe(201)
+  })
+
+  test('refuses unknown words and IP addresses of another form', async () => {
+    const unknown = await create({ occupation: 'Pirate', annualIncome: '10000', sourceOfIncome: 'Plunder' })
+    expect(unknown.json.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])).toEqual([
+      ['/occupation', 'not_allowed'],
+      ['/annualIncome', 'not_allowed'],
+      ['/sourceOfIncome', 'not_allowed'],
+    ])
+    for (const ip of ['localhost', '203.0.113', '203.0.113.7:80', '10.0.0.0/8', 'fe80::1%eth0', '']) {
+      const { status, json } = await create({ ip })
+      expect([status, json.errors[0].pointer], ip).toEqual([400, '/ip'])
+    }
+  })
+
   test('never answers the SSN', async () => {
     expect((await create({ ssn: '987654320' })).text).not.toContain('987654320')
   })

@@ -1,11 +1,56 @@
 import { type Static, Type } from 'typebox'
 import { parseInstant } from '../../base/clock.ts'
 import { type Fault, invalidRequest } from '../../base/problem.ts'
-import { Text } from '../../base/text.ts'
+import { isIpAddress, Text } from '../../base/text.ts'
 import { Address, addressFaults } from '../address.ts'
 import { Email, Phone } from '../customers/customer.ts'
 import { bankingWrite } from '../provider.ts'
 import { Application } from './application.ts'
+
+const occupations = [
+  'ArchitectOrEngineer',
+  'BusinessAnalystAccountantOrFinancialAdvisor',
+  'CommunityAndSocialServicesWorker',
+  'ConstructionMechanicOrMaintenanceWorker',
+  'Doctor',
+  'Educator',
+  'EntertainmentSportsArtsOrMedia',
+  'ExecutiveOrManager',
+  'FarmerFishermanForester',
+  'FoodServiceWorker',
+  'GigWorker',
+  'HospitalityOfficeOrAdministrativeSupportWorker',
+  'HouseholdManager',
+  'JanitorHousekeeperLandscaper',
+  'Lawyer',
+  'ManufacturingOrProductionWorker',
+  'MilitaryOrPublicSafety',
+  'NurseHealthcareTechnicianOrHealthcareSupport',
+  'PersonalCareOrServiceWorker',
+  'PilotDriverOperator',
+  'SalesRepresentativeBrokerAgent',
+  'ScientistOrTechnologist',
+  'Student',
+] as const
+const annualIncomes = [
+  'UpTo10k',
+  'Between10kAnd25k',
+  'Between25kAnd50k',
+  'Between50kAnd100k',
+  'Between100kAnd250k',
+  'Over250k',
+] as const
+const sourcesOfIncome = [
+  'EmploymentOrPayrollIncome',
+  'PartTimeOrContractorIncome',
+  'InheritancesAndGifts',
+  'PersonalInvestments',
+  'BusinessOwnershipInterests',
+  'GovernmentBenefits',
+] as const
+
+/** Facts about the applicant for a provider that asks for them. They are personal, so that Purser itself stores none. */
+const passedOn = (subject: string) => `${subject}. Passed on to the provider; the built-in bank does not store it`
 
 const CreateApplicationInput = Type.Object({
   name: Text(1, 255, { examples: ['Ada Example'] }),
@@ -14,6 +59,17 @@ const CreateApplicationInput = Type.Object({
   email: Email,
   phone: Phone,
   address: Address,
+  occupation: Type.Optional(Type.Enum([...occupations], { description: passedOn('Occupation of the applicant') })),
+  annualIncome: Type.Optional(Type.Enum([...annualIncomes], { description: passedOn('Income in US dollars a year') })),
+  sourceOfIncome: Type.Optional(Type.Enum([...sourcesOfIncome], { description: passedOn('Main source of income') })),
+  ip: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 45,
+      description: passedOn('IP address, version 4 or 6, from which the person applies'),
+      examples: ['203.0.113.7'],
+    }),
+  ),
 })
 export type CreateApplicationInput = Static<typeof CreateApplicationInput>
 
@@ -30,7 +86,7 @@ export const createApplication = bankingWrite({
   data: Application,
   problems: [],
   run: ({ bank, write }, { body }) => {
-    const faults = [...dateFaults(body.dateOfBirth), ...addressFaults(body.address, '/address')]
+    const faults = [...dateFaults(body.dateOfBirth), ...addressFaults(body.address, '/address'), ...ipFaults(body.ip)]
     if (faults.length > 0) throw invalidRequest(faults)
     return bank.createApplication(write, body)
   },
@@ -39,4 +95,9 @@ export const createApplication = bankingWrite({
 function dateFaults(dateOfBirth: string): Fault[] {
   if (parseInstant(dateOfBirth) !== undefined) return []
   return [{ pointer: '/dateOfBirth', code: 'bad_format', message: 'dateOfBirth must be a day of the calendar' }]
+}
+
+function ipFaults(ip: string | undefined): Fault[] {
+  if (ip === undefined || isIpAddress(ip)) return []
+  return [{ pointer: '/ip', code: 'bad_format', message: 'ip must be an IPv4 or IPv6 address' }]
 }

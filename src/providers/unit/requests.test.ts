@@ -78,7 +78,14 @@ describe('Unit is sent creations as it describes them', () => {
 
   test('of applications', async () => {
     await sent('POST', '/applications', applicant)
-    await sent('POST', '/applications', { ...applicant, address: fullAddress })
+    const facts = {
+      occupation: 'ScientistOrTechnologist',
+      annualIncome: 'Between50kAnd100k',
+      sourceOfIncome: 'EmploymentOrPayrollIncome',
+      ip: '2001:db8::7',
+    }
+    await sent('POST', '/applications', { ...applicant, ...facts, address: fullAddress })
+    expect(lastBody().attributes).toMatchObject(facts)
   })
 })
 

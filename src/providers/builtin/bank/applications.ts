@@ -58,8 +58,9 @@ export function applicationsOf(bank: BankParts): Applications {
 async function createApplication(
   { ids, runOnce, seal, mode }: BankParts,
   write: Write<Application>,
-  { dateOfBirth, ssn, ...person }: CreateApplicationInput,
+  { dateOfBirth, ssn, name, email, phone, address }: CreateApplicationInput,
 ): Promise<Answer> {
+  const person = { name, email, phone, address }
   const { organisationId } = write.caller
   const id = await ids.next()
   const newCustomerId = await ids.next()
