@@ -63,6 +63,19 @@ describe('B5 create card', () => {
     }
   })
 
+  test('creates a card for the owner of the account only', async () => {
+    const { customerId } = await ask(bank, 'GET', `/v0/banking/accounts/${account}`)
+    for (const make of [physical, virtual]) {
+      expect((await make({ customerId })).status).toBe(201)
+      expect((await make({ customerId: null })).status).toBe(201)
+      for (const other of [await makeCustomer(bank), '9999999', 'Ada', '']) {
+        const { status, json } = await make({ customerId: other })
+        expect([status, json.code], other).toEqual([404, 'customer_not_found'])
+      }
+    }
+    expect((await virtual({ accountId: '9999999', customerId })).json.code).toBe('account_not_found')
+  })
+
   test('stores no card number', async () => {
     await physical()
     for (const { row } of await bank.database.query<{ row: string }>('select c::text as row from card c')) {

@@ -9,6 +9,12 @@ import { Card, CardType } from './card.ts'
 const CreateCardInput = Type.Object({
   type: CardType,
   accountId: Id('account'),
+  customerId: Type.Optional(
+    Type.String({
+      description: 'Id of the customer who holds the card; needed only where an account has several',
+      'x-resource': 'customer',
+    }),
+  ),
   design: Type.Optional(Text(1, 50, { examples: ['default'] })),
   shippingAddress: Type.Optional(Address),
   tags: Type.Optional(Tags),
@@ -27,7 +33,7 @@ export const createCard = bankingWrite({
   scope: 'banking:write',
   body: CreateCardInput,
   data: Card,
-  problems: ['account_not_found', 'account_not_open'],
+  problems: ['account_not_found', 'customer_not_found', 'account_not_open'],
   run: async ({ bank, write }, { body }) => {
     const errors = body.type === 'individualDebitCard' ? physicalFaults(body) : virtualFaults(body)
     if (errors.length > 0) throw invalidRequest(errors)

@@ -1,6 +1,7 @@
+import { getAccount } from '../../banking/accounts/get-account.ts'
 import type { ListedCard } from '../../banking/cards/card.ts'
 import { closeCard } from '../../banking/cards/close-card.ts'
-import { createCard } from '../../banking/cards/create-card.ts'
+import { type CreateCardInput, createCard } from '../../banking/cards/create-card.ts'
 import { freezeCard } from '../../banking/cards/freeze-card.ts'
 import { getCard } from '../../banking/cards/get-card.ts'
 import type { ListCardsQuery } from '../../banking/cards/list-cards.ts'
@@ -10,12 +11,12 @@ import { reportStolenCard } from '../../banking/cards/report-stolen-card.ts'
 import { unfreezeCard } from '../../banking/cards/unfreeze-card.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Page } from '../../base/page.ts'
-import type { ProblemCode } from '../../base/problem.ts'
+import { invalidRequest, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { sentAddress } from './mapping/address.ts'
 import { card, listedCard } from './mapping/card.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
-import type { Resource } from './resource.ts'
+import { childOf, type Resource } from './resource.ts'
 
 type Cards = Required<
   Pick<
@@ -32,7 +33,9 @@ type Cards = Required<
   >
 >
 
-export function cardsOf({ one, list, pageOf, create, change, deadlineMs }: Connector): Cards {
+export function cardsOf(connector: Connector): Cards {
+  const { one, list, pageOf, create, change, deadlineMs } = connector
+
   const move = (cardId: string, name: string) => ({
     ids: [[cardId, 'card_not_found']] as [string, ProblemCode][],
     path: `/cards/${cardId}/${name}`,
@@ -70,9 +73,14 @@ export function cardsOf({ one, list, pageOf, create, change, deadlineMs }: Conne
   }
 
   return {
-    createCard: (write, { type, accountId, design, shippingAddress, tags }) =>
-      create(write, createCard, {
-        ids: [[accountId, 'account_not_found']],
+    createCard: (write, input) => {
+      const { type, accountId, customerId, design, shippingAddress, tags } = input
+      const untilMs = deadlineMs()
+      const made = create(write, createCard, {
+        ids: [
+          [accountId, 'account_not_found'],
+          ...(customerId === undefined ? [] : [[customerId, 'customer_not_found'] as [string, ProblemCode]]),
+        ],
         path: '/cards',
         data: {
           type,
@@ -81,10 +89,15 @@ export function cardsOf({ one, list, pageOf, create, change, deadlineMs }: Conne
             ...(shippingAddress && { shippingAddress: sentAddress(shippingAddress) }),
             ...(tags && { tags }),
           },
-          relationships: { account: relation('depositAccount', accountId) },
+          relationships: {
+            account: relation('depositAccount', accountId),
+            ...(customerId !== undefined && { customer: relation('customer', customerId) }),
+          },
         },
         map: card,
-      }),
+      })
+      return made.catch((error: unknown) => refuseWithoutHolder(connector, input, error, untilMs))
+    },
 
     replaceCard: (write, { cardId, shippingAddress }) =>
       change(write, replaceCard, {
@@ -100,4 +113,29 @@ export function cardsOf({ one, list, pageOf, create, change, deadlineMs }: Conne
     reportLostCard: (write, cardId) => change(write, reportLostCard, move(cardId, 'report-lost')),
     reportStolenCard: (write, cardId) => change(write, reportStolenCard, move(cardId, 'report-stolen')),
   }
+}
+
+/**
+ * Refuses a card again that the upstream refused, with the reason where that is the missing customer: the account has
+ * several, and the upstream does not choose. Only a refusal is worth the call that finds out.
+ */
+async function refuseWithoutHolder(
+  { one }: Connector,
+  { accountId, customerId }: CreateCardInput,
+  error: unknown,
+  untilMs: number,
+): Promise<never> {
+  if (customerId !== undefined || !(error instanceof UpstreamProblem) || error.outcomeUnknown) throw error
+  if (error.code !== 'refused_by_provider' && error.code !== 'customer_not_found') throw error
+  // Where the account cannot be read, the refusal itself is the better answer.
+  const owners = await one(getAccount, [accountId], `/accounts/${accountId}`, ownersOf, untilMs).catch(() => 1)
+  if (owners < 2) throw error
+  const message = 'customerId is required: the account has several customers'
+  throw invalidRequest([{ pointer: '/customerId', code: 'required', message }])
+}
+
+/** The number of an account's customers. */
+function ownersOf({ relationships }: Resource): number {
+  const { data } = childOf(relationships, 'customers')
+  return Array.isArray(data) ? data.length : 1
 }

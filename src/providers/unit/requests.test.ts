@@ -58,7 +58,8 @@ describe('Unit is sent creations as it describes them', () => {
     await sent('POST', '/cards', { ...physical, shippingAddress: { ...shippingAddress, street2: '' } })
     await sent('POST', '/cards', { ...physical, shippingAddress: fullAddress, design: 'default', tags })
     await sent('POST', '/cards', { type: 'individualVirtualDebitCard', accountId })
-    await sent('POST', '/cards', { type: 'individualVirtualDebitCard', accountId, tags })
+    await sent('POST', '/cards', { type: 'individualVirtualDebitCard', accountId, tags, customerId })
+    expect(lastBody().relationships.customer).toEqual({ data: { type: 'customer', id: customerId } })
   })
 
   test('of external accounts, without the permissions that they have anyway', async () => {
@@ -201,6 +202,58 @@ describe('A request that Unit would refuse by its description', () => {
     const create = (body: object) => opened.bank.call('POST', '/v0/banking/accounts', { body, headers })
     expect((await create({ customerId, tags: empty })).status).toBe(400)
     expect((await create({ customerId, tags: { purpose: 'rent' } })).status).toBe(201)
+  })
+})
+
+describe('A card for a joint account', () => {
+  const virtual = { type: 'individualVirtualDebitCard' }
+  const join = () => {
+    const data = [customerId, opened.fake.addCustomer().id].map((id) => ({ type: 'customer', id }))
+    opened.fake.books.get('accounts', accountId).relationships = { customers: { data } }
+  }
+
+  test('is refused with the reason where Unit refuses it without a customer', async () => {
+    join()
+    opened.fake.server.misbehave(400)
+    const reply = await call('POST', '/cards', { ...virtual, accountId })
+    expect([reply.status, reply.json.errors]).toEqual([
+      400,
+      [
+        {
+          pointer: '/customerId',
+          code: 'required',
+          message: 'customerId is required: the account has several customers',
+        },
+      ],
+    ])
+    expect(requestFaults(lastCall())).toEqual([])
+    expect([lastCall().method, lastCall().path]).toEqual(['GET', `/accounts/${accountId}`])
+  })
+
+  test('keeps a refusal of Unit that has another reason', async () => {
+    opened.fake.server.misbehave(400)
+    const single = await call('POST', '/cards', { ...virtual, accountId })
+    expect([single.status, single.json.code]).toEqual([422, 'refused_by_provider'])
+    join()
+    opened.fake.server.misbehave(400)
+    const named = await call('POST', '/cards', { ...virtual, accountId, customerId })
+    expect([named.status, named.json.code]).toEqual([422, 'refused_by_provider'])
+    opened.fake.server.misbehave(400, 401)
+    const unread = await call('POST', '/cards', { ...virtual, accountId })
+    expect([unread.status, unread.json.code]).toEqual([422, 'refused_by_provider'])
+  })
+
+  test('costs no further call where Unit accepts it', async () => {
+    const before = opened.fake.server.calls.length
+    await sent('POST', '/cards', { ...virtual, accountId })
+    expect(opened.fake.server.calls).toHaveLength(before + 1)
+  })
+
+  test('is not sent for a malformed customer', async () => {
+    const before = opened.fake.server.calls.length
+    const reply = await call('POST', '/cards', { ...virtual, accountId, customerId: 'Ada' })
+    expect([reply.status, reply.json.code]).toEqual([404, 'customer_not_found'])
+    expect(opened.fake.server.calls).toHaveLength(before)
   })
 })
 

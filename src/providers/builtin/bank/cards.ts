@@ -58,11 +58,14 @@ export function cardsOf(bank: BankParts): Cards {
 }
 
 async function createCard({ ids, runOnce }: BankParts, write: Write<Card>, input: CreateCardInput): Promise<Answer> {
-  const { accountId, type, design = 'default', shippingAddress, tags = {} } = input
+  const { accountId, customerId, type, design = 'default', shippingAddress, tags = {} } = input
   const id = await ids.next()
   return runOnce.transaction(write, async (transaction, events) => {
     const account = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
     if (!account) throw new Problem('account_not_found')
+    if (customerId !== undefined && idNumber(customerId) !== account.customerId) {
+      throw new Problem('customer_not_found', { detail: 'The account has no customer with this id.' })
+    }
     requireAllowed(accountRules, 'createCard', account.status)
     const physical = type === 'individualDebitCard'
     const row = await insertCard(transaction, {
