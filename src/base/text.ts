@@ -61,9 +61,9 @@ export function isCleanText(text: string): boolean {
   return !surrogates || text.isWellFormed()
 }
 
-/** Whether a text is an IPv4 or IPv6 address, without the zone of a link-local one. */
+/** Whether a text is an IPv4 or IPv6 address. */
 export function isIpAddress(text: string): boolean {
-  return isIP(text) !== 0 && !text.includes('%')
+  return isIP(text) !== 0
 }
 
 /** A text as JSON. Most texts need no escaping, and checking that is faster than JSON.stringify. */

@@ -64,8 +64,7 @@ const CreateApplicationInput = Type.Object({
   sourceOfIncome: Type.Optional(Type.Enum([...sourcesOfIncome], { description: passedOn('Main source of income') })),
   ip: Type.Optional(
     Type.String({
-      minLength: 2,
-      maxLength: 45,
+      pattern: '^[0-9a-fA-F.:]{2,45}$',
       description: passedOn('IP address, version 4 or 6, from which the person applies'),
       examples: ['203.0.113.7'],
     }),

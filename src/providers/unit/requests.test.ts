@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedUnit, openUnitBanking } from '../../../test/support/banking-providers.ts'
 import { ask, shippingAddress } from '../../../test/support/cards.ts'
 import type { FakeCall } from '../../../test/support/fakes/server.ts'
+import { requestFaults } from '../../../test/support/fakes/unit-requests.ts'
 import type { Reply, TestBank } from '../../../test/support/harness.ts'
-import { requestFaults } from '../../../test/support/unit-requests.ts'
 import { applicant } from '../../../test/support/world.ts'
 
 let opened: OpenedUnit

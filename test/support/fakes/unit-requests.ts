@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { FakeCall } from './fakes/server.ts'
+import type { FakeCall } from './server.ts'
 
 /** A request that Unit describes. A call that fits none of them is one that Unit may refuse or misread. */
 interface Described {
