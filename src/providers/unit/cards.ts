@@ -1,5 +1,5 @@
 import { getAccount } from '../../banking/accounts/get-account.ts'
-import type { ListedCard } from '../../banking/cards/card.ts'
+import type { Card, ListedCard } from '../../banking/cards/card.ts'
 import { closeCard } from '../../banking/cards/close-card.ts'
 import { type CreateCardInput, createCard } from '../../banking/cards/create-card.ts'
 import { freezeCard } from '../../banking/cards/freeze-card.ts'
@@ -10,6 +10,7 @@ import { reportLostCard } from '../../banking/cards/report-lost-card.ts'
 import { reportStolenCard } from '../../banking/cards/report-stolen-card.ts'
 import { unfreezeCard } from '../../banking/cards/unfreeze-card.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
+import type { Answer, Write } from '../../base/operation.ts'
 import type { Page } from '../../base/page.ts'
 import { invalidRequest, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { sentAddress } from './mapping/address.ts'
@@ -34,7 +35,7 @@ type Cards = Required<
 >
 
 export function cardsOf(connector: Connector): Cards {
-  const { one, list, pageOf, create, change, deadlineMs } = connector
+  const { one, list, pageOf, change, deadlineMs } = connector
 
   const move = (cardId: string, name: string) => ({
     ids: [[cardId, 'card_not_found']] as [string, ProblemCode][],
@@ -73,31 +74,7 @@ export function cardsOf(connector: Connector): Cards {
   }
 
   return {
-    createCard: (write, input) => {
-      const { type, accountId, customerId, design, shippingAddress, tags } = input
-      const untilMs = deadlineMs()
-      const made = create(write, createCard, {
-        ids: [
-          [accountId, 'account_not_found'],
-          ...(customerId === undefined ? [] : [[customerId, 'customer_not_found'] as [string, ProblemCode]]),
-        ],
-        path: '/cards',
-        data: {
-          type,
-          attributes: {
-            ...(design && { design }),
-            ...(shippingAddress && { shippingAddress: sentAddress(shippingAddress) }),
-            ...(tags && { tags }),
-          },
-          relationships: {
-            account: relation('depositAccount', accountId),
-            ...(customerId !== undefined && { customer: relation('customer', customerId) }),
-          },
-        },
-        map: card,
-      })
-      return made.catch((error: unknown) => refuseWithoutHolder(connector, input, error, untilMs))
-    },
+    createCard: (write, input) => newCard(connector, write, input),
 
     replaceCard: (write, { cardId, shippingAddress }) =>
       change(write, replaceCard, {
@@ -113,6 +90,30 @@ export function cardsOf(connector: Connector): Cards {
     reportLostCard: (write, cardId) => change(write, reportLostCard, move(cardId, 'report-lost')),
     reportStolenCard: (write, cardId) => change(write, reportStolenCard, move(cardId, 'report-stolen')),
   }
+}
+
+async function newCard(connector: Connector, write: Write<Card>, input: CreateCardInput): Promise<Answer> {
+  const { type, accountId, customerId, design, shippingAddress, tags } = input
+  const untilMs = connector.deadlineMs()
+  const holder: [string, ProblemCode][] = customerId === undefined ? [] : [[customerId, 'customer_not_found']]
+  const made = connector.create(write, createCard, {
+    ids: [[accountId, 'account_not_found'], ...holder],
+    path: '/cards',
+    data: {
+      type,
+      attributes: {
+        ...(design && { design }),
+        ...(shippingAddress && { shippingAddress: sentAddress(shippingAddress) }),
+        ...(tags && { tags }),
+      },
+      relationships: {
+        account: relation('depositAccount', accountId),
+        ...(customerId !== undefined && { customer: relation('customer', customerId) }),
+      },
+    },
+    map: card,
+  })
+  return made.catch((error: unknown) => refuseWithoutHolder(connector, input, error, untilMs))
 }
 
 /**
