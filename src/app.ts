@@ -9,6 +9,7 @@ import type { Events } from './events/events.ts'
 import { holderOf } from './http/authenticate.ts'
 import { deniedRequest } from './http/denied-request.ts'
 import { serveDocuments } from './http/documents.ts'
+import type { RequestLog } from './http/exchanges/request-log.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
 import type { Log } from './http/log.ts'
@@ -35,6 +36,8 @@ export interface AppParts {
   records: RewardRecords
   offers: RewardsProvider
   events: Events
+  /** Absent in live mode. */
+  requestLog: RequestLog | undefined
   webhooks: Webhooks
   /** Absent in live mode and with a connector; then no sandbox route exists. */
   sandbox: Sandbox | undefined
@@ -67,14 +70,15 @@ export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates } = parts
   const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
-  const { app, logRequest } = openServer({
+  const { app, answered } = openServer({
     // Sandbox hints name sandbox operations, and with a connector there are none.
     mode: sandbox ? 'sandbox' : 'live',
     log,
     body: { ...body, ownerOf: (request) => holderOf(request as never).organisationId },
     trustedProxies: parts.trustedProxies,
-    answered: (request, reply) => {
-      const denied = deniedRequest(request, reply)
+    answered: (request, answer, ms) => {
+      parts.requestLog?.keep(request, answer, ms)
+      const denied = deniedRequest(request, answer.status)
       if (denied) denials.note(denied)
     },
   })
@@ -87,7 +91,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     context: contextOf(parts),
     digest,
     supports,
-    log: logRequest,
+    answered,
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)
@@ -95,14 +99,16 @@ export function buildApp(parts: AppParts): FastifyInstance {
   return app
 }
 
-/** Whether the configured provider of the bank has the operation. */
-function isSupported({ area, id }: Operation, { bank, accounting }: AppParts): boolean {
+/** Whether the configured provider of the bank has the operation, or the mode has the log of requests. */
+function isSupported({ area, id }: Operation, { bank, accounting, requestLog }: AppParts): boolean {
   if (area === 'banking') return id in bank
+  if (id === 'listRequests' || id === 'getRequest') return requestLog !== undefined
   return area !== 'ledger' || accounting !== undefined
 }
 
 /** The context of every operation: an operation's type says which of it the operation uses. */
-function contextOf({ bank, accounting, offers, records, events, webhooks, sandbox, apiKeys }: AppParts) {
+function contextOf({ bank, accounting, offers, records, webhooks, sandbox, apiKeys, ...parts }: AppParts) {
+  const events = { ...parts.events, ...parts.requestLog }
   return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
     accounting,

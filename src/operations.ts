@@ -43,8 +43,10 @@ import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
 import { getEvent } from './events/get-event.ts'
+import { getRequest } from './events/get-request.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
+import { listRequests } from './events/list-requests.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { createPartnerUser } from './rewards/records/create-partner-user.ts'
@@ -164,6 +166,8 @@ export const operations: Operation[] = [
   recoverWebhookEndpoint,
   listDeliveries,
   listAuditLog,
+  listRequests,
+  getRequest,
 
   createScenario,
   createCustomer,

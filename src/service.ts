@@ -18,6 +18,7 @@ import { auditLogOf } from './events/audit-log.ts'
 import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
 import type { RecordEvents } from './events/record.ts'
+import { openRequestLog, type RequestLogOptions } from './http/exchanges/request-log.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
@@ -108,6 +109,7 @@ export interface ServiceParts {
   /** The ids of the demo world, for the landing page. */
   demo?: Scenario | undefined
   feed?: Partial<FeedOptions>
+  requestLog?: Partial<RequestLogOptions>
   worker?: Partial<WorkerOptions>
   guard?: Partial<GuardOptions>
   /** Replaces the readiness check. */
@@ -138,6 +140,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { guard, worker } = openDelivery(parts)
   const feed = openFeed({ database, ...parts.feed })
   listenForEvents(core, feed, worker)
+  const requestLog = mode === 'sandbox' ? openRequestLog({ eventIds: feed.eventIds, ...parts.requestLog }) : undefined
 
   const app = buildApp({
     mode,
@@ -149,6 +152,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     records: connectors?.records ?? builtin.records,
     offers: connectors?.offers ?? builtin.offers,
     events: { ...feed, ...auditLogOf(database) },
+    requestLog,
     webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && !connectors?.bank ? builtin.sandbox : undefined,
     inbound: connectors && inboundOf(core, connectors),
@@ -164,7 +168,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   })
   closers.add(() => closeApp(app))
   // Before the server, which waits for every answer: a long poll is answered with the events there are.
-  closers.add(async () => feed.release())
+  closers.add(async () => {
+    feed.release()
+    requestLog?.release()
+  })
 
   function start(): void {
     closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))

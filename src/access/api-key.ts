@@ -37,6 +37,7 @@ export const IssuedApiKey = Type.Object(
     key: Type.String({
       description: 'The secret, which is shown only once',
       pattern: '^prs_(sk|rk)_(live|test)_[0-9A-Za-z]{42}$',
+      'x-secret': true,
     }),
   },
   { $id: 'IssuedApiKey' },

@@ -6,6 +6,11 @@ export const clock = {
   elapsedMs: (): number => performance.now(),
 }
 
+/** An instant as the interface writes it, from milliseconds of real time. */
+export function instantOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
 /** A timestamp as a Date, for libraries that need one. */
 export function dateOf(timestamp: string): Date {
   return new Date(timestamp)

@@ -16,6 +16,7 @@ export type ResourceName =
   | 'payment'
   | 'purchase'
   | 'transaction'
+  | 'request'
   | 'recurringPayment'
   | 'statement'
   | 'reward'

@@ -52,6 +52,12 @@ export interface IdempotencyKey {
   fromCaller: boolean
 }
 
+/** The numbers of the first and the last event of a write, 0 before they are stored. Other events may lie between. */
+export interface RecordedEvents {
+  first: number
+  last: number
+}
+
 /** The context of a change, beside its input. */
 export interface Write<Data = unknown> {
   caller: Caller
@@ -60,6 +66,8 @@ export interface Write<Data = unknown> {
   key: IdempotencyKey
   /** The answer carries a secret and is stored sealed. Such a write is a plain transaction; the lane does not seal. */
   secret?: boolean
+  /** The range of its events; absent where nobody asks for it. */
+  recorded?: RecordedEvents | undefined
   /** Renders the answer; `json` where the data is JSON text already. */
   render(data: Data, json?: string): Answer
 }

@@ -117,6 +117,11 @@ export const refusals = {
     title: 'Event not found',
     detail: 'There is no event with this id; GET /v0/events lists them.',
   },
+  request_not_found: {
+    status: 404,
+    title: 'Request not found',
+    detail: 'No request with this id is remembered; GET /v0/requests lists those that are.',
+  },
   webhook_endpoint_not_found: {
     status: 404,
     title: 'Webhook endpoint not found',

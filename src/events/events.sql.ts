@@ -25,16 +25,33 @@ const insertText = `
     insert into event_counter as c (organisation_id, sequence)
     select * from (${counterRows.select}) n order by organisation_id
     on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
-    returning c.organisation_id, c.sequence, bank_time(c.organisation_id) as now)
-  insert into event_page (organisation_id, last, count, created_at, events)
-  select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events
-  from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id`
+    returning c.organisation_id, c.sequence, bank_time(c.organisation_id) as now),
+  stored as (
+    insert into event_page (organisation_id, last, count, created_at, events)
+    select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events
+    from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id)
+  select organisation_id as "organisationId", sequence from counted`
 
 /** Throws at once, and not by the promise, for an event that cannot be encoded. */
 export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
   const { pages, counts } = pagesOf(events)
   const values = [...counterRows.values([...counts]), ...pageRows.values(pages)]
-  return transaction.query(insertText, values).then(() => undefined)
+  return transaction.query<EventCounter>(insertText, values).then((counters) => noteNumbers(events, counts, counters))
+}
+
+/** Notes the numbers that the events got in the writes that ask for them. */
+function noteNumbers(events: NewEvent[], counts: Map<number, number>, counters: EventCounter[]): void {
+  const next = new Map<number, number>()
+  for (const { organisationId, sequence } of counters) {
+    next.set(organisationId, sequence - (counts.get(organisationId) ?? 0) + 1)
+  }
+  for (const { origin } of events) {
+    const sequence = next.get(origin.organisationId) ?? 0
+    next.set(origin.organisationId, sequence + 1)
+    if (!origin.recorded) continue
+    origin.recorded.first ||= sequence
+    origin.recorded.last = sequence
+  }
 }
 
 const columnsOf = `organisation_id as "organisationId", sequence, type, entity_id as "entityId",
@@ -70,6 +87,20 @@ export async function findEventTypes(
   return rows.map(({ type }) => type)
 }
 
+/** The numbers of the events in a range that one request caused. */
+export async function findEventsOfRequest(
+  database: Queryable,
+  requestId: string,
+  { organisationId, after, upTo }: EventRange,
+): Promise<number[]> {
+  const rows = await database.query<{ sequence: number }>(
+    `select sequence from events_after($1::bigint, $2::bigint, $3::bigint, null, null, $3::bigint - $2::bigint)
+     where request_id = $4::text order by sequence`,
+    [organisationId, after, upTo, requestId],
+  )
+  return rows.map(({ sequence }) => sequence)
+}
+
 export async function findEventRow(
   database: Queryable,
   organisationId: number,
@@ -82,10 +113,13 @@ export async function findEventRow(
   return row
 }
 
-export function findEventCounters(
-  database: Queryable,
-  organisationIds: number[],
-): Promise<{ organisationId: number; sequence: number }[]> {
+/** The number of the latest event of an organisation. */
+interface EventCounter {
+  organisationId: number
+  sequence: number
+}
+
+export function findEventCounters(database: Queryable, organisationIds: number[]): Promise<EventCounter[]> {
   return database.query(
     `select organisation_id as "organisationId", sequence from event_counter where organisation_id = any($1::bigint[])`,
     [organisationIds],

@@ -4,12 +4,18 @@ import type { AuditEntry } from './audit-entry.ts'
 import type { Event } from './event.ts'
 import type { ListAuditLogQuery } from './list-audit-log.ts'
 import type { ListEventsQuery } from './list-events.ts'
+import type { ListRequestsQuery } from './list-requests.ts'
+import type { LoggedRequest, LoggedRequestDetail } from './logged-request.ts'
 
 /** Events and audit log, one method for each operation. Purser keeps them itself with every banking provider. */
 export interface Events {
   listEvents(caller: Caller, query: ListEventsQuery, patience: Patience): Promise<Page<Event>>
   getEvent(caller: Caller, eventId: string): Promise<Event>
   listAuditLog(caller: Caller, query: ListAuditLogQuery): Promise<Page<AuditEntry>>
+  /** Absent in live mode, which keeps no requests. */
+  listRequests?(caller: Caller, query: ListRequestsQuery, patience: Patience): Promise<Page<LoggedRequest>>
+  getRequest?(caller: Caller, id: string): Promise<LoggedRequestDetail>
 }
 
-export const { read: eventsRead } = operationsOver<{ events: Events }>()
+/** `run` is called only if the operation's method is there. */
+export const { read: eventsRead } = operationsOver<{ events: Required<Events> }>()

@@ -1,18 +1,20 @@
 import { clock } from '../base/clock.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
-import type { Caller, Patience } from '../base/operation.ts'
+import type { Caller, Patience, RecordedEvents } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { type Event, envelope, type StoredEvent, sequenceIn } from './event.ts'
+import { type Event, envelope, eventId, type StoredEvent, sequenceIn } from './event.ts'
 import { type TypeFilter, typeFilter } from './event-filter.ts'
-import { findEventCounters, findEventRow, findEventTypes, listEventRows } from './events.sql.ts'
+import { findEventCounters, findEventRow, findEventsOfRequest, findEventTypes, listEventRows } from './events.sql.ts'
 import type { Events } from './events.ts'
 import type { ListEventsQuery } from './list-events.ts'
 import { openWaiters, type Waiters } from './waiters.ts'
 
 /** The events of every organisation, and the long polls that wait for the next one. */
 export interface Feed extends Pick<Events, 'listEvents' | 'getEvent'>, Pick<Waiters, 'look'> {
+  /** The ids of the events in a range that a request caused. */
+  eventIds(organisationId: number, requestId: string, range: RecordedEvents): Promise<string[]>
   /** Answers all long polls with what there is; from now on no request waits. */
   release(): void
 }
@@ -51,6 +53,8 @@ export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000 }: FeedO
   return {
     listEvents: (caller, query, patience) => listEvents(parts, caller, query, patience),
     getEvent: async ({ organisationId }, eventId) => eventOf(await requireEvent(database, organisationId, eventId)),
+    eventIds: (organisationId, requestId, range) =>
+      limited(organisationId, () => eventIds(database, { organisationId, requestId, range })),
     look: waiters.look,
     release: waiters.release,
   }
@@ -102,6 +106,15 @@ async function readPage(database: Queryable, { organisationId, after, filter, li
 /** The number of an organisation's latest event. */
 async function headOf(database: Queryable, organisationId: number): Promise<number> {
   return (await findEventCounters(database, [organisationId]))[0]?.sequence ?? 0
+}
+
+async function eventIds(
+  database: Queryable,
+  { organisationId, requestId, range }: { organisationId: number; requestId: string; range: RecordedEvents },
+): Promise<string[]> {
+  const numbers = { organisationId, after: range.first - 1, upTo: Math.min(range.last, range.first + MAX_EVENTS_READ) }
+  const found = await findEventsOfRequest(database, requestId, numbers)
+  return found.map((sequence) => eventId(organisationId, sequence))
 }
 
 /** The event with this id; an id of another organisation is unknown. */

@@ -1,11 +1,12 @@
-import type { Write } from '../base/operation.ts'
+import type { RecordedEvents, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { EventDraft, Origin } from './event.ts'
 import { insertEvents } from './events.sql.ts'
 
 export interface NewEvent {
   event: EventDraft
-  origin: Origin
+  /** With a place for the numbers of the events, where the write has one. */
+  origin: Origin & { recorded?: RecordedEvents | undefined }
 }
 
 /** Numbers and stores events. It is the last statement before COMMIT, because other transactions wait for the counter. */
@@ -17,12 +18,13 @@ export function recordEvents(transaction: Queryable, events: NewEvent[]): Promis
 export type RecordEvents = typeof recordEvents
 
 /** The origin of the changes of a write. */
-export function originOf({ caller, requestId, key }: Write<never>): Origin {
+export function originOf({ caller, requestId, key, recorded }: Write<never>): NewEvent['origin'] {
   return {
     organisationId: caller.organisationId,
     apiKeyId: caller.keyId === 0 ? null : caller.keyId,
     requestId,
     idempotencyKey: key.text,
+    recorded,
   }
 }
 

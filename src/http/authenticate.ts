@@ -1,17 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows, unauthorized } from '../access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from '../access/authenticate-key.ts'
-import type { Scope } from '../base/operation.ts'
+import { type Operation, scopesOf } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import type { Limits, Rates } from './limits.ts'
 import { type Load, overloaded } from './load.ts'
 
 const holder = Symbol('holder')
-type Authenticated = FastifyRequest & { [holder]?: KeyHolder }
+const called = Symbol('called')
+type Authenticated = FastifyRequest & { [holder]?: KeyHolder; [called]?: Operation }
 
 /** The holder of a request's key where the key works, also where it lacks the scope. */
 export function knownHolder(request: FastifyRequest): KeyHolder | undefined {
   return (request as Authenticated)[holder]
+}
+
+/** The operation that a request calls, where its key works. */
+export function operationOf(request: FastifyRequest): Operation | undefined {
+  return (request as Authenticated)[called]
 }
 
 /** The holder of the key that a request was authenticated with. */
@@ -33,10 +39,14 @@ export interface Gate {
  * A hook that finds the holder of a request's key: 401 where there is none, 403 where the key lacks the scope, 429 past
  * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop.
  */
-export function authenticator({ keys, load, limits }: Gate, scopes: Scope[], kind: keyof Rates) {
+export function authenticator({ keys, load, limits }: Gate, operation: Operation) {
+  const scopes = scopesOf(operation)
+  const kind: keyof Rates = operation.method === 'GET' ? 'reads' : 'writes'
+
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
     if (!found) throw unauthorized()
     ;(request as Authenticated)[holder] = found
+    ;(request as Authenticated)[called] = operation
     limits?.spend(found.keyId, kind, reply)
     const missing = scopes.find((scope) => !allows(found.scopes, scope))
     if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })

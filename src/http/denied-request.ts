@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { DeniedRequest } from '../access/denials.ts'
 import { sha256 } from '../base/sha256.ts'
 import { knownHolder } from './authenticate.ts'
 
 /** A request that was answered 401 or 403, for the audit log. One without a key belongs to no organisation. */
-export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyReply): DeniedRequest | undefined {
-  if (statusCode !== 401 && statusCode !== 403) return undefined
+export function deniedRequest(request: FastifyRequest, status: number): DeniedRequest | undefined {
+  if (status !== 401 && status !== 403) return undefined
   const key = request.headers['x-service-api-key']
   const { operationId } = request.routeOptions.config as { operationId?: string }
   if (typeof key !== 'string' || operationId === undefined) return undefined
@@ -13,7 +13,7 @@ export function deniedRequest(request: FastifyRequest, { statusCode }: FastifyRe
   return {
     ...(organisationId !== undefined && { organisationId }),
     keyHash: sha256(key),
-    code: statusCode === 401 ? 'unauthorized' : 'forbidden',
+    code: status === 401 ? 'unauthorized' : 'forbidden',
     operationId,
     path: request.url.split('?', 1)[0] ?? '',
     address: request.ip,

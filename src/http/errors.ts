@@ -4,10 +4,19 @@ import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, DatabaseUnavailable } from '../database/database.ts'
 import type { Log } from './log.ts'
 
+const refusal = Symbol('refusal')
+type Refused = FastifyRequest & { [refusal]?: ProblemCode }
+
+/** The code of the problem that a request was answered with. */
+export function refusalOf(request: FastifyRequest): ProblemCode | undefined {
+  return (request as Refused)[refusal]
+}
+
 /** Turns a thrown error into a problem response (RFC 9457). No other place does. */
 export function errorHandler({ mode, log }: { mode: 'sandbox' | 'live'; log: Log }) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error)
+    ;(request as Refused)[refusal] = problem.code
     if (problem.code === 'unavailable')
       log.warn({ requestId: request.id, reason: error.message }, 'request refused: not available')
     else if (problem.status >= 500 && problem.status !== 501)

@@ -3,7 +3,7 @@
 // The plain way is `reply.send(body)`.
 // It cost a twelfth of a read's time, and single writes another 4 to 7 % at 64 connections: each woke its reader anew.
 // `test/conformance/platform.test.ts` compares the headers with those of answers that go by Fastify.
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../base/operation.ts'
 import { etagOf, matches } from './etag.ts'
@@ -30,8 +30,48 @@ export function render(status: number, data: unknown, json = JSON.stringify(data
   return { status, body: status === 204 ? '' : `{"data":${json}}`, replayed: false }
 }
 
-/** `log` gets the answers that pass by Fastify's hooks. Headers are sent if they are set on `reply.raw`. */
-export function sender(log: (request: FastifyRequest, status: number) => void): Send {
+/** The headers of a success that differ from one answer to another of the same operation. */
+export class SuccessParts {
+  readonly etag: string
+  readonly length: number
+
+  constructor(etag: string, length: number) {
+    this.etag = etag
+    this.length = length
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function successHeaders(
+  requestId: string,
+  { etag, length }: SuccessParts,
+  contentType: string | undefined,
+  secret: boolean | undefined,
+) {
+  return {
+    'x-request-id': requestId,
+    etag,
+    'cache-control': secret ? 'no-store' : CACHE_CONTROL,
+    vary: VARY,
+    'content-type': contentType ?? JSON_TYPE,
+    'content-length': length,
+  }
+}
+
+/** An answer as it goes to the caller. */
+export interface SentAnswer {
+  status: number
+  /** All headers, or the parts of those of a plain success. */
+  headers: OutgoingHttpHeaders | SuccessParts
+  /** Undefined where none is sent. */
+  body: string | Buffer | undefined
+}
+
+export type Answered = (request: FastifyRequest, answer: SentAnswer) => void
+
+/** `answered` gets the answers that pass by Fastify's hooks. Headers are sent if they are set on `reply.raw`. */
+export function sender(answered: Answered): Send {
   let ready: { response: ServerResponse; body: string | Buffer; encoding: BufferEncoding }[] = []
 
   function writeReady(): void {
@@ -40,7 +80,7 @@ export function sender(log: (request: FastifyRequest, status: number) => void): 
     for (const { response, body, encoding } of together) response.end(body, encoding)
   }
 
-  return (reply, { status, body, contentType = 'application/json; charset=utf-8', ifNoneMatch, secret }) => {
+  return (reply, { status, body, contentType, ifNoneMatch, secret }) => {
     if (secret) reply.raw.setHeader('cache-control', 'no-store')
     if (status === 204) {
       reply.code(204).send()
@@ -52,21 +92,18 @@ export function sender(log: (request: FastifyRequest, status: number) => void): 
       return
     }
     const length = Buffer.byteLength(body)
-    reply.raw.writeHead(status, {
-      'x-request-id': reply.request.id,
-      etag,
-      'cache-control': secret ? 'no-store' : CACHE_CONTROL,
-      vary: VARY,
-      'content-type': contentType,
-      'content-length': length,
-    })
+    const parts = new SuccessParts(etag, length)
+    reply.raw.writeHead(status, successHeaders(reply.request.id, parts, contentType, secret))
     reply.hijack()
-    if (reply.request.method === 'HEAD') reply.raw.end()
+    const isHead = reply.request.method === 'HEAD'
+    if (isHead) reply.raw.end()
     else {
       if (ready.length === 0) process.nextTick(writeReady)
       // A text of ASCII, as most answers are, needs no encoding.
       ready.push({ response: reply.raw, body, encoding: length === body.length ? 'latin1' : 'utf8' })
     }
-    log(reply.request, status)
+    // Node keeps the headers of `writeHead` itself where others were set before.
+    const headers = reply.raw.hasHeader('etag') ? reply.raw.getHeaders() : parts
+    answered(reply.request, { status, headers, body: isHead ? undefined : body })
   }
 }

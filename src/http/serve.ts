@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
-import { type Alias, type Operation, type Patience, scopesOf, type Write } from '../base/operation.ts'
+import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
 import { type Load, overloaded } from './load.ts'
@@ -11,7 +11,7 @@ import { type BodyRequest, releaseBody } from './request/body.ts'
 import type { BodyBudget } from './request/body-budget.ts'
 import type { Turns } from './request/turns.ts'
 import type { Accepted } from './request/validate.ts'
-import { type Send, sender } from './send.ts'
+import { type Answered, type Send, sender } from './send.ts'
 import { traced } from './traced.ts'
 import { writeHandler } from './write-handler.ts'
 
@@ -25,8 +25,8 @@ export interface ServeOptions {
   digest(text: string): Buffer
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
-  /** Logs an answer that does not pass through Fastify's hooks. */
-  log(request: FastifyRequest, status: number): void
+  /** Sees each answer that does not pass through Fastify's hooks. */
+  answered: Answered
   /** Observes every request; absent where nothing is measured. */
   observe: Metrics['request'] | undefined
 }
@@ -44,7 +44,7 @@ export interface HandlerParts {
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
 export function serveOperations(app: FastifyInstance, operations: Operation[], options: ServeOptions): void {
-  const send = sender(options.log)
+  const send = sender(options.answered)
   const deepReads = concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 })
   const methodsOf = new Map<string, Set<string>>()
   for (const operation of operations) {
@@ -85,7 +85,7 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  options: Omit<ServeOptions, 'log'> & Pick<HandlerParts, 'send' | 'deepReads'>,
+  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads'>,
 ): void {
   const { gate, budget, turns, context, digest, supports, observe, send, deepReads } = options
   const { load } = gate
@@ -108,7 +108,7 @@ function addRoute(
     exposeHeadRoute: isRead,
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: megabytes without a key are not received.
-    onRequest: authenticator(gate, scopesOf(operation), isRead ? 'reads' : 'writes'),
+    onRequest: authenticator(gate, operation),
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
       // Again: requests of one turn of the event loop all pass the gate before the first of them gets here.

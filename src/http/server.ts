@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { clock } from '../base/clock.ts'
@@ -8,7 +9,7 @@ import { errorHandler, problemBody } from './errors.ts'
 import { type Log, requestLog } from './log.ts'
 import { addressOf, withDecodablePath } from './request/address.ts'
 import { BODY_LIMIT, type BodyParts, type BodyRequest, bodyReader, postponeContinue } from './request/body.ts'
-import { CACHE_CONTROL, VARY } from './send.ts'
+import { type Answered, CACHE_CONTROL, type SentAnswer, VARY } from './send.ts'
 
 type Mode = 'sandbox' | 'live'
 
@@ -17,14 +18,14 @@ export interface ServerOptions {
   log: Log
   body: BodyParts
   trustedProxies: string[]
-  /** Sees each answer that goes by Fastify, when it is ready. */
-  answered(request: FastifyRequest, reply: FastifyReply): void
+  /** Sees each answer when it is ready. */
+  answered?(request: FastifyRequest, answer: SentAnswer, ms: number): void
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
 
 /** A Fastify server without routes, in which every answer and every refusal has the form of the interface. */
-export function openServer(options: ServerOptions): { app: FastifyInstance; logRequest: LogRequest } {
+export function openServer(options: ServerOptions): { app: FastifyInstance; answered: Answered } {
   const { mode, log, body, trustedProxies } = options
   const handleError = errorHandler({ mode, log })
   const app = Fastify({
@@ -61,16 +62,16 @@ export function openServer(options: ServerOptions): { app: FastifyInstance; logR
   app.setNotFoundHandler(() => {
     throw new Problem('route_not_found')
   })
-  const logRequest = requestLogger(log)
-  addHooks(app, options, logRequest)
-  return { app, logRequest }
+  const answered = answerObserver(options)
+  addHooks(app, answered)
+  return { app, answered }
 }
 
 /** When a request arrived. */
 const arrived = Symbol('arrived')
 type Timed = FastifyRequest & { [arrived]?: number }
 
-function addHooks(app: FastifyInstance, { answered }: ServerOptions, logRequest: LogRequest): void {
+function addHooks(app: FastifyInstance, answered: Answered): void {
   let stopping = false
   app.addHook('preClose', (done) => {
     stopping = true
@@ -83,9 +84,8 @@ function addHooks(app: FastifyInstance, { answered }: ServerOptions, logRequest:
   // For answers that go by Fastify; `sender` does the same for the others.
   app.addHook('onSend', (request, reply, payload, done) => {
     withCommonHeaders(request, reply)
-    // When the answer is ready, not when it is sent: to listen for that costs as much as the line itself.
-    logRequest(request, reply.statusCode)
-    answered(request, reply)
+    const body = typeof payload === 'string' || payload instanceof Buffer ? payload : undefined
+    answered(request, { status: reply.statusCode, headers: reply.getHeaders() as OutgoingHttpHeaders, body })
     done(null, payload)
   })
 }
@@ -111,14 +111,14 @@ function withCommonHeaders(request: FastifyRequest, reply: FastifyReply, status 
   return reply.header('Vary', VARY).header('X-Request-Id', request.id)
 }
 
-type LogRequest = (request: FastifyRequest, status: number) => void
-
-function requestLogger(log: Log): LogRequest {
+/** Logs answers when they are ready, not when they are sent: to listen for that costs as much as the line itself. */
+function answerObserver({ log, answered }: ServerOptions): Answered {
   const writeLine = requestLog(log)
-  return (request, status) => {
+  return (request, answer) => {
     const { method, url, id: requestId } = request
     const ms = Math.round((clock.elapsedMs() - ((request as Timed)[arrived] ?? clock.elapsedMs())) * 10) / 10
-    writeLine({ method, path: addressOf(url).path, status, ms, requestId })
+    writeLine({ method, path: addressOf(url).path, status: answer.status, ms, requestId })
+    answered?.(request, answer, ms)
   }
 }
 

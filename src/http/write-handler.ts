@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Operation, Write } from '../base/operation.ts'
+import type { Answer, Operation, RecordedEvents, Write } from '../base/operation.ts'
 import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
 import { isLarge } from './request/body.ts'
@@ -7,6 +7,14 @@ import { idempotencyKey, splitBodyKey } from './request/idempotency-key.ts'
 import { requestReader } from './request/validate.ts'
 import { render } from './send.ts'
 import type { HandlerParts } from './serve.ts'
+
+const recorded = Symbol('recorded')
+type Recording = FastifyRequest & { [recorded]?: RecordedEvents | undefined }
+
+/** The numbers of the events that a write has recorded; undefined for another request, and before it has run. */
+export function recordedBy(request: FastifyRequest): RecordedEvents | undefined {
+  return (request as Recording)[recorded]
+}
 
 /** Serves a write by one of its methods: validation, the idempotency key, the operation, an answer that is never 304. */
 export function writeHandler(operation: Operation, method: Operation['method'], parts: HandlerParts) {
@@ -26,8 +34,10 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
       requestId: request.id,
       key: idempotencyKey({ method, path, header: keys.header }, { content, bodyKey: keys.bodyKey }, digest),
       secret: operation.secret === true,
+      recorded: { first: 0, last: 0 },
       render: (data, json) => render(operation.status, data, json),
     }
+    ;(request as Recording)[recorded] = write.recorded
     if (large) await turns.next()
     const answer = (await run(context(request, reply, write), input)) as Answer
     if (answer.replayed) reply.raw.setHeader('idempotent-replayed', 'true')

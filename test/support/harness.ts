@@ -15,6 +15,7 @@ import { type Database, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed, FeedOptions } from '../../src/events/feed.ts'
 import type { InboundSource } from '../../src/events/inbound.ts'
 import type { RecordEvents } from '../../src/events/record.ts'
+import type { RequestLogOptions } from '../../src/http/exchanges/request-log.ts'
 import type { Rates } from '../../src/http/limits.ts'
 import type { Log } from '../../src/http/log.ts'
 import type { Metrics } from '../../src/http/metrics.ts'
@@ -99,6 +100,7 @@ export interface TestBankOptions {
   lane?: Partial<LaneOptions>
   recordEvents?: RecordEvents
   feed?: Partial<FeedOptions>
+  requestLog?: Partial<RequestLogOptions>
   /** Whether webhooks are sent, and how. */
   webhooks?: Partial<WorkerOptions> & { resolve?: Resolve; timeoutMs?: number }
   /** Replaces the built-in catalogue. */
@@ -191,7 +193,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     connectors: connectorsOf(options, opened, await ensureOrganisation(database, ids, 'first')),
     worker: { failed: (error) => process.stderr.write(`${error.stack}\n`), pollMs: 50, ...worker },
     ...(resolve && { guard: { resolve } }),
-    ...pick(options, ['metrics', 'feed', 'ready']),
+    ...pick(options, ['metrics', 'feed', 'requestLog', 'ready']),
   })
   if (options.webhooks) service.worker.start()
   const { app } = service

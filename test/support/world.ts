@@ -80,6 +80,9 @@ const makers: Record<ResourceName, Maker> = {
   },
   webhookEndpoint: (bank, key) =>
     made(bank, key, '/v0/webhook-endpoints', { url: 'https://example.com/webhooks', events: ['statement.created'] }),
+  // Making the records above has left them.
+  request: async (bank, key) =>
+    (await bank.call('GET', '/v0/requests?sort=-sequence&limit=1', { key })).json.data[0].id,
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }
@@ -104,7 +107,7 @@ export const exceptions = {
     ]),
   ],
   /** `operation/parameter`: a filter that finds nothing in the world. */
-  findNothing: ['listPayments/recurringPaymentId'],
+  findNothing: ['listPayments/recurringPaymentId', 'listRequests/apiKeyId'],
   /** Operations that need a preparation step which the generated calls do not perform. */
   needMore: ['activateCard', 'unfreezeCard', 'createRewardableTransaction'],
 }

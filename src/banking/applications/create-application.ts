@@ -55,7 +55,7 @@ const passedOn = (subject: string) => `${subject}. Passed on to the provider; th
 const CreateApplicationInput = Type.Object({
   name: Text(1, 255, { examples: ['Ada Example'] }),
   dateOfBirth: Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['1990-01-31'] }),
-  ssn: Type.String({ pattern: '^[0-9]{9}$', description: 'Nine digits', examples: ['123456789'] }),
+  ssn: Type.String({ pattern: '^[0-9]{9}$', description: 'Nine digits', examples: ['123456789'], 'x-secret': true }),
   email: Email,
   phone: Phone,
   address: Address,

@@ -27,6 +27,7 @@ export const DocumentFile = Type.Object({
   file: Type.String({
     description: 'The file in Base64, at most 20 MiB when decoded',
     contentEncoding: 'base64',
+    'x-secret': true,
     examples: ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
   }),
   contentType: ContentType,

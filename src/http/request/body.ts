@@ -4,7 +4,7 @@
 // It cost 4 to 10 % more processor time for a payment: the processor's caches switched between parsing HTTP and serving.
 // `body.test.ts` compares: every body is read once, in order, a malformed one among them too.
 import { isUtf8 } from 'node:buffer'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { clock } from '../../base/clock.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
@@ -16,6 +16,8 @@ import type { Turns } from './turns.ts'
 export const BODY_LIMIT = 1024 * 1024
 /** Bodies past this size are counted in the budget of bytes, and parsed one in a turn of the event loop. */
 const LARGE = 64 * 1024
+/** The longest body, in bytes, whose text stays with its request until it is answered. */
+export const MAX_KEPT_TEXT = 10 * 1024
 /** The lowest speed of a large body after its first seconds: a body that stalls must not keep its part of the budget. */
 const MIN_BYTES_PER_SECOND = 64 * 1024
 const SLOW_AFTER_MS = 5_000
@@ -26,6 +28,7 @@ type Done = (error: Error | null, body?: unknown) => void
 export type BodyRequest = Pick<FastifyRequest, 'headers' | 'routeOptions'> & {
   raw: IncomingMessage & { [continueTo]?: ServerResponse }
   [reservation]?: Reservation
+  [bodyText]?: string
 }
 
 interface Reservation {
@@ -34,6 +37,7 @@ interface Reservation {
 }
 
 const reservation = Symbol('reservation')
+const bodyText = Symbol('bodyText')
 const continueTo = Symbol('continueTo')
 
 export interface BodyParts {
@@ -60,7 +64,7 @@ export function bodyReader(parts: BodyParts) {
   function parse(request: BodyRequest, bytes: Buffer, done: Done): void {
     let body: unknown
     try {
-      body = readJson(request.headers, bytes)
+      body = readJson(request, bytes)
     } catch (error) {
       releaseBody(request, parts.budget)
       done(error as Error)
@@ -83,6 +87,11 @@ export function bodyReader(parts: BodyParts) {
 /** Whether a request's body is counted in the budget; the work on it is then spread over turns of the event loop. */
 export function isLarge(request: FastifyRequest): boolean {
   return (request as unknown as BodyRequest)[reservation] !== undefined
+}
+
+/** The text of a request's body as it was parsed, well-formed or not; undefined without one, or past `MAX_KEPT_TEXT`. */
+export function textOf(request: FastifyRequest): string | undefined {
+  return (request as unknown as BodyRequest)[bodyText]
 }
 
 /** Ends the count of a body. To be called when the request is over, and at once where its body is refused. */
@@ -164,22 +173,32 @@ export function readBytes(
 }
 
 /** Callers send a JSON content type also without a body, so that no bytes are read as no body. */
-function readJson(headers: IncomingHttpHeaders, bytes: Buffer): unknown {
+function readJson(request: BodyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) || encoding !== 'identity') {
     throw new Problem('unsupported_media_type')
   }
-  return parseJson(bytes)
+  const text = textIn(bytes)
+  if (bytes.length <= MAX_KEPT_TEXT) request[bodyText] = text
+  return parseText(text)
 }
 
 export function parseJson(bytes: Buffer): unknown {
+  return parseText(textIn(bytes))
+}
+
+function textIn(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   if (bytes.length > LARGE && !isSimpleJson(bytes)) {
     throw invalidRequest([{ pointer: '', code: 'too_long', message: 'the body has too many values' }])
   }
+  return bytes.toString('utf8')
+}
+
+function parseText(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw malformed(
       error instanceof SyntaxError ? `the body is not JSON: ${error.message.toWellFormed()}` : 'the body is not JSON',

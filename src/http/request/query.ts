@@ -13,6 +13,8 @@ interface Property {
   type?: string
   enum?: unknown[]
   items?: TSchema
+  /** A number, or one of some words in its place. */
+  anyOf?: Property[]
   /** A text of the filter language: a blank one counts as absent, and its own parser reports the faults in it. */
   'x-clause'?: true
   'x-instant'?: true
@@ -74,6 +76,7 @@ function readParameter(parameter: string, texts: string[], property: Property, f
     if (parts.length > MAX_VALUES) return fault('too_long', `${parameter} must have at most ${MAX_VALUES} values`)
     return parts.map((text) => readParameter(parameter, [text], item, faults))
   }
+  if (property.anyOf) return readAlternative(parameter, texts, property.anyOf, faults)
   const [text = '', ...more] = texts
   if (more.length > 0) return fault('repeated', `${parameter} may be sent once`)
   if (property['x-clause']) return /^ *$/.test(text) ? undefined : text
@@ -94,4 +97,16 @@ function readParameter(parameter: string, texts: string[], property: Property, f
   }
   // Enumerations match in any letter case; the schema refuses a word that matches none.
   return property.enum?.find((word) => String(word).toLowerCase() === text.toLowerCase()) ?? text
+}
+
+/** A value of the first schema, or one of the words of the others. */
+function readAlternative(
+  parameter: string,
+  texts: string[],
+  [first = {}, ...others]: Property[],
+  faults: Faults,
+): unknown {
+  const words = others.flatMap((other) => other.enum ?? [])
+  const word = texts.length === 1 && words.find((known) => String(known).toLowerCase() === texts[0]?.toLowerCase())
+  return word || readParameter(parameter, texts, first, faults)
 }

@@ -40,7 +40,11 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 export const WebhookEndpointWithSecret = Type.Object(
   {
     ...fields,
-    secret: Type.String({ pattern: '^whsec_', examples: ['whsec_dGhpcyBpcyBhIHNhbXBsZSBvZiBhIHNlY3JldC4uLi4='] }),
+    secret: Type.String({
+      pattern: '^whsec_',
+      examples: ['whsec_dGhpcyBpcyBhIHNhbXBsZSBvZiBhIHNlY3JldC4uLi4='],
+      'x-secret': true,
+    }),
   },
   { $id: 'WebhookEndpointWithSecret' },
 )

@@ -45,13 +45,14 @@ export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'r
  * steps it has done when it is sent again with its key, and goes on behind them.
  */
 async function runStep<Data>(
-  { caller, requestId, key }: Write<Scenario>,
+  { caller, requestId, key, recorded }: Write<Scenario>,
   name: string,
   run: (write: Write<Data>) => Promise<Answer>,
 ): Promise<Data> {
   const answer = await run({
     caller,
     requestId,
+    recorded,
     key: {
       text: key.text,
       hash: hash('sha256', Buffer.concat([key.hash, Buffer.from(name)]), 'buffer'),
