@@ -37,6 +37,18 @@ export class JsonText<Shown> {
   }
 }
 
+/** The result of a read that may lack records, because an upstream sent them in a form that cannot be shown. */
+export class WithOmissions<Shown> {
+  readonly data: Shown
+  /** Number of records that are left out. */
+  readonly omitted: number
+
+  constructor(data: Shown, omitted: number) {
+    this.data = data
+    this.omitted = omitted
+  }
+}
+
 /** The `data` of an operation that returns a file. */
 export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'application/octet-stream' })
 
@@ -131,7 +143,8 @@ interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D ext
 
 type Empty = TObject<Record<never, never>>
 
-type ReadResult<D extends TSchema> = Static<D> extends (infer Item)[] ? Page<Item> : Static<D> | JsonText<Static<D>>
+type ReadResult<D extends TSchema> =
+  Static<D> extends (infer Item)[] ? Page<Item> : Static<D> | JsonText<Static<D>> | WithOmissions<Static<D>>
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { JsonText, type Operation } from '../base/operation.ts'
+import { JsonText, type Operation, WithOmissions } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
@@ -19,9 +19,11 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
     const runNow = () => run(context(request, reply, undefined), input)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
     const result = await (isDeep ? deepReads(holderOf(request).organisationId, runNow) : runNow())
-    if (result instanceof Page) {
-      if (result.omitted > 0) reply.raw.setHeader('omitted-records', result.omitted)
-      if (result.more) reply.raw.setHeader('link', nextLink(path, search, nextOf(result, input.query.offset)))
+    if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
+      reply.raw.setHeader('omitted-records', result.omitted)
+    }
+    if (result instanceof Page && result.more) {
+      reply.raw.setHeader('link', nextLink(path, search, nextOf(result, input.query.offset)))
     }
     const sending = rendered(operation, result)
     sending.ifNoneMatch = request.headers['if-none-match']
@@ -32,11 +34,13 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
 
 function rendered({ status, contentType }: Operation, result: unknown): Sending {
   if (contentType) return { status, body: result as Buffer, contentType }
-  const { body } =
-    result instanceof JsonText
-      ? render(status, undefined, result.text)
-      : render(status, result instanceof Page ? result.items : result)
+  const { body } = result instanceof JsonText ? render(status, undefined, result.text) : render(status, dataOf(result))
   return { status, body }
+}
+
+function dataOf(result: unknown): unknown {
+  if (result instanceof Page) return result.items
+  return result instanceof WithOmissions ? result.data : result
 }
 
 /** Where the next page begins. A record that is left out still has its place in the list. */

@@ -21,7 +21,8 @@ export const headers = {
     example: '</v0/banking/payments?limit=100&offset=100>; rel="next"',
   },
   'Omitted-Records': {
-    description: 'The number of records of this page that the provider sent in a form that cannot be shown.',
+    description:
+      'The number of records that are left out, because the provider sent them in a form that cannot be shown.',
     schema: { type: 'integer', minimum: 1 },
   },
   'Idempotent-Replayed': {
@@ -63,11 +64,13 @@ const rateLimits: HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 /** The headers of a success. */
 export function successHeaders(operation: Operation, isAlias: boolean): HeaderName[] {
   const isList = (operation.data as { type?: string }).type === 'array'
+  // The lists that a connector can serve.
+  const isUpstreamList = (isList && operation.area === 'banking') || operation.path.includes('/reward-offers/')
   return [
     'X-Request-Id',
     ...(operation.status === 204 ? [] : (['ETag'] as const)),
     ...(isList || isAlias ? (['Link'] as const) : []),
-    ...(isList && operation.area === 'banking' ? (['Omitted-Records'] as const) : []),
+    ...(isUpstreamList ? (['Omitted-Records'] as const) : []),
     ...(operation.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(isAlias ? (['Deprecation'] as const) : []),
     ...rateLimits,

@@ -1,4 +1,5 @@
 import { clock } from '../../base/clock.ts'
+import { WithOmissions } from '../../base/operation.ts'
 import { Recent } from '../../base/recent.ts'
 import type { ListLocalOffersQuery } from '../../rewards/offers/list-local-offers.ts'
 import { milesBetween, type Place } from '../../rewards/offers/place.ts'
@@ -43,15 +44,16 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
       const until = deadlineMs()
       const centre = isUser(query.userId) ? await centreOf(query.zipCode.slice(0, 5)) : undefined
       if (!centre) return { localRewardOffers: [], nextPage: null }
-      const { items, nextPage } = await localPage(lists, query, centre, until)
-      return { localRewardOffers: items, nextPage }
+      const { items, nextPage, omitted } = await localPage(lists, query, centre, until)
+      return new WithOmissions({ localRewardOffers: items, nextPage }, omitted)
     },
 
     async listNationalOffers(_caller, { userId, ...query }) {
+      if (!isUser(userId)) return { nationalRewardOffers: [], nextPage: null }
       const search = { userId, category: categoryOfKard(query.category) }
-      const listed = isUser(userId) ? (await listOf(lists, api.nationalOffers(search), deadlineMs())).listed : []
+      const { listed, omitted } = await listOf(lists, api.nationalOffers(search), deadlineMs())
       const { items, nextPage } = arrangedPage(listed, { ...query, sort: query.sort ?? '-commission' })
-      return { nationalRewardOffers: items, nextPage }
+      return new WithOmissions({ nationalRewardOffers: items, nextPage }, omitted)
     },
   }
   return { offers, close: () => client.close() }
@@ -70,12 +72,13 @@ async function localPage(
   // In a large city the nearest offers fill the page, and the thousands around them need not be fetched.
   const near = Math.ceil(radius / 4)
   if (arrangement.sort === 'distance' && near < radius) {
-    const { listed } = await within(near)
+    const { listed, omitted } = await within(near)
     const nearest = listed.filter(({ offer }) => milesBetween(centre, offer.geoLocation) <= near * CERTAIN)
     const page = arrangedPage(nearest, arrangement)
-    if (page.nextPage !== null) return page
+    if (page.nextPage !== null) return { ...page, omitted }
   }
-  return arrangedPage((await within(radius)).listed, arrangement)
+  const { listed, omitted } = await within(radius)
+  return { ...arrangedPage(listed, arrangement), omitted }
 }
 
 /** Kard's lists, cached for a while. */

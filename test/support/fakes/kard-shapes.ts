@@ -302,6 +302,7 @@ export function misfitOf(path: string, { status, body }: FakeReply): string | un
 }
 
 /** The same for a notification of either form. */
-export function misfitOfNotification(content: { data?: { type: string } }): string | undefined {
-  return misfit(content.data ? notificationShapes[content.data.type] : legacyNotification, content)
+export function misfitOfNotification(content: object): string | undefined {
+  const { data } = content as { data?: { type: string } }
+  return misfit(data ? notificationShapes[data.type] : legacyNotification, content)
 }
