@@ -132,7 +132,7 @@ const faults: { fault: Fault; what: string; effects: 0 | 1 }[] = [
   { fault: 'drop', what: 'a connection dropped after the commit', effects: 1 },
   { fault: 500, what: '500, then 200', effects: 0 },
   { fault: 'late-500', what: '500 after the commit', effects: 1 },
-  { fault: 429, what: '429 with Retry-After', effects: 0 },
+  { fault: 'limited', what: '429 with Retry-After', effects: 0 },
   { fault: 'garbage', what: 'a body that is garbage', effects: 1 },
 ]
 
@@ -150,14 +150,14 @@ const outcomeOf = ({ status, json }: Reply) => (status < 300 ? 'success' : json?
 describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
   describe.each(faults)('meets $what', ({ fault, effects: made }) => {
     /** Sent again if a key makes that safe, or if it had no effect; otherwise the outcome is unknown. */
-    const again = keyed || fault === 429
+    const again = keyed || fault === 'limited'
     // A deletion has no body that could be garbage.
     const harmless = operation === 'deleteExternalAccount' && fault === 'garbage'
     const expected = again || harmless ? 'success' : 'upstream_outcome_unknown'
     const expectedEffects = again ? 1 : made
 
     // Waiting for Retry-After is the same with and without a key.
-    const keys = fault === 429 ? ['a key of the caller’s'] : ['a key of the caller’s', undefined]
+    const keys = fault === 'limited' ? ['a key of the caller’s'] : ['a key of the caller’s', undefined]
     test.each(keys)('with %s', async (named) => {
       const request = await prepare()
       const key = named && `${operation}-${fault}`
@@ -203,7 +203,7 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     [['drop', 400], 'refused_by_provider'],
     [['drop', 401], 'upstream_error'],
     [['garbage', 400], 'refused_by_provider'],
-    [['garbage', 429, 429, 429], 'upstream_unavailable'],
+    [['garbage', 'limited', 'limited', 'limited'], 'upstream_unavailable'],
   ]
   test.each(refusedLater)(
     'meets %j: a refusal after the commit is no reason for a second effect',

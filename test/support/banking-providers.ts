@@ -21,9 +21,20 @@ export interface Arrange {
   application(): Promise<{ applicationId: string; documentId: string }>
 }
 
+/** Values that each provider has its own of. */
+export interface Own {
+  /** The type of the transaction of a payment. */
+  sentType: string
+  /** A document whose back side was uploaded. */
+  backUploaded: { documentType: string; status: string }
+}
+
 export interface OpenedBanking {
   bank: TestBank
   arrange: Arrange
+  own: Own
+  /** The requests and answers that the provider's description does not have. */
+  faults(): string[]
   close(): Promise<void>
 }
 
@@ -43,16 +54,17 @@ export async function openBuiltinBanking(): Promise<OpenedBanking> {
     },
     application: () => makeApplication(bank),
   }
-  return { bank, arrange, close: () => bank.close() }
+  const own = { sentType: 'bookTransaction', backUploaded: { documentType: 'Passport', status: 'Approved' } }
+  return { bank, arrange, own, faults: () => [], close: () => bank.close() }
 }
 
 export interface OpenedUnit extends OpenedBanking {
   fake: FakeUnit
 }
 
-/** The service over a fake Unit; what a test says of the client counts. */
+/** The service over a fake Unit, with the settings that a test gives. */
 export async function openUnitBanking(
-  own: Partial<UnitClientOptions & AccountSettings> = {},
+  settings: Partial<UnitClientOptions & AccountSettings> = {},
   options: TestBankOptions = {},
   sources?: (client: UnitClient) => InboundSource[],
 ): Promise<OpenedUnit> {
@@ -64,14 +76,17 @@ export async function openUnitBanking(
     requestsPerMinute: 0,
     timeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
     log,
-    ...own,
+    ...settings,
   })
   const bank = await openTestBank({
     ...options,
     ...(sources && { inbound: sources(client) }),
     log,
     banking: ({ database, runOnce, seal }) =>
-      openUnitBank({ client, claims: openClaims({ database, runOnce, seal, waitMs: options.waitMs ?? 10_000 }) }, own),
+      openUnitBank(
+        { client, claims: openClaims({ database, runOnce, seal, waitMs: options.waitMs ?? 10_000 }) },
+        settings,
+      ),
   })
   const arrange: Arrange = {
     customer: async () => fake.addCustomer().id,
@@ -86,5 +101,9 @@ export async function openUnitBanking(
     await client.close()
     await fake.close()
   }
-  return { bank, arrange, fake, close }
+  const own = {
+    sentType: 'originatedAchTransaction',
+    backUploaded: { documentType: 'IdDocument', status: 'ReceivedBack' },
+  }
+  return { bank, arrange, own, faults: () => [...fake.undescribed, ...fake.misshapen], fake, close }
 }

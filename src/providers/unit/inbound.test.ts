@@ -139,7 +139,7 @@ describe('An event from Unit', () => {
     const [document] = await eventsOf(documentId)
     expect(document?.data).toEqual({
       id: documentId,
-      documentType: 'Passport',
+      documentType: 'IdDocument',
       status: 'Required',
       description: expect.any(String),
     })

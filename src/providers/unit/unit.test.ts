@@ -46,10 +46,15 @@ describe('A refusal by Unit', () => {
     })
     expect([reply.status, reply.json.code]).toEqual([422, 'invalid_routing_number'])
     expect(reply.json.errors).toEqual([
-      { pointer: '/routingNumber', code: 'invalid_routing_number', message: 'no such bank', supportId: 'support-4711' },
+      {
+        pointer: '/routingNumber',
+        code: 'routing_number_not_found',
+        message: 'no such bank',
+        supportId: 'support-4711',
+      },
     ])
     expect(lines.join()).toContain('support-4711')
-    expect(lines.join()).toContain('invalid_routing_number')
+    expect(lines.join()).toContain('routing_number_not_found')
   })
 
   test('with an unmapped code is 422', async () => {
@@ -225,7 +230,7 @@ describe('The extensions that Unit serves', () => {
     expect([customer.name, customer.phone]).toEqual(['Ada Example', applicant.phone])
     const waiting = await ask(opened.bank, 'POST', '/v0/banking/applications', { ...applicant, ssn: '000000003' })
     expect(waiting.documents).toEqual([
-      { id: expect.any(String), documentType: 'Passport', status: 'Required', description: expect.any(String) },
+      { id: expect.any(String), documentType: 'IdDocument', status: 'Required', description: expect.any(String) },
     ])
     expect(await ask(opened.bank, 'GET', `/v0/banking/applications/${waiting.id}`)).toEqual(waiting)
     opened.fake.books.get('applications', waiting.id).attributes.status = 'Denied'

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * A fault of a fake upstream. `drop`, `garbage`, `late-500` and `hold-after` happen after the request has taken effect, the
- * others instead of it. A request that is held gets no answer. A reply is sent as it is.
+ * others instead of it. A request that is held gets no answer. `limited` is 429 with `Retry-After`. A reply is
+ * sent as it is.
  */
 export type Fault =
   | 'slow'
@@ -12,6 +13,7 @@ export type Fault =
   | 'late-500'
   | 'hold'
   | 'hold-after'
+  | 'limited'
   | 400
   | 401
   | 429
@@ -49,10 +51,18 @@ export interface FakeServer {
   close(): Promise<void>
 }
 
+export interface FakeServerOptions {
+  /** The media type of JSON. */
+  contentType?: string
+  /** Whether the fault 429 names a time. */
+  retryAfter?: boolean
+}
+
 /** An HTTP server that answers by a function and can be given faults; `refusal` makes the body of an error. */
 export async function openFakeServer(
   answer: (call: FakeCall) => FakeReply,
   refusal: (status: number, call: FakeCall) => unknown,
+  { contentType = 'application/json', retryAfter = true }: FakeServerOptions = {},
 ): Promise<FakeServer> {
   const calls: FakeCall[] = []
   let faults: Fault[] = []
@@ -76,15 +86,21 @@ export async function openFakeServer(
     if (fault === 'hold') heldSoFar++
     if (fault === 'slow' || fault === 'hold') return
     if (typeof fault === 'object') return send(response, fault)
-    if (typeof fault === 'number') {
-      const headers: Record<string, string> = fault === 429 ? { 'Retry-After': '1' } : {}
-      return send(response, { status: fault, body: refusal(fault, call), headers })
+    const status = fault === 'limited' ? 429 : fault
+    if (typeof status === 'number') {
+      const named = fault === 'limited' || (fault === 429 && retryAfter)
+      return send(response, { status, body: refusal(status, call), ...(named && { headers: { 'Retry-After': '1' } }) })
     }
     const reply = answer(call)
     if (fault === 'hold-after') return void heldSoFar++
     if (fault === 'drop') return void request.socket.destroy()
     if (fault === 'garbage') return void response.writeHead(reply.status).end('<html>oops</html>')
     send(response, fault === 'late-500' ? { status: 500, body: refusal(500, call) } : reply)
+  }
+
+  function send(response: ServerResponse, { status, body, headers }: FakeReply): void {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
+    response.writeHead(status, { 'Content-Type': contentType, ...headers }).end(bytes)
   }
 
   const server = createServer((request, response) => {
@@ -108,9 +124,4 @@ export async function openFakeServer(
         server.closeAllConnections()
       }),
   }
-}
-
-function send(response: ServerResponse, { status, body, headers }: FakeReply): void {
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
-  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(bytes)
 }

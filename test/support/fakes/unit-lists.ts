@@ -1,5 +1,5 @@
 import type { FakeReply } from './server.ts'
-import { type Collection, refuse, type UnitRecord, type UnitRecords } from './unit-records.ts'
+import { type Collection, isOwnedBy, refuse, type UnitRecord, type UnitRecords } from './unit-records.ts'
 
 type Match = (record: UnitRecord, wanted: string[], records: UnitRecords) => boolean
 
@@ -19,80 +19,106 @@ const toAmount: Match = (record, [wanted]) => record.attributes.amount <= Number
 const tags: Match = (record, [wanted = '{}']) =>
   Object.entries(JSON.parse(wanted)).every(([name, value]) => record.attributes.tags?.[name] === value)
 
+const customerId: Match = (record, [wanted]) => isOwnedBy(record, wanted)
 const period = { since, until }
 const amounts = { fromAmount, toAmount }
-const owners = { accountId: related('account'), customerId: related('customer') }
+const owners = { accountId: related('account'), customerId }
 
-/** The filters of each list; filters with several values are marked. */
-const filters: Record<Collection, Record<string, Match>> = {
-  accounts: {
-    customerId: related('customer'),
-    'status[]': attribute('status'),
-    type: (record, [wanted]) => record.type === `${wanted}Account`,
-  },
-  applications: {},
-  authorizations: {
-    ...owners,
-    cardId: related('card'),
-    status: attribute('status'),
-    ...period,
-    ...amounts,
-  },
-  cards: { ...owners, 'status[]': attribute('status') },
-  counterparties: {
-    customerId: related('customer'),
-    routingNumber: attribute('routingNumber'),
-    accountNumber: attribute('accountNumber'),
-  },
-  customers: {},
-  documents: {},
-  payments: {
-    ...owners,
-    counterpartyAccountId: related('counterparty'),
-    recurringPaymentId: related('recurringPayment'),
-    tags,
-    'status[]': attribute('status'),
-    'type[]': type,
-    'direction[]': attribute('direction'),
-    'feature[]': (record, wanted) => wanted.includes('SameDay') && record.attributes.sameDay === true,
-    ...period,
-    ...amounts,
-  },
-  statements: { ...owners, period: attribute('period') },
-  transactions: { ...owners, 'direction[]': attribute('direction'), ...period },
+interface List {
+  /** The filters; one with several values ends with `[]`. */
+  filters: Record<string, Match>
+  /** The attribute that the list can be sorted by. */
+  sort?: 'createdAt' | 'period'
+  /** Whether the answer has the total in `meta`. */
+  meta: boolean
 }
 
-/** Returns a list. Unknown parameters are refused, so that a test notices a filter that the upstream would ignore. */
-export function listed(collection: Collection, query: URLSearchParams, records: UnitRecords): FakeReply {
+/** The lists, with the parameters and the `meta` that their descriptions have. */
+const lists: Partial<Record<Collection, List>> = {
+  accounts: {
+    filters: {
+      customerId,
+      'status[]': attribute('status'),
+      type: (record, [wanted]) => record.type === `${wanted}Account`,
+      tags,
+    },
+    meta: true,
+  },
+  authorizations: {
+    filters: { ...owners, cardId: related('card'), status: attribute('status'), ...period, ...amounts },
+    sort: 'createdAt',
+    meta: false,
+  },
+  cards: { filters: { ...owners, 'status[]': attribute('status'), tags }, sort: 'createdAt', meta: false },
+  counterparties: {
+    filters: { customerId, routingNumber: attribute('routingNumber'), accountNumber: attribute('accountNumber'), tags },
+    sort: 'createdAt',
+    meta: false,
+  },
+  customers: { filters: { status: attribute('status'), tags }, sort: 'createdAt', meta: true },
+  payments: {
+    filters: {
+      ...owners,
+      counterpartyAccountId: related('counterparty'),
+      recurringPaymentId: related('recurringPayment'),
+      tags,
+      'status[]': attribute('status'),
+      'type[]': type,
+      'direction[]': attribute('direction'),
+      'feature[]': (record, wanted) => wanted.includes('SameDay') && record.attributes.sameDay === true,
+      ...period,
+      ...amounts,
+    },
+    sort: 'createdAt',
+    meta: true,
+  },
+  statements: { filters: { ...owners, period: attribute('period') }, sort: 'period', meta: false },
+  transactions: {
+    filters: {
+      ...owners,
+      cardId: related('card'),
+      'type[]': type,
+      'direction[]': attribute('direction'),
+      tags,
+      ...period,
+      ...amounts,
+    },
+    sort: 'createdAt',
+    meta: true,
+  },
+}
+
+/** Returns a list; undefined where there is none. Parameters that its description does not have are ignored. */
+export function listed(collection: Collection, query: URLSearchParams, records: UnitRecords): FakeReply | undefined {
+  const list = lists[collection]
+  if (!list) return undefined
   const wanted = new Map<string, string[]>()
-  let limit = 100
-  let offset = 0
-  let sort = ''
+  const given = { 'page[limit]': '100', 'page[offset]': '0', sort: '' }
   for (const [name, value] of query) {
-    const [, filter, array] = /^filter\[(\w+)\](\[\d*\])?$/.exec(name) ?? []
-    if (name === 'page[limit]') limit = Number(value)
-    else if (name === 'page[offset]') offset = Number(value)
-    else if (name === 'sort') sort = value
-    else if (filter)
-      wanted.set(`${filter}${array ? '[]' : ''}`, [...(wanted.get(`${filter}${array ? '[]' : ''}`) ?? []), value])
-    else return refuse(400, 'Bad Request', { code: 'unknown_parameter', detail: name })
+    const [, filter, array = ''] = /^filter\[(\w+)\](\[\d*\])?$/.exec(name) ?? []
+    const key = `${filter}${array && '[]'}`
+    if (name === 'page[limit]' || name === 'page[offset]') given[name] = value
+    else if (name === 'sort' && list.sort && value.replace(/^-/, '') === list.sort) given.sort = value
+    else if (filter && key in list.filters) wanted.set(key, [...(wanted.get(key) ?? []), value])
   }
-  const key = collection === 'statements' ? 'period' : 'createdAt'
-  // The list of accounts has no described order: without one it comes in the order of creation.
-  const unsorted = collection === 'accounts' && sort === ''
-  if (!unsorted && sort.replace(/^-/, '') !== key)
-    return refuse(400, 'Bad Request', { code: 'invalid_sort', detail: sort })
-  if (!(limit >= 1 && limit <= 1000) || !(offset >= 0)) return refuse(400, 'Bad Request', { code: 'invalid_page' })
-  const unknown = [...wanted.keys()].find((name) => !(name in filters[collection]))
-  if (unknown) return refuse(400, 'Bad Request', { code: 'unknown_filter', detail: unknown })
-  const found = records[collection]
-    .filter((record) => [...wanted].every(([name, values]) => filters[collection][name]?.(record, values, records)))
+  const [limit, offset] = [Number(given['page[limit]']), Number(given['page[offset]'])]
+  if (!(limit >= 1 && limit <= 1000) || !(offset >= 0)) return refuse(400, 'Bad Request', { code: 'invalid_value' })
+  const found = records[collection].filter((record) =>
+    [...wanted].every(([name, values]) => list.filters[name]?.(record, values, records)),
+  )
+  const sorted = given.sort ? inOrder(found, given.sort) : found
+  const data = sorted.slice(offset, offset + limit)
+  const meta = { pagination: { total: found.length, limit, offset } }
+  return { status: 200, body: { data, ...(list.meta && { meta }) } }
+}
+
+function inOrder(found: UnitRecord[], sort: string): UnitRecord[] {
+  const key = sort.replace(/^-/, '')
+  const sorted = found
     .map((record, at) => ({ record, at }))
-    .sort((a, b) => (unsorted ? 0 : order(a.record.attributes[key], b.record.attributes[key])) || a.at - b.at)
+    .sort((a, b) => order(a.record.attributes[key], b.record.attributes[key]) || a.at - b.at)
     .map(({ record }) => record)
-  if (sort.startsWith('-')) found.reverse()
-  const data = found.slice(offset, offset + limit)
-  return { status: 200, body: { data, meta: { pagination: { total: found.length, limit, offset } } } }
+  return sort.startsWith('-') ? sorted.reverse() : sorted
 }
 
 function order(a: string, b: string): number {

@@ -23,6 +23,10 @@ export const collections = [
   'transactions',
 ] as const
 export type Collection = (typeof collections)[number]
+
+/** Records without a time of creation. */
+const undated: Collection[] = ['documents', 'statements']
+
 export type UnitRecords = Record<Collection, UnitRecord[]>
 
 /** A refusal of the upstream. */
@@ -60,21 +64,27 @@ export class UnitBooks {
   readonly records = Object.fromEntries(collections.map((name) => [name, []])) as unknown as UnitRecords
   /** Every change that was made, in order: `payment 42`. */
   readonly effects: string[] = []
+  /** The answer to an unknown id in a path. Both are described: 404, and 400 with the code `not_found`. */
+  unknownId: 400 | 404 = 404
   #lastId = 100
 
   add(collection: Collection, type: string, attributes: Json, relationships: Json): UnitRecord {
     const id = String(++this.#lastId)
-    const createdAt = new Date().toISOString()
-    const record = { type, id, attributes: { createdAt, ...attributes }, relationships }
+    const dated = undated.includes(collection) ? {} : { createdAt: new Date().toISOString() }
+    const record = { type, id, attributes: { ...dated, ...attributes }, relationships }
     this.records[collection].push(record)
     return record
   }
 
-  /** The record, or a refusal: 404 for an id in a path, 400 with a code for an id in a body. */
+  /** The record, or a refusal: of an id in a path, or with a code and a pointer of an id in a body. */
   get(collection: Collection, id: string, missing?: { code: string; pointer: string }): UnitRecord {
     const found = this.records[collection].find((record) => record.id === id)
     if (found) return found
-    throw new Refused(missing ? refuse(400, 'Bad Request', missing) : refuse(404, 'Not Found'))
+    throw new Refused(missing ? refuse(400, 'Bad Request', missing) : this.missing())
+  }
+
+  missing(): FakeReply {
+    return this.unknownId === 404 ? refuse(404, 'Not Found') : refuse(400, 'Bad Request', { code: 'not_found' })
   }
 
   changed(what: string, record: UnitRecord): UnitRecord {
@@ -87,23 +97,27 @@ export class UnitBooks {
     account: UnitRecord,
     amount: number,
     direction: 'Credit' | 'Debit',
-    own: { attributes: Json; relationships: Json },
-  ) {
-    const { attributes, relationships } = account
+    own: { type: string; attributes: Json; relationships: Json },
+  ): UnitRecord {
+    const { attributes } = account
     attributes.balance += direction === 'Credit' ? amount : -amount
     attributes.available = attributes.balance - attributes.hold
-    const customer = relationships.customer
     return this.add(
       'transactions',
-      'bookTransaction',
+      own.type,
       { amount, direction, balance: attributes.balance, ...own.attributes },
-      {
-        account: relation('account', account.id),
-        customer,
-        customers: { data: [customer.data] },
-        org: relation('org', '1'),
-        ...own.relationships,
-      },
+      { account: relation('account', account.id), ...ownersOf(account), ...own.relationships },
     )
   }
+}
+
+/** The owners of a record: one customer, or a list of several. */
+export function ownersOf({ relationships: { customer, customers } }: UnitRecord): Json {
+  return { ...(customer && { customer }), ...(customers && { customers }) }
+}
+
+/** Whether a customer owns a record, alone or with others. */
+export function isOwnedBy(record: UnitRecord, customerId: string | undefined): boolean {
+  const { customer, customers } = ownersOf(record)
+  return [customer?.data, ...(customers?.data ?? [])].some((owner) => owner?.id === customerId)
 }

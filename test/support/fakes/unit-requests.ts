@@ -247,7 +247,11 @@ export function requestFaults(call: FakeCall): string[] {
   return [...parameters, ...media, ...bodyFaults(match.body, body).map((fault) => `${method} ${path}: ${fault}`)]
 }
 
+const compiled = new Map<TSchema, ReturnType<typeof Compile>>()
+
 function bodyFaults(schema: TSchema, body: Buffer): string[] {
-  const errors = Compile(schema).Errors(JSON.parse(body.toString('utf8')))
+  const validator = compiled.get(schema) ?? Compile(schema)
+  compiled.set(schema, validator)
+  const errors = validator.Errors(body.length > 0 ? JSON.parse(body.toString('utf8')) : undefined)
   return errors.map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

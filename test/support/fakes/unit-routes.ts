@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FakeCall, FakeReply } from './server.ts'
-import { Refused, refuse, relation, type UnitBooks, type UnitRecord } from './unit-records.ts'
+import { isOwnedBy, ownersOf, Refused, refuse, relation, type UnitBooks, type UnitRecord } from './unit-records.ts'
 
 /** The input of a route: the records, the ids in its path, the request and its parsed body. */
 interface Visit {
@@ -41,7 +40,13 @@ function cardMove(from: string[], status: string): Route {
 
 const live = ['Inactive', 'Active', 'Frozen', 'SuspectedFraud']
 
-function makeCard(books: UnitBooks, type: string, account: UnitRecord, attributes: object): UnitRecord {
+function makeCard(
+  books: UnitBooks,
+  type: string,
+  account: UnitRecord,
+  attributes: object,
+  relationships: object = {},
+): UnitRecord {
   const isVirtual = /virtual/i.test(type)
   return books.add(
     'cards',
@@ -53,21 +58,24 @@ function makeCard(books: UnitBooks, type: string, account: UnitRecord, attribute
       ...(!isVirtual && { design: 'default' }),
       ...attributes,
     },
-    { account: relation('account', account.id), customer: account.relationships.customer },
+    { account: relation('account', account.id), ...ownersOf(account), ...relationships },
   )
 }
 
-/** The four creations that take an idempotency key. */
+/** The creations that take an idempotency key. */
 export const creations: Record<string, Route> = {
   '/accounts': ({ books, data }) => {
-    const { id } = data.relationships.customer.data
-    const customer = books.get('customers', id, { code: 'customer_not_found', pointer: '/data/relationships/customer' })
-    const { first, last } = customer.attributes.fullName
+    const { customer, customers } = data.relationships
+    const owners = (customer ? [customer.data] : (customers?.data ?? [])).map(({ id }: { id: string }) =>
+      books.get('customers', id, { code: 'customer_not_found', pointer: '/data/relationships/customer' }),
+    )
+    if (owners.length === 0) return refused('/data/relationships/customer', 'is missing')
+    const { fullName, name } = owners[0].attributes
     const account = books.add(
       'accounts',
       data.type,
       {
-        name: `${first} ${last}`,
+        name: name ?? `${fullName.first} ${fullName.last}`,
         depositProduct: data.attributes.depositProduct,
         routingNumber: '812345678',
         accountNumber: String(1_000_000_000 + books.records.accounts.length),
@@ -78,17 +86,27 @@ export const creations: Record<string, Route> = {
         status: 'Open',
         tags: data.attributes.tags ?? {},
       },
-      { customer: relation('customer', id) },
+      { ...(customer ? { customer } : { customers }) },
     )
     return ok(books.changed('account', account), 201)
   },
 
   '/cards': ({ books, data }) => {
-    const { id } = data.relationships.account.data
-    const account = books.get('accounts', id, { code: 'account_not_found', pointer: '/data/relationships/account' })
+    const { account: given, customer } = data.relationships
+    const account = books.get('accounts', given.data.id, {
+      code: 'account_not_found',
+      pointer: '/data/relationships/account',
+    })
     if (account.attributes.status !== 'Open') notIn('account')
-    const { idempotencyKey: _key, ...attributes } = data.attributes
-    return ok(books.changed('card', makeCard(books, data.type, account, attributes)), 201)
+    const pointer = '/data/relationships/customer'
+    // The holder of a card must be named where an account has several owners.
+    if (account.relationships.customers && !customer) return refused(pointer, 'is missing')
+    if (customer && !isOwnedBy(account, customer.data.id)) {
+      return refuse(400, 'Bad Request', { code: 'account_customer_mismatch', pointer })
+    }
+    const { idempotencyKey: _key, expiryDate: _expiry, ...attributes } = data.attributes
+    const holder = customer && { customer, customers: undefined }
+    return ok(books.changed('card', makeCard(books, data.type, account, attributes, holder)), 201)
   },
 
   '/counterparties': ({ books, data }) => {
@@ -97,7 +115,7 @@ export const creations: Record<string, Route> = {
     const { idempotencyKey: _key, ...attributes } = data.attributes
     if (attributes.routingNumber === '000000001') {
       const pointer = '/data/attributes/routingNumber'
-      return refuse(400, 'Bad Request', { code: 'invalid_routing_number', detail: 'no such bank', pointer })
+      return refuse(400, 'Bad Request', { code: 'routing_number_not_found', detail: 'no such bank', pointer })
     }
     const record = books.add(
       'counterparties',
@@ -108,68 +126,65 @@ export const creations: Record<string, Route> = {
     return ok(books.changed('counterparty', record), 201)
   },
 
-  '/payments': (visit) => {
-    const { books, data, rejectPayments } = visit
-    if (data.type === 'bookPayment') return bookPayment(visit)
-    const { account, counterparty } = data.relationships
-    const from = books.get('accounts', account.data.id, {
-      code: 'account_not_found',
-      pointer: '/data/relationships/account',
-    })
-    const pointer = '/data/relationships/counterparty'
-    const to = books.get('counterparties', counterparty.data.id, { code: 'counterparty_not_found', pointer })
-    const { customer } = from.relationships
-    if (to.relationships.customer.data.id !== customer.data.id) {
-      return refuse(400, 'Bad Request', { code: 'counterparty_not_found', pointer })
-    }
-    if (from.attributes.status !== 'Open') notIn('account')
-    const { amount, direction, description, tags } = data.attributes
-    const { name, routingNumber, accountNumber, accountType } = to.attributes
-    const reason = rejectPayments ?? (amount > from.attributes.available ? 'InsufficientFunds' : undefined)
-    const party = { name, routingNumber, accountNumber, accountType }
-    const payment = books.add(
-      'payments',
-      data.type,
-      {
-        amount,
-        direction,
-        description,
-        tags,
-        counterparty: party,
-        status: 'Pending',
-        ...(reason && { status: 'Rejected', reason }),
-      },
-      { account, customer, counterparty },
-    )
-    if (reason) return ok(books.changed('rejected payment', payment), 201)
-    books.post(from, amount, 'Debit', {
-      attributes: {
-        summary: `${name}  |  ${description}`,
-        counterparty: party,
-        tags: { ...tags, paymentId: payment.id },
-      },
-      relationships: { payment: relation('payment', payment.id), counterpartyAccount: counterparty },
-    })
-    return ok(books.changed('payment', payment), 201)
-  },
+  '/payments': (visit) => (visit.data.type === 'bookPayment' ? bookPayment(visit) : achPayment(visit)),
 
   '/applications': ({ books, data }) => {
-    const { idempotencyKey: _key, ssn, ...attributes } = data.attributes
-    const status = ssn === '000000003' ? 'AwaitingDocuments' : 'Approved'
-    const customer =
-      status === 'Approved'
-        ? books.add('customers', 'individualCustomer', { ...attributes, status: 'Active' }, {})
-        : undefined
-    const documents = customer ? [] : [addDocument(books)]
-    const relationships = {
-      documents: { data: documents.map(({ type, id }) => ({ type, id })) },
-      ...(customer && { customer: relation('customer', customer.id) }),
-    }
-    const made = books.add('applications', data.type, { ...attributes, ssn, status }, relationships)
-    for (const document of documents) document.relationships.application = relation('application', made.id)
+    const { idempotencyKey: _key, ...attributes } = data.attributes
+    const status = attributes.ssn === '000000003' ? 'AwaitingDocuments' : 'Approved'
+    const made = books.add('applications', data.type, { ...attributes, status }, { documents: { data: [] } })
+    if (status === 'Approved') {
+      const { occupation: _occupation, annualIncome: _income, sourceOfIncome: _source, ip: _ip, ...person } = attributes
+      const related = { application: relation('individualApplication', made.id) }
+      const customer = books.add('customers', 'individualCustomer', { ...person, status: 'Active' }, related)
+      made.relationships.customer = relation('customer', customer.id)
+    } else addDocument(books, made, 'IdDocument')
     books.changed('application', made)
-    return { status: 201, body: { data: made, included: documents } }
+    return { status: 201, body: { data: made, included: documentsOf(books, made) } }
   },
+}
+
+function refused(pointer: string, why: string): FakeReply {
+  return refuse(400, 'Bad Request', { code: 'invalid_value', detail: `${pointer} ${why}`, pointer })
+}
+
+function party({ attributes }: UnitRecord): object {
+  const { name, routingNumber, accountNumber, accountType = 'Checking' } = attributes
+  return { name, routingNumber, accountNumber, accountType }
+}
+
+/** An ACH credit: the money leaves the account at once, the payment is pending. */
+function achPayment({ books, data, rejectPayments }: Visit): FakeReply {
+  const { account, counterparty } = data.relationships
+  const from = books.get('accounts', account.data.id, {
+    code: 'account_not_found',
+    pointer: '/data/relationships/account',
+  })
+  const pointer = '/data/relationships/counterparty'
+  const to = books.get('counterparties', counterparty.data.id, { code: 'counterparty_not_found', pointer })
+  if (!isOwnedBy(from, to.relationships.customer.data.id)) {
+    return refuse(400, 'Bad Request', { code: 'counterparty_not_found', pointer })
+  }
+  if (from.attributes.status !== 'Open') notIn('account')
+  const { amount, direction, idempotencyKey: _key, ...own } = data.attributes
+  const reason = rejectPayments ?? (amount > from.attributes.available ? 'InsufficientFunds' : undefined)
+  const attributes = {
+    ...{ amount, direction, ...own, counterparty: party(to) },
+    ...(reason ? { status: 'Rejected', reason } : { status: 'Pending' }),
+  }
+  const related = { account: relation('account', from.id), ...ownersOf(from), counterparty }
+  const payment = books.add('payments', 'achPayment', attributes, related)
+  if (reason) return ok(books.changed('rejected payment', payment), 201)
+  const { description, addenda, tags } = own
+  const transaction = books.post(from, amount, 'Debit', {
+    type: 'originatedAchTransaction',
+    attributes: {
+      summary: `${to.attributes.name}  |  ${description}`,
+      ...{ description, ...(addenda && { addenda }), counterparty: party(to), secCode: 'PPD', tags },
+    },
+    relationships: { payment: relation('payment', payment.id) },
+  })
+  payment.relationships.transaction = relation('transaction', transaction.id)
+  return ok(books.changed('payment', payment), 201)
 }
 
 /** A book payment, which is settled at once. */
@@ -181,46 +196,72 @@ function bookPayment({ books, data, rejectPayments }: Visit): FakeReply {
   if (from.attributes.status !== 'Open' || to.attributes.status !== 'Open') notIn('account')
   const { amount, description, tags } = data.attributes
   const reason = rejectPayments ?? (amount > from.attributes.available ? 'InsufficientFunds' : undefined)
-  const { name, routingNumber, accountNumber } = to.attributes
-  const counterparty = { name, routingNumber, accountNumber, accountType: 'Checking' }
   const status = reason ? { status: 'Rejected', reason } : { status: 'Sent' }
-  const attributes = { amount, direction: 'Credit', description, tags, counterparty, ...status }
-  const related = { account, customer: from.relationships.customer, counterpartyAccount }
-  const payment = books.add('payments', 'bookPayment', attributes, related)
+  const attributes = { amount, direction: 'Credit', description, tags, ...status }
+  const payment = books.add('payments', 'bookPayment', attributes, {
+    ...{ account: relation('account', from.id), ...ownersOf(from) },
+    ...counterpartyOf(to),
+  })
   if (reason) return ok(books.changed('rejected payment', payment), 201)
-  const own = {
-    attributes: { summary: `${name}  |  ${description}`, counterparty, tags },
-    relationships: { payment: relation('payment', payment.id) },
-  }
-  books.post(from, amount, 'Debit', own)
-  books.post(to, amount, 'Credit', own)
+  const moved = (own: UnitRecord, other: UnitRecord, direction: 'Credit' | 'Debit') =>
+    books.post(own, amount, direction, {
+      type: 'bookTransaction',
+      attributes: { summary: `${other.attributes.name}  |  ${description}`, counterparty: party(other), tags },
+      relationships: { payment: relation('payment', payment.id), ...counterpartyOf(other) },
+    })
+  payment.relationships.transaction = relation('transaction', moved(from, to, 'Debit').id)
+  moved(to, from, 'Credit')
   return ok(books.changed('payment', payment), 201)
 }
 
-function addDocument(books: UnitBooks): UnitRecord {
-  const attributes = {
-    documentType: 'Passport',
-    status: 'Required',
-    description: 'Please upload the passport.',
-    // Data read from the document, which the connector must not pass on.
-    name: 'Ada Secret',
-    dateOfBirth: '1990-01-31',
-    address: { street: '1 Secret Street' },
-    passport: 'SECRET123',
+/** The account on the other side, with its customer where it has only one. */
+function counterpartyOf(account: UnitRecord): object {
+  const { customer } = ownersOf(account)
+  return {
+    counterpartyAccount: relation('account', account.id),
+    ...(customer && { counterpartyCustomer: customer }),
   }
-  return books.add('documents', 'document', attributes, {})
 }
 
-function upload(status: string): Route {
+/** Asks for a document. The data read from it must not be passed on. */
+export function addDocument(books: UnitBooks, application: UnitRecord, documentType: string): UnitRecord {
+  const attributes = {
+    documentType,
+    status: 'Required',
+    description: `Please upload the ${documentType}.`,
+    name: 'Ada Secret',
+    dateOfBirth: '1990-01-31',
+    ...(documentType === 'Passport' && { passport: 'SECRET123' }),
+    ...(documentType === 'AddressVerification' && {
+      address: { street: '1 Secret Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+    }),
+  }
+  const document = books.add('documents', 'document', attributes, {})
+  application.relationships.documents.data.push({ type: 'document', id: document.id })
+  return document
+}
+
+function documentsOf(books: UnitBooks, { relationships }: UnitRecord): UnitRecord[] {
+  const ids = relationships.documents.data.map(({ id }: { id: string }) => id)
+  return books.records.documents.filter(({ id }) => ids.includes(id))
+}
+
+/** Takes one side of a document. Only an IdDocument has a back side; it is reviewed when both sides are there. */
+function upload(side: string, otherSide: string): Route {
   return ({ books, ids: [applicationId = '', documentId = ''], call }) => {
     const application = books.get('applications', applicationId)
-    const document = books.get('documents', documentId)
-    if (document.relationships.application?.data.id !== application.id)
-      return refuse(404, 'Not Found', { code: 'document_not_found' })
+    const document = documentsOf(books, application).find(({ id }) => id === documentId)
+    if (!document) return books.missing()
     if (application.attributes.status === 'Denied') notIn('application')
-    document.attributes.status = status
-    document.attributes.sha256 = createHash('sha256').update(call.body).digest('hex')
-    document.attributes.contentType = call.headers['content-type']
+    if (!/^(image\/(png|jpeg)|application\/pdf)$/.test(String(call.headers['content-type']))) {
+      return refuse(415, 'Unsupported Media Type')
+    }
+    const hasBack = document.attributes.documentType === 'IdDocument'
+    if (!hasBack && side === 'ReceivedBack') {
+      return refuse(400, 'Bad Request', { code: 'not_supported_for_document_type' })
+    }
+    const { status } = document.attributes
+    document.attributes.status = !hasBack || status === otherSide || status === 'PendingReview' ? 'PendingReview' : side
     return ok(books.changed('document', document))
   }
 }
@@ -252,12 +293,11 @@ export const routes: [string, RegExp, Route][] = [
   [
     'POST',
     /^\/customers\/(\d+)\/token\/verification$/,
-    ({ books, ids: [id = ''], data }) => {
+    ({ books, ids: [id = ''] }) => {
       const customer = books.get('customers', id)
-      if (data?.attributes?.channel !== 'sms') return refuse(400, 'Bad Request', { code: 'channel_required' })
       books.changed('token', customer)
       const verificationToken = `token-of-the-upstream-${books.effects.length}`
-      return { status: 201, body: { data: { type: 'customerVerificationToken', attributes: { verificationToken } } } }
+      return { status: 201, body: { data: { type: 'customerTokenVerification', attributes: { verificationToken } } } }
     },
   ],
   [
@@ -270,14 +310,14 @@ export const routes: [string, RegExp, Route][] = [
       return { status: 204, body: undefined }
     },
   ],
-  ['PUT', /^\/applications\/(\d+)\/documents\/(\d+)$/, upload('ReceivedFront')],
-  ['PUT', /^\/applications\/(\d+)\/documents\/(\d+)\/back$/, upload('Approved')],
+  ['PUT', /^\/applications\/(\d+)\/documents\/(\d+)$/, upload('ReceivedFront', 'ReceivedBack')],
+  ['PUT', /^\/applications\/(\d+)\/documents\/(\d+)\/back$/, upload('ReceivedBack', 'ReceivedFront')],
   [
     'GET',
     /^\/accounts\/(\d+)\/transactions\/(\d+)$/,
     ({ books, ids: [accountId = '', id = ''] }) => {
       const found = books.get('transactions', id)
-      return found.relationships.account.data.id === accountId ? ok(found) : refuse(404, 'Not Found')
+      return found.relationships.account.data.id === accountId ? ok(found) : books.missing()
     },
   ],
   [
@@ -309,7 +349,7 @@ export const routes: [string, RegExp, Route][] = [
     ({ books, ids: [id = ''], call }) => {
       const found = books.get('authorizations', id)
       const any = call.query.get('filter[includeNonAuthorized]') === 'true'
-      return any || found.attributes.status === 'Authorized' ? ok(found) : refuse(404, 'Not Found')
+      return any || found.attributes.status === 'Authorized' ? ok(found) : books.missing()
     },
   ],
   [
@@ -317,8 +357,7 @@ export const routes: [string, RegExp, Route][] = [
     /^\/applications\/(\d+)$/,
     ({ books, ids: [id = ''] }) => {
       const found = books.get('applications', id)
-      const included = books.records.documents.filter(({ relationships }) => relationships.application?.data.id === id)
-      return { status: 200, body: { data: found, included } }
+      return { status: 200, body: { data: found, included: documentsOf(books, found) } }
     },
   ],
 ]
