@@ -453,12 +453,15 @@ create table inbound_event (
   upstream_id text not null,
   organisation_id bigint not null,
   type text not null,
-  received_at timestamp(3) with time zone not null
+  received_at timestamp(3) with time zone not null,
+  fault text
 );
 
 comment on table inbound_event is 'Events received from upstream providers, so that a repeated one has no second effect. Contents are not stored: they may hold personal data.';
 
 comment on column inbound_event.received_at is 'Real time.';
+
+comment on column inbound_event.fault is 'The problem for which the event was not applied, as JSON; null for an event that was applied. The event is tried again when the provider repeats it.';
 
 alter table inbound_event add constraint inbound_event_pkey PRIMARY KEY (provider, upstream_id);
 

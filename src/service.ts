@@ -155,7 +155,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     requestLog,
     webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && !connectors?.bank ? builtin.sandbox : undefined,
-    inbound: connectors && inboundOf(core, connectors),
+    inbound: connectors && inboundOf(parts, connectors),
     demo,
     log,
     denials,
@@ -213,8 +213,12 @@ function listenForEvents({ servers, closers }: Core, feed: Feed, worker: Webhook
   closers.add(() => listener.close())
 }
 
-function inboundOf({ database, committed }: Core, { sources, organisationId }: Connectors) {
-  return { sources, inbox: openInbox(database, organisationId, committed) }
+function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {
+  const { database, committed } = core
+  return {
+    sources,
+    inbox: openInbox({ database, organisationId, log, committed, observe: metrics?.upstreamEventFailed }),
+  }
 }
 
 /** The check behind /readyz, which rejects while the service cannot answer requests. */

@@ -18,6 +18,9 @@ const UNAVAILABLE = /^(08|53|57P|25006|26000|0A000)/
 /** Lock and statement timeouts, deadlocks, serialisation failures. */
 const CONTENTION = /^(55P03|57014|40P01|40001)$/
 
+/** Data exceptions, NULL without permission, check constraints. */
+const UNSTORABLE = /^(22...|23502|23514)$/
+
 const READ_ONLY = '25006'
 const UNIQUE_VIOLATION = '23505'
 
@@ -46,6 +49,15 @@ function removeRowData(error: pg.DatabaseError): void {
 /** Whether a statement failed because a row with the same key exists. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+}
+
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError
+}
+
+/** Whether a statement failed because no row can hold a value: a character that is not allowed, or a rule of its column. */
+export function isUnstorable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && UNSTORABLE.test(error.code ?? '')
 }
 
 /** Whether a statement failed because its server takes no writes. */

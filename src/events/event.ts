@@ -3,7 +3,7 @@ import { Timestamp } from '../base/text.ts'
 
 /**
  * Every event type. The part before the dot names the kind of record. `verificationToken.created` carries the customer and
- * the expiry, never the token.
+ * the expiry, never the token. `upstreamEvent.failed` is about an event of a provider that could not be applied.
  */
 export const eventTypes = [
   'account.created',
@@ -19,6 +19,7 @@ export const eventTypes = [
   'application.pendingReview',
   'application.approved',
   'application.denied',
+  'application.canceled',
   'authorization.created',
   'authorization.declined',
   'authorization.amountChanged',
@@ -29,6 +30,8 @@ export const eventTypes = [
   'card.replaced',
   'card.statusChanged',
   'customer.created',
+  'customer.updated',
+  'customer.archived',
   'document.approved',
   'document.rejected',
   'externalAccount.created',
@@ -38,8 +41,17 @@ export const eventTypes = [
   'partnerUserCard.created',
   'partnerUserCard.updated',
   'payment.created',
+  'payment.pendingReview',
+  'payment.clearing',
   'payment.sent',
+  'payment.rejected',
+  'payment.canceled',
   'payment.returned',
+  'receivedPayment.created',
+  'receivedPayment.advanced',
+  'receivedPayment.completed',
+  'receivedPayment.markedForReturn',
+  'receivedPayment.returned',
   'reward.created',
   'reward.amountChanged',
   'reward.confirmed',
@@ -51,6 +63,7 @@ export const eventTypes = [
   'rewardPayment.created',
   'statement.created',
   'transaction.created',
+  'upstreamEvent.failed',
   'verificationToken.created',
   'webhookEndpoint.created',
   'webhookEndpoint.deleted',
@@ -59,6 +72,9 @@ export const eventTypes = [
   'webhookEndpoint.updated',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** A kind of record, as event types name it. */
+export type EntityType = EventType extends `${infer Entity}.${string}` ? Entity : never
 
 /** An event before it is numbered and stored. */
 export type EventDraft = {

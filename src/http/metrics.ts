@@ -11,6 +11,8 @@ export interface Metrics {
   /** The age of the oldest event that has no deliveries yet. */
   eventLag(seconds: number): void
   delivery(outcome: DeliveryOutcome): void
+  /** An event of a provider that could not be applied: the kind of its record is one of ours, or `other`. */
+  upstreamEventFailed(provider: string, kind: string): void
   contentType: string
   text(): Promise<string>
 }
@@ -51,6 +53,12 @@ export function openMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const failedEvents = new Counter({
+    name: 'purser_upstream_events_failed_total',
+    help: 'Events of a provider that were stored with a fault and had no effect, by provider and kind of record',
+    labelNames: ['provider', 'kind'],
+    registers,
+  })
   return {
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     laneBatch(commands, waitMs) {
@@ -59,6 +67,7 @@ export function openMetrics(): Metrics {
     },
     eventLag: (seconds) => eventLag.set(seconds),
     delivery: (outcome) => deliveries.inc({ outcome }),
+    upstreamEventFailed: (provider, kind) => failedEvents.inc({ provider, kind }),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

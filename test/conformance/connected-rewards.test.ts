@@ -93,7 +93,7 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
       },
     ],
   }
-  const inbox = openInbox(bank.database, organisationId)
+  const inbox = openInbox({ database: bank.database, organisationId, log })
   const user = await bank.call('POST', '/v0/rewards/partner-users', { body: { userId: newUserId() } })
   const partnerUserId = user.json.data.id
   const link = { partnerUserId, bankCardId: cardId }
