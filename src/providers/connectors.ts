@@ -14,7 +14,6 @@ import { openKard } from './kard/kard.ts'
 import { openUnitClient } from './unit/client.ts'
 import { unitInbound } from './unit/inbound.ts'
 import { openUnitPayouts } from './unit/payouts.ts'
-import { purchaseReader } from './unit/purchases.ts'
 import { openUnitBank } from './unit/unit.ts'
 import type { UpstreamOptions } from './upstream.ts'
 
@@ -106,8 +105,7 @@ function openUnit(
   const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
   const rewards = openConnectedRewards({ database, runOnce, organisationId, payoutDelayMs, log, bank, payouts })
   const { records, catchUp, takePurchase } = rewards
-  const source =
-    webhookSecret && unitInbound({ webhookSecret, takePurchase, bank, readPurchase: purchaseReader(parts) })
+  const source = webhookSecret && unitInbound({ webhookSecret, takePurchase, parts })
   return { bank, records, catchUp, sources: source ? [source] : [] }
 }
 

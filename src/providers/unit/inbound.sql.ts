@@ -1,17 +1,21 @@
 import type { Queryable } from '../../database/database.ts'
 
-/** The next version of an upstream's record, which counts the events about it. */
-export async function nextVersion(
+/**
+ * The next versions of an upstream's records of one type, which count the events about each. In the order of the ids, so
+ * that two deliveries do not deadlock.
+ */
+export async function nextVersions(
   transaction: Queryable,
   organisationId: number,
-  entity: { type: string; id: string },
-): Promise<number> {
-  const [row] = await transaction.query<{ version: number }>(
+  entityType: string,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const rows = await transaction.query<{ id: string; version: number }>(
     `insert into inbound_version as v (organisation_id, entity_type, entity_id, version)
-     values ($1::bigint, $2::text, $3::text, 1)
+     select $1::bigint, $2::text, id, 1 from unnest($3::text[]) as id group by id order by id
      on conflict (organisation_id, entity_type, entity_id) do update set version = v.version + 1
-     returning version`,
-    [organisationId, entity.type, entity.id],
+     returning entity_id as id, version`,
+    [organisationId, entityType, ids],
   )
-  return row?.version ?? 1
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }

@@ -4,8 +4,6 @@ import { type OpenedUnit, openUnitBanking } from '../../../test/support/banking-
 import { ask, shippingAddress } from '../../../test/support/cards.ts'
 import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import { unitInbound } from './inbound.ts'
-import { purchaseReader } from './purchases.ts'
-import { openUnitBank } from './unit.ts'
 
 const webhookSecret = 'secret-of-the-webhooks'
 let opened: OpenedUnit
@@ -21,8 +19,7 @@ beforeAll(async () => {
       purchases.push(purchase)
       return []
     }
-    const reading = { bank: openUnitBank(parts), readPurchase: purchaseReader(parts) }
-    return [unitInbound({ webhookSecret, takePurchase, ...reading })]
+    return [unitInbound({ webhookSecret, takePurchase, parts })]
   })
   customerId = await opened.arrange.customer()
   accountId = (await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })).id
@@ -174,22 +171,27 @@ describe('An event from Unit', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('of an unknown type or a deleted record is noted and emits nothing', async () => {
+  test('of an unknown type or about an account of another kind is noted and emits nothing', async () => {
     const count = () => opened.bank.database.query('select count(*) from event')
+    const { id: creditId } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
+    opened.fake.books.get('accounts', creditId).type = 'creditAccount'
     const before = await count()
     const data = [
-      event('payment.clearing', { payment: '4711' }),
-      event('account.closed', { account: '4711' }),
-      event('account.closed', {}),
+      event('payment.advanced', { payment: '4711' }),
+      event('transaction.updated', { transaction: '4711' }),
+      event('account.closed', { account: creditId }),
       event('reward.created', { reward: '1' }),
       event('apiKey.created', { apiKey: '1' }),
+      event('upstreamEvent.failed', { upstreamEvent: '1' }),
       event('constructor', {}),
+      event('__proto__.created', {}),
     ]
     expect((await send({ data })).status).toBe(200)
     expect(await count()).toEqual(before)
-    const noted = await opened.bank.database.query(`select 1 from inbound_event where upstream_id = any($1)`, [
-      data.map(({ id }) => id),
-    ])
+    const noted = await opened.bank.database.query(
+      `select 1 from inbound_event where upstream_id = any($1) and fault is null`,
+      [data.map(({ id }) => id)],
+    )
     expect(noted).toHaveLength(data.length)
   })
 

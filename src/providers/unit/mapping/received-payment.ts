@@ -1,0 +1,41 @@
+import type { ReceivedPayment } from '../../../banking/payments/received-payment.ts'
+import { cents, idOf, instant, optionalText, ownerId, type Resource, tagsOf, text } from '../resource.ts'
+
+/** A received payment. Its counterparty is the company that sent it, of which the upstream does not know everything. */
+export function receivedPayment(resource: Resource): ReceivedPayment {
+  const { wasAdvanced } = resource.attributes
+  return {
+    id: idOf(resource),
+    type: resource.type,
+    accountId: ownerId(resource, 'account'),
+    amount: cents(resource, 'amount'),
+    createdAt: instant(resource, 'createdAt'),
+    description: optionalText(resource, 'description') ?? '',
+    direction: text(resource, 'direction'),
+    status: text(resource, 'status'),
+    counterparty: {
+      name: optionalText(resource, 'companyName') ?? '',
+      routingNumber: optionalText(resource, 'counterpartyRoutingNumber') ?? '',
+      accountNumber: optionalText(resource, 'counterpartyAccountNumber') ?? '',
+      accountType: '',
+    },
+    ...present(resource, 'receiverName', 'receivingEntityName'),
+    ...present(resource, 'secCode'),
+    ...present(resource, 'traceNumber'),
+    ...present(resource, 'addenda'),
+    ...present(resource, 'expectedCompletionDate', 'completionDate'),
+    ...(typeof wasAdvanced === 'boolean' && { wasAdvanced }),
+    ...present(resource, 'returnReason'),
+    tags: tagsOf(resource),
+  }
+}
+
+/** A member that the upstream may leave out, under the upstream's name for it. */
+function present<Name extends string>(
+  resource: Resource,
+  name: Name,
+  theirs: string = name,
+): { [key in Name]?: string } {
+  const value = optionalText(resource, theirs)
+  return value === undefined ? {} : ({ [name]: value } as { [key in Name]: string })
+}
