@@ -17,17 +17,31 @@ let server: FakeServer
 let client: UnitClient
 let bank: TestBank
 const purchases: string[] = []
+let statementsOf: (query: URLSearchParams) => FakeReply
+let inFlight = 0
+let mostInFlight = 0
 
 beforeAll(async () => {
   server = await openFakeServer(
-    ({ path }) => replies.get(path) ?? refusal(404, 'not_found'),
+    ({ path, query }) => {
+      if (path === '/statements') return statementsOf(query)
+      return replies.get(path) ?? refusal(404, 'not_found')
+    },
     (status) => refusal(status, 'failed').body,
   )
+  server.delay(5)
   const timeouts = { callMs: 300, totalMs: 600, uploadMs: 600 }
   client = openUnitClient({ url: server.url, token: 'token', requestsPerMinute: 0, timeouts, log })
+  const counted: UnitClient = {
+    ...client,
+    call: async (order) => {
+      mostInFlight = Math.max(mostInFlight, ++inFlight)
+      return client.call(order).finally(() => inFlight--)
+    },
+  }
   const source = unitInbound({
     webhookSecret,
-    parts: { client, claims: undefined as never },
+    parts: { client: counted, claims: undefined as never },
     takePurchase: async (_transaction, _organisationId, { transactionId }) => {
       purchases.push(transactionId)
       return []
@@ -91,6 +105,11 @@ const application = (id: string) => ({
   relationships: {},
 })
 
+/** Answers lists of statements; undefined is no JSON. */
+function answerList(body: (query: URLSearchParams) => object | undefined): void {
+  statementsOf = (query) => ({ status: 200, body: body(query) ?? Buffer.from('<html>') })
+}
+
 async function send(...data: object[]): Promise<number> {
   const raw = JSON.stringify({ data })
   const signature = createHmac('sha1', webhookSecret).update(raw).digest('base64')
@@ -134,10 +153,10 @@ const poisons: Poison[] = [
   ['404', 'account_not_found', 'account', accountIs(() => refusal(404, 'not_found')), readable],
   ['403 for a missing scope', 'upstream_error', 'account', accountIs(() => refusal(403, 'forbidden')), readable],
   [
-    'a document without documentType',
-    'upstream_error',
+    'a document without a status',
+    'document_not_found',
     'document',
-    documentIs({}),
+    documentIs({ status: null }),
     documentIs({ documentType: 'Passport' }),
   ],
   [
@@ -247,5 +266,232 @@ describe('An event of Unit', () => {
     replies.set(`/accounts/${first.id}`, kept)
     expect(await send(first.event, second.event)).toBe(200)
     expect(await typesOf(first.id)).toEqual(['account.created'])
+  })
+})
+
+const createdAt = '2026-01-31T12:00:00.000Z'
+const payment = (id: string, status: string) => ({
+  type: 'achPayment',
+  id,
+  attributes: { createdAt, status, direction: 'Credit', description: 'Rent', amount: 20_00, tags: {} },
+  relationships: related({ account: '1', customer: '1' }),
+})
+const receivedPayment = (id: string, status: string, own: object = {}) => ({
+  type: 'achReceivedPayment',
+  id,
+  attributes: {
+    createdAt,
+    status,
+    wasAdvanced: false,
+    completionDate: '2026-02-02',
+    companyName: 'Sample Payroll',
+    counterpartyRoutingNumber: '021000021',
+    traceNumber: '021000020000001',
+    secCode: 'PPD',
+    amount: 1_500_00,
+    direction: 'Credit',
+    description: 'Salary',
+    ...own,
+  },
+  relationships: related({ account: '1', customer: '1' }),
+})
+const customer = (id: string, status: string) => ({
+  type: 'individualCustomer',
+  id,
+  attributes: {
+    createdAt,
+    fullName: { first: 'Ada', last: 'Example' },
+    email: 'ada@example.com',
+    phone: { countryCode: '1', number: '2125550123' },
+    address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+    status,
+    tags: {},
+  },
+  relationships: {},
+})
+
+describe('Events of Unit become ours', () => {
+  test.each([
+    ['payment.pendingReview', 'payments', payment, 'PendingReview'],
+    ['payment.clearing', 'payments', payment, 'Clearing'],
+    ['payment.sent', 'payments', payment, 'Sent'],
+    ['payment.rejected', 'payments', payment, 'Rejected'],
+    ['payment.canceled', 'payments', payment, 'Canceled'],
+    ['payment.returned', 'payments', payment, 'Returned'],
+    ['receivedPayment.created', 'received-payments', receivedPayment, 'Pending'],
+    ['receivedPayment.advanced', 'received-payments', receivedPayment, 'Advanced'],
+    ['receivedPayment.completed', 'received-payments', receivedPayment, 'Completed'],
+    ['receivedPayment.markedForReturn', 'received-payments', receivedPayment, 'MarkedForReturn'],
+    ['receivedPayment.returned', 'received-payments', receivedPayment, 'Returned'],
+    ['customer.updated', 'customers', customer, 'Active'],
+    ['customer.archived', 'customers', customer, 'Archived'],
+    ['application.canceled', 'applications', application, 'AwaitingDocuments'],
+  ] as const)('%s', async (type, path, record, status) => {
+    const id = newId()
+    const [kind = ''] = type.split('.')
+    replies.set(`/${path}/${id}`, ok(record(id, status)))
+    expect(await send(event(type, { account: '1', customer: '1', [kind]: id }))).toBe(200)
+    expect(await eventsOf(id)).toMatchObject([{ type, version: 1, data: { id, status } }])
+    // The filter of feed and webhooks knows the type.
+    const { json } = await bank.call('GET', `/v0/events?type=${type}&limit=1000`)
+    expect(json.data.map(({ entity }: { entity: object }) => entity)).toContainEqual({ type: kind, id, version: 1 })
+  })
+
+  test('with the received payment in the words of the interface', async () => {
+    const [id, plain] = [newId(), newId()]
+    const full = { counterpartyAccountNumber: '9876543210', addenda: 'June', receivingEntityName: 'ADA EXAMPLE' }
+    const returned = { ...full, wasAdvanced: true, returnReason: 'R01', tags: { purpose: 'salary' } }
+    replies.set(`/received-payments/${id}`, ok(receivedPayment(id, 'Returned', returned)))
+    replies.set(
+      `/received-payments/${plain}`,
+      ok(receivedPayment(plain, 'Pending', { secCode: null, completionDate: null })),
+    )
+    expect(await send(event('receivedPayment.returned', { receivedPayment: id }))).toBe(200)
+    expect(await send(event('receivedPayment.created', { receivedPayment: plain }))).toBe(200)
+    const common = {
+      type: 'achReceivedPayment',
+      accountId: '1',
+      amount: 1_500_00,
+      createdAt,
+      description: 'Salary',
+      direction: 'Credit',
+      traceNumber: '021000020000001',
+    }
+    const counterparty = { name: 'Sample Payroll', routingNumber: '021000021', accountNumber: '', accountType: '' }
+    const [{ data: ofReturned } = { data: {} }, { data: ofPlain } = { data: {} }] = await eventsOf(id, plain)
+    expect(ofReturned).toEqual({
+      ...common,
+      id,
+      status: 'Returned',
+      counterparty: { ...counterparty, accountNumber: '9876543210' },
+      receiverName: 'ADA EXAMPLE',
+      secCode: 'PPD',
+      addenda: 'June',
+      expectedCompletionDate: '2026-02-02',
+      wasAdvanced: true,
+      returnReason: 'R01',
+      tags: { purpose: 'salary' },
+    })
+    expect(ofPlain).toEqual({ ...common, id: plain, status: 'Pending', counterparty, wasAdvanced: false, tags: {} })
+  })
+})
+
+describe('The statements of a month', () => {
+  const statement = (id: string) => ({
+    type: 'accountStatementDTO',
+    id,
+    attributes: { period: '2026-01' },
+    relationships: related({ account: '1', customer: '1' }),
+  })
+
+  test('become one event each, once even if Unit announces the month again', async () => {
+    const ids = Array.from({ length: 2_345 }, newId)
+    const before = server.calls.length
+    answerList((query) => {
+      const [offset, limit] = [Number(query.get('page[offset]')), Number(query.get('page[limit]'))]
+      expect(query.get('filter[period]')).toBe('2026-01')
+      return { data: ids.slice(offset, offset + limit).map(statement), meta: { pagination: { total: ids.length } } }
+    })
+    const announced = event('statements.created', {}, { period: '2026-01' })
+    expect([await send(announced), await send(announced)]).toEqual([200, 200])
+    expect(server.calls.length - before).toBe(3)
+    expect(await send(event('statements.created', {}, { period: '2026-01' }))).toBe(200)
+    const events = await eventsOf(...ids)
+    expect(events).toHaveLength(ids.length)
+    expect(events[0]).toEqual({
+      type: 'statement.created',
+      version: 1,
+      data: { type: 'accountStatementDTO', id: ids[0], period: '2026-01', accountId: '1', customerId: '1' },
+    })
+  })
+
+  test('are not acknowledged while Unit cannot list them', async () => {
+    const id = newId()
+    const announced = event('statements.created', {}, { period: '2026-02' })
+    answerList(() => undefined)
+    expect(await send(announced)).toBe(502)
+    answerList(() => ({ data: [statement(id)] }))
+    expect(await send(announced)).toBe(200)
+    expect(await typesOf(id)).toEqual(['statement.created'])
+  })
+
+  test('are bounded: a list without an end is a fault', async () => {
+    const page = Array.from({ length: 1_000 }, (_, index) => ({ ...statement(String(index + 1)), relationships: {} }))
+    answerList(() => ({ data: page, meta: { pagination: { total: 1e12 } } }))
+    const announced = event('statements.created', {}, { period: '2026-03' })
+    const before = server.calls.length
+    expect(await send(announced)).toBe(200)
+    expect(server.calls.length - before).toBeLessThanOrEqual(100)
+    expect(await typesOf(announced.id)).toEqual(['upstreamEvent.failed'])
+  })
+})
+
+describe('A delivery of Unit', () => {
+  test('reads each record once: 64 purchases cost 128 requests, with at most twenty at a time', async () => {
+    const data = Array.from({ length: 64 }, () => {
+      const [id, authorization] = [newId(), newId()]
+      const relations = { account: '1', customer: '1', card: '5', authorization }
+      replies.set(
+        `/accounts/1/transactions/${id}`,
+        ok({
+          type: 'purchaseTransaction',
+          id,
+          attributes: {
+            createdAt,
+            amount: 7_00,
+            direction: 'Debit',
+            balance: 0,
+            summary: 'Quillbrook Coffee',
+            merchant: { name: 'Quillbrook Coffee', location: 'Springfield, IL' },
+          },
+          relationships: related(relations),
+        }),
+      )
+      replies.set(
+        `/authorizations/${authorization}`,
+        ok({ type: 'authorization', id: authorization, attributes: { createdAt }, relationships: {} }),
+      )
+      return event('transaction.created', { transaction: id, ...relations })
+    })
+    const before = server.calls.length
+    mostInFlight = 0
+    expect(await send(...data)).toBe(200)
+    expect(server.calls.length - before).toBe(128)
+    expect(mostInFlight).toBeLessThanOrEqual(20)
+    const ids = data.map(({ relationships }) => relationships.transaction?.data.id ?? '')
+    expect(purchases.toSorted()).toEqual(ids.toSorted())
+    expect(await eventsOf(...ids)).toHaveLength(64)
+  })
+
+  test('reads a record once that several events name, and each event counts', async () => {
+    const id = newId()
+    replies.set(`/payments/${id}`, ok(payment(id, 'Sent')))
+    const before = server.calls.length
+    const types = ['payment.created', 'payment.clearing', 'payment.sent']
+    expect(await send(...types.map((type) => event(type, { payment: id })))).toBe(200)
+    expect(server.calls.length - before).toBe(1)
+    expect((await eventsOf(id)).map(({ type, version }) => [type, version])).toEqual(
+      types.map((type, index) => [type, index + 1]),
+    )
+  })
+
+  test('reads a record anew that an earlier delivery read', async () => {
+    const id = newId()
+    for (const status of ['Pending', 'Sent']) {
+      replies.set(`/payments/${id}`, ok(payment(id, status)))
+      expect(await send(event('payment.sent', { payment: id }))).toBe(200)
+    }
+    expect((await eventsOf(id)).map(({ data }) => data.status)).toEqual(['Pending', 'Sent'])
+  })
+
+  test('of hundreds of events is processed, and one that is too large is refused', async () => {
+    const many = Array.from({ length: 600 }, () => event('account.updated', { account: '1' }))
+    expect(await send(...many)).toBe(200)
+    const rows = await bank.database.query('select 1 from inbound_event where upstream_id = any($1)', [
+      many.map(({ id }) => id),
+    ])
+    expect(rows).toHaveLength(600)
+    const huge = event('account.updated', {}, { filler: 'x'.repeat(2 * 1024 * 1024) })
+    expect(await send(huge)).toBe(413)
   })
 })

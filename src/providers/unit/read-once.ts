@@ -1,7 +1,7 @@
 import { UpstreamProblem } from '../../base/problem.ts'
 import { Recent } from '../../base/recent.ts'
 import type { UnitCall, UnitClient } from './client.ts'
-import { Garbled } from './resource.ts'
+import { Garbled, type LeaveOut } from './resource.ts'
 
 /** Replies that are kept for one delivery, and the largest of them: together 32 MiB at most. */
 const MAX_KEPT = 512
@@ -30,14 +30,14 @@ export function readingOnce(client: UnitClient): UnitClient {
     async call(order) {
       const bytes = await replyTo(order)
       if (bytes === undefined && order.missing) return order.missing()
-      return mapped(order, bytes ?? Buffer.alloc(0))
+      return mapped(order, bytes ?? Buffer.alloc(0), client.leaveOut(order.path))
     },
   }
 }
 
-function mapped<Result>({ read }: UnitCall<Result>, bytes: Buffer): Result {
+function mapped<Result>({ read }: UnitCall<Result>, bytes: Buffer, leaveOut: LeaveOut): Result {
   try {
-    return read(bytes)
+    return read(bytes, leaveOut)
   } catch (error) {
     if (!(error instanceof Garbled)) throw error
     throw new UpstreamProblem('upstream_error', {

@@ -47,10 +47,6 @@ export function resourceOf(value: unknown): Resource {
   }
 }
 
-export function resourcesOf(value: unknown): Resource[] {
-  return listOf(value).map(resourceOf)
-}
-
 /** A record that is left out of an answer, and the reason. */
 export interface Unreadable {
   type: string

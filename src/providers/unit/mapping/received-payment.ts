@@ -1,10 +1,13 @@
-import type { ReceivedPayment } from '../../../banking/payments/received-payment.ts'
+import { ReceivedPayment } from '../../../banking/payments/received-payment.ts'
 import { cents, idOf, instant, optionalText, ownerId, type Resource, tagsOf, text } from '../resource.ts'
+import { counterpartyOf } from './counterparty.ts'
+import { fitting } from './fitting.ts'
 
-/** A received payment. Its counterparty is the company that sent it, of which the upstream does not know everything. */
+const asReceivedPayment = fitting(ReceivedPayment)
+
 export function receivedPayment(resource: Resource): ReceivedPayment {
   const { wasAdvanced } = resource.attributes
-  return {
+  const shown = {
     id: idOf(resource),
     type: resource.type,
     accountId: ownerId(resource, 'account'),
@@ -13,12 +16,7 @@ export function receivedPayment(resource: Resource): ReceivedPayment {
     description: optionalText(resource, 'description') ?? '',
     direction: text(resource, 'direction'),
     status: text(resource, 'status'),
-    counterparty: {
-      name: optionalText(resource, 'companyName') ?? '',
-      routingNumber: optionalText(resource, 'counterpartyRoutingNumber') ?? '',
-      accountNumber: optionalText(resource, 'counterpartyAccountNumber') ?? '',
-      accountType: '',
-    },
+    counterparty: counterpartyOf(resource),
     ...present(resource, 'receiverName', 'receivingEntityName'),
     ...present(resource, 'secCode'),
     ...present(resource, 'traceNumber'),
@@ -28,6 +26,7 @@ export function receivedPayment(resource: Resource): ReceivedPayment {
     ...present(resource, 'returnReason'),
     tags: tagsOf(resource),
   }
+  return asReceivedPayment(shown, resource)
 }
 
 /** A member that the upstream may leave out, under the upstream's name for it. */
