@@ -161,6 +161,8 @@ function unitConfig(reader: Reader, mode: Config['mode']): UnitConfig | undefine
     token: read('PURSER_UNIT_TOKEN', secret, ''),
     webhookSecret: optional('PURSER_UNIT_WEBHOOK_SECRET', secret),
     requestsPerMinute: read('PURSER_UNIT_REQUESTS_PER_MINUTE', wholeNumber(0, 1_000_000, '0 to 1000000'), 900),
+    paymentMs: read('PURSER_UNIT_PAYMENT_MS', milliseconds, 60_000),
+    applicationMs: read('PURSER_UNIT_APPLICATION_MS', milliseconds, 120_000),
     depositProduct: read('PURSER_UNIT_DEPOSIT_PRODUCT', productName, 'checking'),
     sortsAccounts: read('PURSER_UNIT_ACCOUNT_SORT', oneOf('on', 'off'), 'off') === 'on',
     fundingAccountId: optional('PURSER_UNIT_FUNDING_ACCOUNT_ID', matching(/^[1-9]\d{0,18}$/, 'an account id: digits')),

@@ -423,6 +423,7 @@ export class Problem extends Error {
 export interface UpstreamProblemOptions extends ProblemOptions {
   outcomeUnknown?: boolean
   lasting?: boolean
+  workingMs?: number
 }
 
 /** A refusal that an upstream caused. */
@@ -431,11 +432,14 @@ export class UpstreamProblem extends Problem {
   readonly outcomeUnknown: boolean
   /** Whether the same request would fail again for the same reason: the upstream works, and refuses this very request. */
   readonly lasting: boolean
+  /** How long the upstream may still work on the request. */
+  readonly workingMs: number
 
   constructor(code: ProblemCode, options: UpstreamProblemOptions = {}) {
     super(code, options)
     this.outcomeUnknown = options.outcomeUnknown ?? false
     this.lasting = options.lasting ?? false
+    this.workingMs = options.workingMs ?? 0
   }
 }
 

@@ -81,18 +81,18 @@ export async function findClaim(
   return row
 }
 
-/** Releases a claim that has no answer. A refused one gets the next attempt number. */
+/** Releases a claim that has no answer, as soon as the upstream has ended its work. A refused one gets the next attempt number. */
 export async function releaseClaim(
   database: Queryable,
   { caller, key }: Write<never>,
   holder: string,
-  state: 'sent' | 'refused' | 'unknown',
+  { state, workingMs }: { state: 'sent' | 'refused' | 'unknown'; workingMs: number },
 ): Promise<void> {
   await database.query(
-    `update claim set state = $4::text, busy_until = clock_timestamp(),
+    `update claim set state = $4::text, busy_until = clock_timestamp() + $5::int * interval '1 millisecond',
        attempt = attempt + case when $4::text = 'refused' then 1 else 0 end
      where organisation_id = $1::bigint and key_hash = $2::bytea and holder = $3::uuid`,
-    [caller.organisationId, key.hash, holder, state],
+    [caller.organisationId, key.hash, holder, state, Math.ceil(workingMs)],
   )
 }
 

@@ -133,6 +133,24 @@ describe('a claim', () => {
   })
 })
 
+describe('a call that the upstream may still work on', () => {
+  test('is not sent again under its key before the time limit of the call is over', async () => {
+    const own = await openUnitBanking({ timeouts: { callMs: 3_000, totalMs: 3_000, uploadMs: 3_000 } }, { waitMs: 500 })
+    const body = { customerId: await own.arrange.customer() }
+    const post = () =>
+      own.bank.call('POST', '/v0/banking/accounts', { body, headers: { 'idempotency-key': 'working' } })
+    own.fake.server.misbehave('drop')
+    const startedMs = performance.now()
+    expect((await post()).json.code).toBe('upstream_error')
+    expect((await post()).json.code).toBe('idempotency_in_progress')
+    expect(own.fake.server.calls).toHaveLength(1)
+    await expect.poll(() => post().then(({ status }) => status), { timeout: 20_000 }).toBe(201)
+    expect(performance.now() - startedMs).toBeGreaterThan(2_900)
+    expect([own.fake.server.calls.length, own.fake.books.effects.length]).toEqual([2, 1])
+    await own.close()
+  })
+})
+
 describe('a call that may have taken effect in an earlier request', () => {
   /** The upstream does its work, and the caller never learns of it. */
   async function breakAfter(key: string): Promise<void> {
@@ -152,7 +170,9 @@ describe('a call that may have taken effect in an earlier request', () => {
     opened.fake.server.misbehave(fault)
     expect((await send(key)).json.code).toBe(code)
     expect(await claimsOf(key)).toEqual([{ attempt: 1, state: 'sent' }])
-    expect([(await send(key)).status, effects() - before]).toEqual([201, 1])
+    // After 429 no call is sent for a second.
+    await expect.poll(() => send(key).then(({ status }) => status), { timeout: 10_000 }).toBe(201)
+    expect(effects() - before).toBe(1)
   })
 
   test('is sent under another one where the upstream shows that it rejected it', async () => {

@@ -77,7 +77,9 @@ export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): 
       return write.render(await call.send(sending))
     } catch (error) {
       // Where the database is away the claim expires by itself; the caller gets the upstream's error.
-      await releaseClaim(database, write, holder, stateAfter(error, call.repeatable)).catch(() => undefined)
+      const workingMs = error instanceof UpstreamProblem ? error.workingMs : 0
+      const standing = { state: stateAfter(error, call.repeatable), workingMs }
+      await releaseClaim(database, write, holder, standing).catch(() => undefined)
       throw error
     }
   }

@@ -25,6 +25,9 @@ export interface UnitConfig {
   webhookSecret: string | undefined
   /** 0 for no limit. */
   requestsPerMinute: number
+  /** Time limits of one call that creates a payment or an application. */
+  paymentMs: number
+  applicationMs: number
   /** The deposit product of new accounts. */
   depositProduct: string
   /** Whether the program's list of accounts can be sorted. */
@@ -94,11 +97,11 @@ export function openConnectors(settings: ConnectorSettings, parts: ConnectorPart
 
 /** Banking at Unit, with rewards for purchases there, which are paid from an account there. */
 function openUnit(
-  { fundingAccountId, webhookSecret, depositProduct, sortsAccounts, ...unit }: UnitConfig,
-  { upstreamTimeouts: timeouts, rewardPayoutDelayMs: payoutDelayMs }: ConnectorSettings,
+  { fundingAccountId, webhookSecret, depositProduct, sortsAccounts, paymentMs, applicationMs, ...unit }: UnitConfig,
+  { upstreamTimeouts, rewardPayoutDelayMs: payoutDelayMs }: ConnectorSettings,
   { database, runOnce, seal, log, organisationId, closers }: ConnectorParts,
 ) {
-  const client = openUnitClient({ ...unit, timeouts, log })
+  const client = openUnitClient({ ...unit, timeouts: { ...upstreamTimeouts, paymentMs, applicationMs }, log })
   closers.add(() => client.close())
   const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: plainTimeouts.lockMs }) }
   const bank = openUnitBank(parts, { depositProduct, sortsAccounts })

@@ -49,7 +49,7 @@ async function serve(...steps: Step[]): Promise<{ url: string; seen: string[]; s
 }
 
 function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
-  const upstream = openUpstream({ name: 'Sample', url, callMs: 200, log: pino({ level: 'silent' }), ...options })
+  const upstream = openUpstream({ name: 'Sample', url, callMs: 2_000, log: pino({ level: 'silent' }), ...options })
   opened.push(upstream)
   return upstream
 }
@@ -59,7 +59,7 @@ const get = (own: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
   path: '/things?page=0',
   headers: {},
   repeatable: true,
-  deadlineMs: clock.elapsedMs() + 2_000,
+  deadlineMs: clock.elapsedMs() + 10_000,
   ...own,
 })
 
@@ -225,6 +225,123 @@ describe('a call to an upstream', () => {
   })
 })
 
+describe('A request that must not run twice at a time', () => {
+  const alone = (own: Partial<UpstreamRequest> = {}) => get({ method: 'POST', alone: true, ...own })
+
+  test.each([
+    ['a broken connection', drop],
+    ['504 of a gateway', answer(504)],
+  ])('is sent again after %s when the time limit of the first attempt is over', async (_what, fault) => {
+    const times: number[] = []
+    const noted =
+      (step: Step): Step =>
+      (request, response) => {
+        times.push(clock.elapsedMs())
+        step(request, response)
+      }
+    const { url } = await serve(noted(fault), noted(answer(200)))
+    const reply = await upstreamAt(url, { callMs: 600 }).call(alone())
+    expect([reply.status, times.length]).toEqual([200, 2])
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(550)
+  })
+
+  test('is soon sent again after the upstream has answered', async () => {
+    const { url, seen } = await serve(answer(500), answer(200))
+    const startedMs = clock.elapsedMs()
+    expect((await upstreamAt(url, { callMs: 20_000 }).call(alone({ deadlineMs: startedMs + 40_000 }))).status).toBe(200)
+    expect([seen.length, clock.elapsedMs() - startedMs < 10_000]).toEqual([2, true])
+  })
+
+  test('is not sent again without its whole time, and the failure says how long the upstream may work', async () => {
+    const broken = await serve(drop)
+    const failure = await failureOf(upstreamAt(broken.url, { callMs: 20_000 }).call(alone()))
+    expect([failure.code, failure.outcomeUnknown, broken.seen.length]).toEqual(['upstream_error', true, 1])
+    expect(failure.workingMs).toBeGreaterThan(10_000)
+    const late = await serve(answer(504))
+    const reply = await upstreamAt(late.url, { callMs: 20_000 }).call(alone())
+    expect([reply.outcomeUnknown, late.seen.length, (reply.workingMs ?? 0) > 10_000]).toEqual([true, 1, true])
+    const hanging = await serve(hang)
+    const inTime = { deadlineMs: clock.elapsedMs() + 2_500 }
+    const timeout = await failureOf(upstreamAt(hanging.url, { callMs: 1_500 }).call(alone(inTime)))
+    expect([timeout.code, timeout.workingMs, hanging.seen.length]).toEqual(['upstream_timeout', 0, 1])
+  })
+})
+
+describe('Calls with a time limit of their own', () => {
+  test('do not take the connections of the others', async () => {
+    const { url, server, seen } = await serve(hang)
+    const upstream = upstreamAt(url, { callMs: 10_000 })
+    const long = Array.from({ length: 70 }, () =>
+      upstream.call(get({ repeatable: false, callMs: 20_000, deadlineMs: clock.elapsedMs() + 20_000 })).catch(() => 0),
+    )
+    await expect.poll(() => seen.length).toBe(64)
+    server.removeAllListeners('request')
+    server.on('request', answer(200))
+    expect((await upstream.call(get({ deadlineMs: clock.elapsedMs() + 10_000 }))).status).toBe(200)
+    server.closeAllConnections()
+    await Promise.all(long)
+  })
+})
+
+describe('The rate limit that an upstream reports by 429', () => {
+  const limited = { limitMs: 1_200 }
+
+  test('is waited for, once, if there is time', async () => {
+    const { url, seen } = await serve(answer(429), answer(200))
+    const startedMs = clock.elapsedMs()
+    const reply = await upstreamAt(url, limited).call(get({ deadlineMs: startedMs + 10_000 }))
+    expect([reply.status, seen.length]).toEqual([200, 2])
+    expect(clock.elapsedMs() - startedMs).toBeGreaterThan(1_100)
+  })
+
+  test('is answered at once with the rest of its time if there is none', async () => {
+    const { url, seen } = await serve(answer(429))
+    const upstream = upstreamAt(url, { limitMs: 60_000 })
+    const first = problemOfReply('Sample', await upstream.call(get()))
+    expect([first.code, first.headers]).toEqual(['upstream_unavailable', { 'Retry-After': '60' }])
+    const startedMs = clock.elapsedMs()
+    const next = await failureOf(upstream.call(get({ method: 'POST', repeatable: false })))
+    expect([next.code, next.outcomeUnknown, Number(next.headers['Retry-After']) > 50]).toEqual([
+      'upstream_unavailable',
+      false,
+      true,
+    ])
+    expect([seen.length, clock.elapsedMs() - startedMs < 1_000]).toEqual([1, true])
+  })
+
+  test('holds up the calls that have the time, and ends', async () => {
+    const { url, seen } = await serve(answer(429), answer(200))
+    const upstream = upstreamAt(url, { ...limited, requestsPerMinute: 6_000 })
+    const startedMs = clock.elapsedMs()
+    expect((await upstream.call(get({ deadlineMs: startedMs + 500 }))).status).toBe(429)
+    const waiting = Array.from({ length: 5 }, () => upstream.call(get({ deadlineMs: startedMs + 10_000 })))
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect([seen.length, clock.elapsedMs() - startedMs > 1_100]).toEqual([6, true])
+    expect((await upstream.call(get())).status).toBe(200)
+  })
+
+  test('is not prolonged by calls that were on their way', async () => {
+    const { url } = await serve(
+      answer(429),
+      (_request, response) => void setTimeout(() => response.writeHead(429).end(), 2_000),
+      answer(200),
+    )
+    const upstream = upstreamAt(url, { limitMs: 3_000, callMs: 5_000 })
+    const startedMs = clock.elapsedMs()
+    await Promise.all([upstream.call(get()), upstream.call(get())])
+    expect(clock.elapsedMs() - startedMs).toBeLessThan(4_500)
+  })
+
+  test('lasts a minute at most for other calls', async () => {
+    const { url } = await serve(answer(429, { 'Retry-After': '3600' }), answer(200))
+    const upstream = upstreamAt(url)
+    const { headers } = problemOfReply('Sample', await upstream.call(get()))
+    expect(headers).toEqual({ 'Retry-After': '3600' })
+    const next = await failureOf(upstream.call(get()))
+    expect(Number(next.headers['Retry-After'])).toBeLessThanOrEqual(60)
+  })
+})
+
 describe('The circuit breaker of an upstream', () => {
   test('opens after consecutive failures, answers with Retry-After, and closes after a success', async () => {
     const { url, seen } = await serve(answer(500), answer(500), answer(500), answer(200))
@@ -252,7 +369,8 @@ describe('The rate limit of an upstream', () => {
     // Six at once, then one each second.
     const upstream = upstreamAt(url, { requestsPerMinute: 60 })
     const startedMs = clock.elapsedMs()
-    const calls = Array.from({ length: 9 }, () => upstream.call(get({ deadlineMs: startedMs + 2_500 })))
+    // An attempt that waited needs a second of its own.
+    const calls = Array.from({ length: 9 }, () => upstream.call(get({ deadlineMs: startedMs + 3_500 })))
     const outcomes = await Promise.allSettled(calls)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
     expect(clock.elapsedMs() - startedMs).toBeGreaterThanOrEqual(990)

@@ -23,6 +23,8 @@ export interface UpstreamOptions {
   callMs: number
   /** 0 for no limit. */
   requestsPerMinute?: number
+  /** How long the upstream's own limit lasts after a 429 that names no time. Without it, such a call is soon repeated. */
+  limitMs?: number
   /** Consecutive failures that open the circuit, and how long it stays open. */
   breaker?: { failures: number; openMs: number }
   log: Pick<Logger, 'warn'>
@@ -36,6 +38,8 @@ export interface UpstreamRequest {
   body?: string | Buffer
   /** Whether it has one effect when it is sent twice. Any other request is not sent again once it may have arrived. */
   repeatable: boolean
+  /** Whether it is sent again only when the upstream cannot be working on it any more, and each attempt has its whole time. */
+  alone?: boolean
   /** When all attempts must have ended, on the clock of `clock.elapsedMs`. */
   deadlineMs: number
   /** Time limit of an attempt, in place of the upstream's. */
@@ -48,15 +52,23 @@ export interface UpstreamReply {
   body: Buffer
   /** Whether an attempt may have had its effect, although this reply is not a success. */
   outcomeUnknown?: boolean
+  /** How long the upstream may still work on the request, although it was answered. */
+  workingMs?: number
+  /** How long the upstream takes no requests. */
+  pausedMs?: number
 }
 
 const CONNECTIONS = 64
 const MAX_ATTEMPTS = 4
 const FIRST_PAUSE_MS = 200
 const MAX_BYTES = 64 * 1024 * 1024
+/** An attempt with less time than this is not worth its risk. */
+const LEAST_MS = 1_000
+/** The longest pause of all calls that one answer causes. */
+const MAX_PAUSE_MS = 60_000
 const BREAKER = { failures: 10, openMs: 5_000 }
 /** The Retry-After of an answer where the upstream names no time. */
-const RETRY_SECONDS = 1
+const RETRY_MS = 1_000
 
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { origin, hostname, pathname } = new URL(options.url)
@@ -65,56 +77,75 @@ export function openUpstream(options: UpstreamOptions): Upstream {
     ...options,
     hostname,
     base: pathname.replace(/\/$/, ''),
-    // The timer of each call bounds it from the connection to the last byte; the pool's timers would bound parts of it.
-    pool: new Pool(origin, {
-      connections: CONNECTIONS,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxResponseSize: MAX_BYTES,
-    }),
+    pool: poolOf(origin),
+    longPool: poolOf(origin),
     breaker: circuitBreaker(
       handleAll.orWhenResult((reply) => (reply as UpstreamReply).status >= 500),
       { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
     ),
-    turnWithin: rateLimit(options.requestsPerMinute ?? 0),
+    turns: turnsOf(options.requestsPerMinute ?? 0),
   }
-  return { call: (request) => call(host, request), close: () => host.pool.destroy() }
+  const close = async () => {
+    await Promise.all([host.pool.destroy(), host.longPool.destroy()])
+  }
+  return { call: (request) => call(host, request), close }
 }
 
-interface Host extends Pick<UpstreamOptions, 'name' | 'callMs' | 'log'> {
+/** The timer of each call bounds it from the connection to the last byte; the pool's timers would bound parts of it. */
+function poolOf(origin: string): Pool {
+  return new Pool(origin, {
+    connections: CONNECTIONS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: MAX_BYTES,
+  })
+}
+
+interface Host extends Pick<UpstreamOptions, 'name' | 'callMs' | 'limitMs' | 'log'> {
   hostname: string
   /** The path of its URL. */
   base: string
   pool: Pool
+  /** Connections of calls with a time limit of their own, so that slow ones leave room for the others. */
+  longPool: Pool
   breaker: CircuitBreakerPolicy
-  turnWithin: ReturnType<typeof rateLimit>
+  turns: Turns
 }
 
 async function call(host: Host, request: UpstreamRequest): Promise<UpstreamReply> {
+  const { callMs = host.callMs, alone = false } = request
+  const neededMs = neededFor(host, request)
   // Of all attempts: one that cannot have arrived, or was refused, says nothing about the one before it.
   let outcomeUnknown = false
   for (let attempt = 1; ; attempt++) {
-    const startedMs = clock.elapsedMs()
+    let startedMs = clock.elapsedMs()
     let cause = ''
-    const outcome = await attemptOnce(host, request).catch((error: Error) => {
-      cause = error.message
-      return failureOf(host.name, error)
-    })
+    const outcome = await turnOf(host, request)
+      .then(() => {
+        startedMs = clock.elapsedMs()
+        return attemptOnce(host, request)
+      })
+      .catch((error: Error) => {
+        cause = error.message
+        return failureOf(host.name, error)
+      })
     const failed = outcome instanceof UpstreamProblem
     if (!failed && !isTransient(outcome.status)) {
       return outcomeUnknown && outcome.status >= 300 ? { ...outcome, outcomeUnknown } : outcome
     }
+    const nowMs = clock.elapsedMs()
     const reason = failed ? { code: outcome.code, reason: cause || outcome.message } : { status: outcome.status }
-    logFailure(host, request, { attempt, ms: Math.round(clock.elapsedMs() - startedMs), ...reason })
-    const delayMs = delayAfter(attempt, failed ? undefined : retryAfterOf(outcome))
+    logFailure(host, request, { attempt, ms: Math.round(nowMs - startedMs), ...reason })
     const cannotHaveRun = failed ? !outcome.outcomeUnknown : outcome.status === 429
     outcomeUnknown ||= !cannotHaveRun
-    const repeatable = request.repeatable || cannotHaveRun
-    const inTime = attempt < MAX_ATTEMPTS && clock.elapsedMs() + delayMs < request.deadlineMs
+    const workingMs = mayBeWorking(outcome) ? Math.max(0, startedMs + callMs - nowMs) : 0
+    const pausedMs = failed ? 0 : pausedBy(host, outcome)
+    const delayMs = Math.max(delayAfter(attempt), pausedMs, alone ? workingMs : 0)
+    const inTime = attempt < MAX_ATTEMPTS && nowMs + delayMs + neededMs <= request.deadlineMs
     const unavailable = failed && outcome.code === 'upstream_unavailable'
-    if (repeatable && inTime && !unavailable) await sleep(delayMs)
-    else if (failed) throw outcomeUnknown ? withOutcomeUnknown(outcome) : outcome
-    else return { ...outcome, outcomeUnknown }
+    if ((request.repeatable || cannotHaveRun) && inTime && !unavailable) await sleep(delayMs)
+    else if (failed) throw outcomeUnknown ? withOutcomeUnknown(outcome, workingMs) : outcome
+    else return { ...outcome, outcomeUnknown, workingMs, pausedMs }
   }
 }
 
@@ -122,11 +153,23 @@ function logFailure({ name, log }: Host, { method, path }: UpstreamRequest, fail
   log.warn({ upstream: name, method, path: path.split('?')[0], ...failure }, 'upstream call failed')
 }
 
+/** Waits for the request's turn. A pause that begins meanwhile counts, too. */
+async function turnOf(host: Host, request: UpstreamRequest): Promise<void> {
+  const { name, turns } = host
+  do {
+    const { inTime, waitMs } = turns.next(request.deadlineMs - clock.elapsedMs() - neededFor(host, request))
+    if (!inTime) throw unavailable(`${name} takes no more requests from here just now.`, waitMs)
+    if (waitMs > 0) await sleep(waitMs)
+  } while (turns.pausedMs() > 0)
+}
+
+/** The time that must be left for an attempt that had to wait. */
+function neededFor(host: Host, { callMs = host.callMs, alone = false }: UpstreamRequest): number {
+  return alone ? callMs : Math.min(callMs, LEAST_MS)
+}
+
 async function attemptOnce(host: Host, request: UpstreamRequest): Promise<UpstreamReply> {
-  const { name, callMs, breaker, turnWithin } = host
-  const waitMs = turnWithin(request.deadlineMs - clock.elapsedMs())
-  if (waitMs === undefined) throw unavailable(`${name} takes no more requests from here just now.`)
-  if (waitMs > 0) await sleep(waitMs)
+  const { name, callMs, breaker } = host
   const leftMs = Math.floor(Math.min(request.callMs ?? callMs, request.deadlineMs - clock.elapsedMs()))
   if (leftMs <= 0) throw new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.` })
   return breaker.execute(() => traced(host, request, () => send(host, request, leftMs)))
@@ -147,12 +190,13 @@ function traced(
   })
 }
 
-async function send({ base, pool }: Host, request: UpstreamRequest, ms: number): Promise<UpstreamReply> {
+async function send(host: Host, request: UpstreamRequest, ms: number): Promise<UpstreamReply> {
   const { method, path, headers, body } = request
+  const pool = request.callMs === undefined ? host.pool : host.longPool
   // A timer of our own: AbortSignal.timeout was measured to cost nearly twice as much.
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(new TimedOut()), ms)
-  const target = `${base}${path}`.replace(/^(?!\/)/, '/')
+  const target = `${host.base}${path}`.replace(/^(?!\/)/, '/')
   try {
     const reply = await pool.request({ method, path: target, headers, body: body ?? null, signal: timer.signal })
     return {
@@ -167,7 +211,7 @@ async function send({ base, pool }: Host, request: UpstreamRequest, ms: number):
 
 function failureOf(name: string, error: unknown): UpstreamProblem {
   if (error instanceof UpstreamProblem) return error
-  if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`)
+  if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`, RETRY_MS)
   const { code } = error as Error & { code?: string }
   if (error instanceof TimedOut) {
     return new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.`, outcomeUnknown: true })
@@ -191,12 +235,31 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-function withOutcomeUnknown({ code, message, errors, headers }: UpstreamProblem): UpstreamProblem {
-  return new UpstreamProblem(code, { detail: message, ...(errors && { errors }), headers, outcomeUnknown: true })
+function withOutcomeUnknown(problem: UpstreamProblem, workingMs: number): UpstreamProblem {
+  const { code, message, errors, headers, lasting } = problem
+  const details = { detail: message, ...(errors && { errors }), headers, lasting }
+  return new UpstreamProblem(code, { ...details, outcomeUnknown: true, workingMs })
 }
 
-function unavailable(detail: string): UpstreamProblem {
-  return new UpstreamProblem('upstream_unavailable', { detail, headers: retryAfter(RETRY_SECONDS) })
+function unavailable(detail: string, retryMs: number): UpstreamProblem {
+  return new UpstreamProblem('upstream_unavailable', { detail, headers: retryAfter(retryMs / 1_000) })
+}
+
+/** Whether the upstream may go on with a request: it did not answer, or only a gateway in front of it did. */
+function mayBeWorking(outcome: UpstreamReply | UpstreamProblem): boolean {
+  return outcome instanceof UpstreamProblem ? outcome.outcomeUnknown : [408, 502, 504].includes(outcome.status)
+}
+
+/**
+ * How long to wait after a reply before the next attempt. An upstream that limits the rate refuses all calls meanwhile, so
+ * that no call is sent. Calls that were on their way are refused, too: they do not prolong the pause.
+ */
+function pausedBy({ turns, limitMs }: Host, reply: UpstreamReply): number {
+  const namedMs = retryAfterOf(reply)
+  if (reply.status !== 429) return namedMs ?? 0
+  const pausedMs = namedMs ?? (turns.pausedMs() || (limitMs ?? 0))
+  turns.pause(Math.min(pausedMs, MAX_PAUSE_MS))
+  return pausedMs
 }
 
 /** Whether another attempt may succeed after this status. */
@@ -210,31 +273,45 @@ function isLasting(status: number): boolean {
 }
 
 /** The delay doubles with every attempt. Half of it is random, so that calls that failed together are not repeated together. */
-function delayAfter(attempt: number, retryAfterMs = 0): number {
+function delayAfter(attempt: number): number {
   const maxMs = FIRST_PAUSE_MS * 2 ** (attempt - 1)
-  return Math.max(retryAfterMs, maxMs / 2 + (Math.random() * maxMs) / 2)
+  return maxMs / 2 + (Math.random() * maxMs) / 2
 }
 
 function retryAfterOf({ headers }: UpstreamReply): number | undefined {
   return parseRetryAfter(headers['retry-after'], clock.nowMs())
 }
 
-/**
- * Limits the requests of a minute, of which a tenth may be sent at once. The function returns how long to wait for a turn;
- * undefined where the turn would not come in time, which leaves it to the next request.
- */
-function rateLimit(perMinute: number): (maxMs: number) => number | undefined {
-  if (perMinute === 0) return () => 0
-  const spacingMs = 60_000 / perMinute
+/** The order in which requests are sent. */
+interface Turns {
+  /** How long to wait for a turn, if at all. One that would not come in time is left to the next request. */
+  next(maxMs: number): { inTime: boolean; waitMs: number }
+  /** Lets no request be sent for a while. */
+  pause(ms: number): void
+  /** How long the pause still lasts. */
+  pausedMs(): number
+}
+
+/** Limits the requests of a minute, of which a tenth may be sent at once; 0 for no limit. After a pause none are sent at once. */
+function turnsOf(perMinute: number): Turns {
+  const spacingMs = perMinute === 0 ? 0 : 60_000 / perMinute
   const burstMs = Math.max(0, 6_000 - spacingMs)
   let nextMs = Number.NEGATIVE_INFINITY
-  return (maxMs) => {
-    const nowMs = clock.elapsedMs()
-    const turnMs = Math.max(nextMs, nowMs - burstMs)
-    const waitMs = Math.max(0, turnMs - nowMs)
-    if (waitMs > maxMs) return undefined
-    nextMs = turnMs + spacingMs
-    return waitMs
+  let pausedUntilMs = Number.NEGATIVE_INFINITY
+  const pausedMs = () => Math.max(0, pausedUntilMs - clock.elapsedMs())
+  return {
+    next(maxMs) {
+      const nowMs = clock.elapsedMs()
+      const turnMs = perMinute === 0 ? pausedUntilMs : Math.max(nextMs, nowMs - burstMs, pausedUntilMs)
+      const waitMs = Math.max(0, turnMs - nowMs)
+      const inTime = waitMs === 0 || waitMs <= maxMs
+      if (inTime) nextMs = turnMs + spacingMs
+      return { inTime, waitMs }
+    },
+    pause(ms) {
+      pausedUntilMs = Math.max(pausedUntilMs, clock.elapsedMs() + ms)
+    },
+    pausedMs,
   }
 }
 
@@ -243,7 +320,7 @@ export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault
   const { status } = reply
   const details = { ...(errors.length > 0 && { errors }), lasting: isLasting(status) }
   if (status === 429 || status === 503) {
-    const headers = retryAfter((retryAfterOf(reply) ?? RETRY_SECONDS * 1_000) / 1_000)
+    const headers = retryAfter((reply.pausedMs || (retryAfterOf(reply) ?? RETRY_MS)) / 1_000)
     const detail = `${name} takes no more requests just now.`
     return new UpstreamProblem('upstream_unavailable', { ...details, detail, headers })
   }

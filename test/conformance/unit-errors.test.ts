@@ -125,6 +125,7 @@ const codes: [status: number, code: string, answers: Answers][] = [
         ['createAccount', 'createVerificationToken', 'createExternalAccount', 'listExternalAccounts', 'getCustomer'],
         'customer_not_found',
       ),
+      createCard: 'customer_not_found',
     },
   ],
   [
@@ -189,7 +190,8 @@ const faultsOfOurs: [what: string, reply: FakeReply][] = [
 
 let opened: OpenedUnit
 beforeAll(async () => {
-  opened = await openUnitBanking()
+  // No request has the time to wait for the end of a rate limit.
+  opened = await openUnitBanking({ timeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 30_000 } })
 })
 afterAll(() => opened.close())
 beforeEach(() => opened.fake.server.misbehave())
@@ -303,4 +305,32 @@ test('A list without a filter is not empty because Unit misses something', async
 
 test.each(faultsOfOurs)('Unit answers %s: a fault that is not the caller’s', async (_what, reply) => {
   for (const id of ids) expectAnswer(await refusedWith(reply, id), id, 'upstream_error')
+})
+
+test('Unit fails with 500: the outcome of a change is unknown', { timeout: 120_000 }, async () => {
+  const keyed = ['createAccount', 'createApplication', 'createCard', 'createExternalAccount', 'createPayment']
+  const customerId = await opened.arrange.customer()
+  const failure: FakeReply = { status: 500, body: { errors: [errorOf(500)] } }
+  // Two at a time, and a success in between: the circuit breaker stays closed.
+  for (let at = 0; at < ids.length; at += 2) {
+    const pair = ids.slice(at, at + 2)
+    const replies = await Promise.all(pair.map((id) => refusedWith(failure, id)))
+    for (const [place, id] of pair.entries()) {
+      const isChange = writes.includes(id) && !keyed.includes(id)
+      expectAnswer(replies[place] as Reply, id, isChange ? 'upstream_outcome_unknown' : 'upstream_error')
+    }
+    opened.fake.server.misbehave()
+    expect((await opened.bank.call('GET', `/v0/banking/customers/${customerId}`)).status).toBe(200)
+  }
+})
+
+test('Unit limits the rate without a time: every operation is refused for the rest of the minute', async () => {
+  const calls = opened.fake.server.calls.length
+  for (const id of ids) {
+    const reply = await refusedWith({ status: 429, body: { errors: [errorOf(429)] } }, id)
+    expectAnswer(reply, id, 'upstream_unavailable')
+    const seconds = Number(reply.headers['retry-after'])
+    expect([id, seconds > 0 && seconds <= 60]).toEqual([id, true])
+  }
+  expect(opened.fake.server.calls).toHaveLength(calls + 1)
 })

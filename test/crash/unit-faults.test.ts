@@ -5,7 +5,7 @@ import type { Fault } from '../support/fakes/server.ts'
 import type { Reply } from '../support/harness.ts'
 import { applicant } from '../support/world.ts'
 
-const timeouts = { callMs: 150, totalMs: 2_500, uploadMs: 1_400 }
+const timeouts = { callMs: 150, totalMs: 2_500, uploadMs: 2_500 }
 /** Time that a busy machine may take beyond the limit. */
 const SLACK_MS = 15_000
 const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

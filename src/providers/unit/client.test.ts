@@ -58,3 +58,43 @@ describe('A successful answer that cannot be read', () => {
     expect(server.calls).toHaveLength(1)
   })
 })
+
+describe('Time limits', () => {
+  const timeouts = { callMs: 200, totalMs: 400, uploadMs: 700, paymentMs: 5_000, applicationMs: 6_000 }
+  const open = () =>
+    openUnitClient({ url: server.url, token: 'token', requestsPerMinute: 0, timeouts, log: pino({ level: 'silent' }) })
+
+  test('of all calls for a request are longer for uploads, payments and applications', async () => {
+    const own = open()
+    const budgets = [{}, { path: '/accounts' }, { upload: true }, { path: '/payments' }, { path: '/applications' }]
+    expect(budgets.map((call) => own.budgetMs(call))).toEqual([400, 400, 700, 5_400, 6_400])
+    expect(own.budgetMs({ method: 'GET', path: '/payments' })).toBe(400)
+    await own.close()
+  })
+
+  test.each(['/payments', '/applications'])('leave a slow creation at %s its time', async (path) => {
+    const own = open()
+    server.delay(600)
+    replies = [accountOf({ status: 'Pending' })]
+    const create = { ...read, method: 'POST' as const, path, body: { data: {} } }
+    expect(await own.call(create)).toBe('Pending')
+    expect(server.calls).toHaveLength(1)
+    await expect(own.call({ ...create, path: '/accounts' })).rejects.toMatchObject({ code: 'upstream_timeout' })
+    await expect(own.call({ ...read, path })).rejects.toMatchObject({ code: 'upstream_timeout' })
+    await own.close()
+  })
+})
+
+describe('A rate limit of Unit', () => {
+  test('without a time lasts a minute, in which no call is sent', async () => {
+    replies = [{ status: 429, body: { errors: [{ status: '429', title: 'Too Many Requests' }] } }]
+    const failure = await client.call(read).catch((error) => error)
+    expect([failure.code, failure.status, failure.headers]).toEqual([
+      'upstream_unavailable',
+      503,
+      { 'Retry-After': '60' },
+    ])
+    await expect(client.call(read)).rejects.toMatchObject({ code: 'upstream_unavailable' })
+    expect(server.calls).toHaveLength(1)
+  })
+})

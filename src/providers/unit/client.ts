@@ -28,13 +28,16 @@ export interface UnitCall<Result> {
   missing?: () => Result
 }
 
+/** The parts of a call that its time limit depends on. */
+type TimedCall = Partial<Pick<UnitCall<unknown>, 'method' | 'path' | 'upload'>>
+
 export interface UnitClient {
   /** Calls the upstream, and repeats the call where that is safe and there is time. Throws an UpstreamProblem. */
   call<Result>(call: UnitCall<Result>): Promise<Result>
   /** Logs records that are left out of an answer from this path. */
   leaveOut(path: string): LeaveOut
   /** Time limit of a call with its retries. */
-  budgetMs(call: { upload?: boolean }): number
+  budgetMs(call: TimedCall): number
   close(): Promise<void>
 }
 
@@ -42,8 +45,19 @@ export interface UnitClientOptions {
   url: string
   token: string
   requestsPerMinute: number
-  timeouts: { callMs: number; totalMs: number; uploadMs: number }
+  timeouts: UnitTimeouts
+  /** How long Unit's own rate limit lasts. */
+  limitMs?: number
   log: UpstreamOptions['log']
+}
+
+/** Time limits of one call, of all calls for one request, and of calls that Unit takes longer for. */
+export interface UnitTimeouts {
+  callMs: number
+  totalMs: number
+  uploadMs: number
+  paymentMs?: number
+  applicationMs?: number
 }
 
 const NAME = 'Unit'
@@ -53,10 +67,18 @@ const MAX_GARBLED = 3
 const GARBLED_PAUSE_MS = 100
 /** Records in one line of the log. */
 const MAX_LOGGED = 20
+/** Unit counts requests by the minute and does not say when the next one begins. */
+const LIMIT_MS = 60_000
 
-export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }: UnitClientOptions): UnitClient {
-  const upstream = openUpstream({ name: NAME, url, callMs: timeouts.callMs, requestsPerMinute, log })
-  const budgetMs = ({ upload = false }) => (upload ? timeouts.uploadMs : timeouts.totalMs)
+export function openUnitClient(options: UnitClientOptions): UnitClient {
+  const { url, token, requestsPerMinute, timeouts, limitMs = LIMIT_MS, log } = options
+  const upstream = openUpstream({ name: NAME, url, callMs: timeouts.callMs, requestsPerMinute, limitMs, log })
+
+  /** The calls for a slow creation may take longer by its own limit, so that a repeated one has its whole time. */
+  function budgetMs(call: TimedCall): number {
+    if (call.upload) return timeouts.uploadMs
+    return timeouts.totalMs + (slowCreationMs(call, timeouts) ?? 0)
+  }
 
   async function call<Result>(order: UnitCall<Result>): Promise<Result> {
     const deadlineMs = order.deadlineMs ?? clock.elapsedMs() + budgetMs(order)
@@ -65,7 +87,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
       const mayHaveRun = order.mayHaveRun || garbled > 1
       const reply = await sent(order, deadlineMs).catch((error: unknown) => {
         if (!(error instanceof UpstreamProblem)) throw error
-        throw mayHaveRun || error.outcomeUnknown ? unknown(order, error) : error
+        throw mayHaveRun || error.outcomeUnknown ? unknown(order, error, error.workingMs) : error
       })
       if (reply.status < 200 || reply.status >= 300) return refused(order, reply, mayHaveRun)
       try {
@@ -88,7 +110,9 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
     }
   }
 
-  async function sent({ method, path, body, repeatable, upload = false }: UnitCall<unknown>, deadlineMs: number) {
+  async function sent(order: UnitCall<unknown>, deadlineMs: number) {
+    const { method, path, body, repeatable } = order
+    const callMs = order.upload ? timeouts.uploadMs : slowCreationMs(order, timeouts)
     const file = body && 'bytes' in body ? body : undefined
     const headers = {
       authorization: `Bearer ${token}`,
@@ -101,8 +125,10 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
       headers,
       ...(body && { body: file?.bytes ?? JSON.stringify(body) }),
       repeatable,
+      // Unit does not describe its answer to an idempotency key that it is working on.
+      alone: repeatable && method !== 'GET',
       deadlineMs,
-      ...(upload && { callMs: timeouts.uploadMs }),
+      ...(callMs !== undefined && { callMs }),
     }
     return upstream.call(request)
   }
@@ -114,7 +140,7 @@ export function openUnitClient({ url, token, requestsPerMinute, timeouts, log }:
     const reasons = errors.map(({ code, title, supportId }) => ({ code, title, supportId }))
     log.warn({ upstream: NAME, ...named(order), status: reply.status, reasons }, 'upstream call was refused')
     const problem = refusedBy(reply.status, errors, order) ?? faultOfOurs(reply, errors)
-    throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem) : problem
+    throw mayHaveRun || reply.outcomeUnknown ? unknown(order, problem, reply.workingMs) : problem
   }
 
   return { call, leaveOut, budgetMs, close: () => upstream.close() }
@@ -134,12 +160,19 @@ function faultOfOurs(reply: UpstreamReply, errors: UpstreamError[]): UpstreamPro
 }
 
 /** The problem of a call that may have had its effect and must not be sent again: its outcome is unknown for good. */
-function unknown({ repeatable }: { repeatable: boolean }, problem: Problem): UpstreamProblem {
+function unknown({ repeatable }: { repeatable: boolean }, problem: Problem, workingMs = 0): UpstreamProblem {
   const { code, message, errors, headers } = problem
   const lasting = problem instanceof UpstreamProblem && problem.lasting
   const details = { ...(errors && { errors }), lasting }
   if (!repeatable) return new UpstreamProblem('upstream_outcome_unknown', { ...details, outcomeUnknown: true })
-  return new UpstreamProblem(code, { ...details, detail: message, headers, outcomeUnknown: true })
+  return new UpstreamProblem(code, { ...details, detail: message, headers, outcomeUnknown: true, workingMs })
+}
+
+/** The time limit of a creation that Unit takes longer for than for other calls. */
+function slowCreationMs({ method = 'POST', path }: TimedCall, timeouts: UnitTimeouts): number | undefined {
+  if (method !== 'POST') return undefined
+  if (path === '/payments') return timeouts.paymentMs
+  return path === '/applications' ? timeouts.applicationMs : undefined
 }
 
 /** The parts of a call that are logged: ids, but not filters, which may hold an account number. */

@@ -108,7 +108,7 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
       requireKnown(ids)
       return claims.once(write, {
         repeatable: true,
-        budgetMs: client.budgetMs({}),
+        budgetMs: client.budgetMs({ path }),
         send: ({ upstreamKey: idempotencyKey, mayHaveRun, deadlineMs }) =>
           client.call({
             method: 'POST',
