@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { envelope, eventTypes, type StoredEvent, sequenceIn } from './event.ts'
 
@@ -67,4 +68,9 @@ describe('an event id', () => {
 test('Every event type names a kind of record and a change, and occurs once', () => {
   expect(eventTypes.filter((type) => !/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(type))).toEqual([])
   expect(new Set(eventTypes).size).toBe(eventTypes.length)
+})
+
+test('Every type is in the documentation', () => {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  expect(eventTypes.filter((type) => !page.includes(`\`${type}\``))).toEqual([])
 })
