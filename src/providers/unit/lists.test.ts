@@ -89,13 +89,13 @@ describe('Every other record is found by following the links', () => {
 
   test('also after a page of which nothing is left', async () => {
     const [one, two] = [addCard('individualDebitCard', 'Active'), addCard('individualDebitCard', 'Active')]
-    for (let number = 0; number < 5; number++) addCard('individualDebitCard')
+    for (let number = 0; number < 4; number++) addCard('individualDebitCard')
     const last = addCard('individualDebitCard', 'Active')
     expect(await pagesFrom('/cards?limit=2&sort=createdAt')).toEqual([
       [[one, two], undefined],
       [[], '2'],
       [[], '2'],
-      [[last], '1'],
+      [[last], undefined],
     ])
   })
 
