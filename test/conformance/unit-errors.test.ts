@@ -125,7 +125,6 @@ const codes: [status: number, code: string, answers: Answers][] = [
         ['createAccount', 'createVerificationToken', 'createExternalAccount', 'listExternalAccounts', 'getCustomer'],
         'customer_not_found',
       ),
-      createCard: 'customer_not_found',
     },
   ],
   [
@@ -280,13 +279,15 @@ test('Unit names the records that exist already', async () => {
   }
 })
 
-test('Unit does not say which record of a payment or an upload is missing: Purser looks', async () => {
+test('Unit does not say which of two records is missing: Purser looks', async () => {
   const missing = { status: 400, body: { errors: [errorOf(400, { code: 'not_found' })] } }
-  for (const [id, code] of [
-    ['createPayment', 'external_account_not_found'],
-    ['uploadDocumentFront', 'document_not_found'],
+  for (const [id, code, own] of [
+    ['createPayment', 'external_account_not_found', {}],
+    ['createCard', 'customer_not_found', { customerId: '2' }],
+    ['uploadDocumentFront', 'document_not_found', {}],
   ] as const) {
-    const [path, body] = requests[id] ?? ['']
+    const [path, sample] = requests[id] ?? ['']
+    const body = { ...sample, ...own }
     const found = { status: 200, body: { data: { type: 'record', id: '1', attributes: {}, relationships: {} } } }
     opened.fake.server.misbehave(missing, found)
     expectAnswer(await opened.bank.call('POST', `/v0/banking${path}`, { body }), id, code)

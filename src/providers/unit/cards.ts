@@ -15,7 +15,7 @@ import type { Page } from '../../base/page.ts'
 import { invalidRequest, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { sentAddress } from './mapping/address.ts'
 import { card, listedCard } from './mapping/card.ts'
-import { type Connector, recordOf, relation } from './parts.ts'
+import { type Connector, missingBeside, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
 import { childOf, type Resource } from './resource.ts'
 
@@ -113,7 +113,11 @@ async function newCard(connector: Connector, write: Write<Card>, input: CreateCa
     },
     map: card,
   })
-  return made.catch((error: unknown) => refuseWithoutHolder(connector, input, error, untilMs))
+  return made.catch((error: unknown) =>
+    customerId === undefined
+      ? refuseWithoutHolder(connector, accountId, error, untilMs)
+      : missingBeside(connector.one, accountId, 'customer_not_found', error),
+  )
 }
 
 /**
@@ -122,15 +126,17 @@ async function newCard(connector: Connector, write: Write<Card>, input: CreateCa
  */
 async function refuseWithoutHolder(
   { one }: Connector,
-  { accountId, customerId }: CreateCardInput,
+  accountId: string,
   error: unknown,
   untilMs: number,
 ): Promise<never> {
-  if (customerId !== undefined || !(error instanceof UpstreamProblem) || error.outcomeUnknown) throw error
+  if (!(error instanceof UpstreamProblem) || error.outcomeUnknown) throw error
   if (error.code !== 'refused_by_provider' && error.code !== 'customer_not_found') throw error
   // Where the account cannot be read, the refusal itself is the better answer.
   const owners = await one(getAccount, [accountId], `/accounts/${accountId}`, ownersOf, untilMs).catch(() => 1)
-  if (owners < 2) throw error
+  // The request names no customer that could be missing.
+  if (owners < 2)
+    throw new UpstreamProblem('refused_by_provider', { errors: error.errors ?? [], lasting: error.lasting })
   const message = 'customerId is required: the account has several customers'
   throw invalidRequest([{ pointer: '/customerId', code: 'required', message }])
 }

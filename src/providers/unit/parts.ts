@@ -1,3 +1,4 @@
+import { getAccount } from '../../banking/accounts/get-account.ts'
 import { clock } from '../../base/clock.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { Page, type PageQuery } from '../../base/page.ts'
@@ -154,4 +155,18 @@ function requireKnown(ids: [string, ProblemCode][]): void {
 
 function missingOf(problems: ProblemCode[]): ProblemCode {
   return problems.find((code) => code.endsWith('_not_found')) ?? 'route_not_found'
+}
+
+/** Looks which record is missing where the upstream does not name it: if the account exists, it is the other one. */
+export async function missingBeside(
+  one: Connector['one'],
+  accountId: string,
+  other: ProblemCode,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof Problem) || error.code !== 'account_not_found') throw error
+  const { errors = [] } = error
+  if (errors.some(({ code }) => code === 'account_not_found')) throw error
+  await one(getAccount, [accountId], `/accounts/${accountId}`, () => undefined)
+  throw new Problem(other, { errors })
 }

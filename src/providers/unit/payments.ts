@@ -1,4 +1,3 @@
-import { getAccount } from '../../banking/accounts/get-account.ts'
 import { createPayment } from '../../banking/payments/create-payment.ts'
 import { getPayment } from '../../banking/payments/get-payment.ts'
 import type { ListPaymentsQuery } from '../../banking/payments/list-payments.ts'
@@ -7,7 +6,7 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import { Page } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { acceptedPayment, isAskedFor, listedPayment, payment } from './mapping/payment.ts'
-import { type Connector, relation } from './parts.ts'
+import { type Connector, missingBeside, relation } from './parts.ts'
 import { byCreation, couldExist, listQuery } from './query.ts'
 import type { Resource } from './resource.ts'
 
@@ -52,7 +51,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
           },
         },
         map: acceptedPayment,
-      }).catch((error: unknown) => missingPart(one, accountId, error)),
+      }).catch((error: unknown) => missingBeside(one, accountId, 'external_account_not_found', error)),
 
     getPayment: (_caller, paymentId) => one(getPayment, [paymentId], `/payments/${paymentId}`, payment),
 
@@ -79,13 +78,4 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
       return list(ids, `/payments${listQuery(query, byCreation(query), filters)}`, query, listedPayment)
     },
   }
-}
-
-/** Looks which record is missing where the upstream does not name it: if the account exists, it is the counterparty. */
-async function missingPart(one: Connector['one'], accountId: string, error: unknown): Promise<never> {
-  if (!(error instanceof Problem) || error.code !== 'account_not_found') throw error
-  const { errors = [] } = error
-  if (errors.some(({ code }) => code === 'account_not_found')) throw error
-  await one(getAccount, [accountId], `/accounts/${accountId}`, () => undefined)
-  throw new Problem('external_account_not_found', { errors })
 }
