@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, type TUnion, Type } from 'typebox'
 import type { Page } from './page.ts'
 import type { ProblemCode } from './problem.ts'
 
@@ -122,7 +122,8 @@ interface Description {
   status: 200 | 201 | 204
   /** The problems that this operation can answer with, beside those of every operation. */
   problems: ProblemCode[]
-  scope: Scope
+  /** The scope that the key needs; `any` where every key may call it. */
+  scope: Scope | 'any'
   /** A second scope that the key needs, for an operation that uses or shows more than the first one covers. */
   alsoScope?: Scope
   aliases?: Alias[]
@@ -134,7 +135,10 @@ interface Description {
   secret?: true
 }
 
-interface Schemas<P extends TObject, Q extends TObject, B extends TObject, D extends TSchema> {
+/** A body: an object, or a union of objects whose branch is chosen by one member (`discriminator`). */
+export type TBody = TObject | TUnion<TObject[]>
+
+interface Schemas<P extends TObject, Q extends TObject, B extends TBody, D extends TSchema> {
   params?: P
   query?: Q
   body?: B
@@ -153,7 +157,7 @@ interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends 
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<Empty>>): Promise<ReadResult<D>>
 }
 
-interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends TObject, D extends TSchema>
+interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends TBody, D extends TSchema>
   extends Description,
     Schemas<P, Q, B, D> {
   method: 'POST' | 'PATCH' | 'DELETE'
@@ -161,14 +165,15 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
 }
 
 /** An operation without the types of its schemas, as the index and the server hold it. */
-export interface Operation extends Description, Schemas<TObject, TObject, TObject, TSchema> {
+export interface Operation extends Description, Schemas<TObject, TObject, TBody, TSchema> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   run(context: never, input: never): Promise<unknown>
 }
 
 /** The scopes that a key needs for an operation. */
 export function scopesOf({ scope, alsoScope }: Operation): Scope[] {
-  return alsoScope ? [scope, alsoScope] : [scope]
+  const first = scope === 'any' ? [] : [scope]
+  return alsoScope ? [...first, alsoScope] : first
 }
 
 /** The functions that define reads and writes over one set of parts. They only tie the types of `run` to the schemas. */
@@ -177,7 +182,7 @@ export function operationsOver<Parts>() {
     read: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty>(
       definition: ReadDefinition<Parts, P, Q, D>,
     ) => definition,
-    write: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty, B extends TObject = Empty>(
+    write: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty, B extends TBody = Empty>(
       definition: WriteDefinition<Parts, P, Q, B, D>,
     ) => definition,
   }

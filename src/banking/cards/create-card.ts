@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { type Fault, invalidRequest } from '../../base/problem.ts'
+import { invalidRequest } from '../../base/problem.ts'
 import { Tags, Text } from '../../base/text.ts'
 import { Address, addressFaults } from '../address.ts'
 import { bankingWrite } from '../provider.ts'
-import { Card, CardType } from './card.ts'
+import { Card, type CardType } from './card.ts'
 
-const CreateCardInput = Type.Object({
-  type: CardType,
+const common = {
   accountId: Id('account'),
   customerId: Type.Optional(
     Type.String({
@@ -15,11 +14,26 @@ const CreateCardInput = Type.Object({
       'x-resource': 'customer',
     }),
   ),
-  design: Type.Optional(Text(1, 50, { examples: ['default'] })),
-  shippingAddress: Type.Optional(Address),
   tags: Type.Optional(Tags),
-})
-export type CreateCardInput = Static<typeof CreateCardInput>
+}
+
+const PhysicalCard = Type.Object(
+  {
+    type: Type.Literal('individualDebitCard'),
+    ...common,
+    design: Type.Optional(Text(1, 50, { description: 'The look of the card', examples: ['default'] })),
+    shippingAddress: Address,
+  },
+  { $id: 'PhysicalCard' },
+)
+const VirtualCard = Type.Object({ type: Type.Literal('individualVirtualDebitCard'), ...common }, { $id: 'VirtualCard' })
+const CreateCardBody = Type.Union([PhysicalCard, VirtualCard], { discriminator: { propertyName: 'type' } })
+
+/** Either kind of card. A virtual one has neither design nor address. */
+export type CreateCardInput = Omit<Static<typeof PhysicalCard>, 'type' | 'shippingAddress'> & {
+  type: CardType
+  shippingAddress?: Address
+}
 
 /** B5. Creates a physical card, which is shipped and starts inactive. Extension: a virtual card, which is active at once. */
 export const createCard = bankingWrite({
@@ -31,24 +45,12 @@ export const createCard = bankingWrite({
   summary: 'Create physical card',
   status: 201,
   scope: 'banking:write',
-  body: CreateCardInput,
+  body: CreateCardBody,
   data: Card,
   problems: ['account_not_found', 'customer_not_found', 'account_not_open'],
   run: async ({ bank, write }, { body }) => {
-    const errors = body.type === 'individualDebitCard' ? physicalFaults(body) : virtualFaults(body)
+    const errors = 'shippingAddress' in body ? addressFaults(body.shippingAddress, '/shippingAddress') : []
     if (errors.length > 0) throw invalidRequest(errors)
     return bank.createCard(write, body)
   },
 })
-
-function physicalFaults({ shippingAddress }: CreateCardInput): Fault[] {
-  const pointer = '/shippingAddress'
-  if (!shippingAddress) return [{ pointer, code: 'required', message: 'shippingAddress is required' }]
-  return addressFaults(shippingAddress, pointer)
-}
-
-function virtualFaults(body: CreateCardInput): Fault[] {
-  return (['design', 'shippingAddress'] as const)
-    .filter((name) => body[name] !== undefined)
-    .map((name) => ({ pointer: `/${name}`, code: 'unknown', message: `a virtual card takes no ${name}` }))
-}

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { RequestSchema } from './schema-faults.ts'
+import { branchOf, type RequestSchema } from './schema-faults.ts'
 
 type Annotated = RequestSchema & { 'x-null'?: 'refused' }
 
@@ -13,7 +13,7 @@ export function withoutNullMembers(schema: TSchema, value: unknown): unknown {
 }
 
 function dropNulls(schema: RequestSchema, value: unknown): unknown {
-  const { properties, required = [] } = schema
+  const { properties, required = [] } = schema.discriminator ? (branchOf(schema, value) ?? {}) : schema
   if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = value as Record<string, unknown>
   let changed: Record<string, unknown> | undefined

@@ -8,6 +8,8 @@ export interface RequestSchema {
   const?: unknown
   enum?: unknown[]
   anyOf?: RequestSchema[]
+  /** The member whose constant value chooses the branch of a union of objects. */
+  discriminator?: { propertyName: string }
   examples?: unknown[]
   minLength?: number
   maxLength?: number
@@ -47,7 +49,8 @@ function check(place: Place, faults: Faults): void {
   if (faults.full) return
   const { schema, value, pointer, name } = place
   const fault = (code: string, message: string) => faults.add({ pointer, code, message: `${name} ${message}` })
-  if (schema.anyOf) checkUnion(place, schema.anyOf, faults)
+  if (schema.discriminator) checkDiscriminated(place, schema.discriminator.propertyName, faults)
+  else if (schema.anyOf) checkUnion(place, schema.anyOf, faults)
   else if ('const' in schema) {
     if (value !== schema.const) fault('not_allowed', `must be ${String(schema.const)}`)
   } else if (schema.enum) {
@@ -73,6 +76,29 @@ function checkUnion(place: Place, branches: RequestSchema[], faults: Faults): vo
   }
   const expected = branches.map(({ type }) => typeNames[type ?? ''] ?? 'different').join(' or ')
   faults.add({ pointer: place.pointer, code: 'wrong_type', message: `${place.name} must be ${expected}` })
+}
+
+/** Without a known branch, only the member that chooses it is judged. */
+function checkDiscriminated(place: Place, member: string, faults: Faults): void {
+  const { schema, value, pointer } = place
+  const branch = branchOf(schema, value)
+  if (branch) check({ ...place, schema: branch }, faults)
+  else if (!isOfType('object', value)) check({ ...place, schema: { type: 'object' } }, faults)
+  else {
+    const words = (schema.anyOf ?? []).map(({ properties = {} }) => properties[member]?.const)
+    const chooser = { properties: { [member]: { enum: words } }, required: [member] }
+    const chosen = { [member]: (value as Record<string, unknown>)[member] }
+    const isAbsent = !Object.hasOwn(value as object, member)
+    checkMembers({ ...place, schema: chooser, pointer }, isAbsent ? {} : chosen, faults)
+  }
+}
+
+/** The branch of a union that a value chooses by its discriminator; undefined where it chooses none. */
+export function branchOf({ anyOf = [], discriminator }: RequestSchema, value: unknown): RequestSchema | undefined {
+  if (!discriminator || !isOfType('object', value)) return undefined
+  const { propertyName } = discriminator
+  const chosen = (value as Record<string, unknown>)[propertyName]
+  return anyOf.find(({ properties = {} }) => properties[propertyName]?.const === chosen)
 }
 
 const typeNames: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Operation } from '../../base/operation.ts'
+import type { Operation, TBody } from '../../base/operation.ts'
 import { isCleanText } from '../../base/text.ts'
 import { Faults, pointerTo } from './faults.ts'
 import { withoutNullMembers } from './null-members.ts'
@@ -44,12 +44,12 @@ export function requestReader(operation: Operation): (arrival: Arrival) => Accep
 const noMembers = { type: 'object', properties: {} } as unknown as TObject
 
 interface Checker {
-  schema: TObject
+  schema: TBody
   accepts(value: unknown): boolean
 }
 
 /** Compiled for the requests that are right; `addSchemaFaults` finds what is wrong with the others. */
-function checker(schema: TObject): Checker {
+function checker(schema: TBody): Checker {
   const compiled = Compile(strict(schema))
   const unique = hasUniqueItems(schema as RequestSchema)
   return {
@@ -58,7 +58,7 @@ function checker(schema: TObject): Checker {
   }
 }
 
-function faultsOf(schema: TObject, value: unknown): Faults {
+function faultsOf(schema: TBody, value: unknown): Faults {
   const faults = new Faults()
   addSchemaFaults(schema, value, faults)
   return faults
@@ -99,7 +99,7 @@ function addParamFaults(params: Record<string, string>, faults: Faults): void {
   }
 }
 
-function addQueryFaults(schema: TObject, values: Record<string, unknown>, faults: Faults): void {
+function addQueryFaults(schema: TBody, values: Record<string, unknown>, faults: Faults): void {
   const unread = new Set(faults.list.map(({ parameter }) => parameter))
   for (const { pointer = '', code, message } of faultsOf(schema, values).list) {
     const parameter = pointer.split('/')[1] ?? ''
