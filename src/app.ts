@@ -5,6 +5,7 @@ import type { Denials } from './access/denials.ts'
 import type { Accounting } from './accounting/accounting.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
+import { eventCatalogue } from './event-catalogue.ts'
 import type { Events } from './events/events.ts'
 import { holderOf } from './http/authenticate.ts'
 import { deniedRequest } from './http/denied-request.ts'
@@ -95,7 +96,11 @@ export function buildApp(parts: AppParts): FastifyInstance {
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)
-  serveDocuments(app, { mode, version, operations: served, demo, ready }, served.filter(supports))
+  serveDocuments(
+    app,
+    { mode, version, operations: served, demo, ready, catalogue: eventCatalogue },
+    served.filter(supports),
+  )
   return app
 }
 

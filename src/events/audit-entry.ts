@@ -7,7 +7,7 @@ const Actor = Type.Object(
   { type: Type.Enum(['apiKey', 'bank']), id: nullableText, name: nullableText },
   { $id: 'Actor' },
 )
-const RecordReference = Type.Object({ type: Type.String(), id: Type.String() }, { $id: 'RecordReference' })
+export const RecordReference = Type.Object({ type: Type.String(), id: Type.String() }, { $id: 'RecordReference' })
 const Denial = Type.Object(
   {
     code: Type.Enum(['unauthorized', 'forbidden']),

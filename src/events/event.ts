@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Timestamp } from '../base/text.ts'
 
 /**
@@ -124,6 +124,22 @@ export interface StoredEvent extends Origin {
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
+/** An event type: when it is emitted, and the record in its `data`. */
+export interface EventKind {
+  type: EventType
+  description: string
+  data: TSchema
+}
+
+const EventEntity = Type.Object(
+  { type: Type.String(), id: Type.String(), version: Type.Integer() },
+  { $id: 'EventEntity', description: 'The record that changed, and its version after the change' },
+)
+const EventRequest = Type.Object(
+  { id: nullableText, idempotencyKey: nullableText },
+  { $id: 'EventRequest', description: 'The request that made the change; null where the bank made it' },
+)
+
 /** An event as feed and webhooks show it. */
 export const Event = Type.Object(
   {
@@ -132,9 +148,9 @@ export const Event = Type.Object(
     timestamp: Timestamp,
     apiVersion: Type.String(),
     sequence: Type.Integer({ minimum: 1, description: 'Without a gap within an organisation' }),
-    entity: Type.Object({ type: Type.String(), id: Type.String(), version: Type.Integer() }),
+    entity: EventEntity,
     data: Type.Record(Type.String(), Type.Unknown(), { description: 'The record as the interface shows it' }),
-    request: Type.Object({ id: nullableText, idempotencyKey: nullableText }),
+    request: EventRequest,
   },
   { $id: 'Event' },
 )

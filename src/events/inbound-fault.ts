@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
 import { type Fault, Problem, type ProblemCode, UpstreamProblem } from '../base/problem.ts'
 import { CommitLost, DatabaseUnavailable, isDatabaseError, isUnstorable } from '../database/errors.ts'
+import { RecordReference } from './audit-entry.ts'
 import type { EntityType, EventDraft } from './event.ts'
 
 /** The reason for which a report of a provider was not applied, as its event shows it. */
@@ -8,6 +10,37 @@ export interface InboundFault {
   detail: string
   errors?: Fault[]
 }
+
+const FaultEntry = Type.Object(
+  {
+    pointer: Type.Optional(Type.String()),
+    parameter: Type.Optional(Type.String()),
+    code: Type.String(),
+    message: Type.String(),
+    supportId: Type.Optional(Type.String({ description: "The provider's reference" })),
+  },
+  { $id: 'FaultEntry' },
+)
+const UpstreamFault = Type.Object(
+  {
+    code: Type.String({ description: 'The code of the problem', examples: ['upstream_error'] }),
+    detail: Type.String(),
+    errors: Type.Optional(Type.Array(FaultEntry, { description: 'The reasons that the provider gave' })),
+  },
+  { $id: 'UpstreamFault' },
+)
+
+/** An event of a provider that could not be applied. */
+export const FailedUpstreamEvent = Type.Object(
+  {
+    id: Type.String({ description: "The provider's id of the event" }),
+    provider: Type.String({ examples: ['unit'] }),
+    type: Type.String({ description: "The provider's type of the event", examples: ['account.created'] }),
+    record: Type.Union([RecordReference, Type.Null()]),
+    fault: UpstreamFault,
+  },
+  { $id: 'FailedUpstreamEvent' },
+)
 
 /** The report that failed. */
 interface FailedReport {

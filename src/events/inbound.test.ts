@@ -47,6 +47,7 @@ const source: InboundSource = {
 
 beforeAll(async () => {
   bank = await openTestBank({
+    inventedEvents: true,
     inbound: [source],
     metrics,
     log,

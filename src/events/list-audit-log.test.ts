@@ -6,7 +6,7 @@ import { sha256 } from '../base/sha256.ts'
 
 let bank: TestBank
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ inventedEvents: true })
 })
 afterAll(() => bank.close())
 

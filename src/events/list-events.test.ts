@@ -29,7 +29,7 @@ describe('Listing events', () => {
   let bank: TestBank
   let payer: Payer
   beforeAll(async () => {
-    bank = await openTestBank()
+    bank = await openTestBank({ inventedEvents: true })
     payer = await makePayer(bank, 1_000_00)
     for (let number = 0; number < 5; number++) await pay(bank, payer, { amount: 1_00 })
   })
@@ -103,7 +103,7 @@ describe('A filtered feed over a long history', () => {
   let bank: TestBank
   let key: string
   beforeAll(async () => {
-    bank = await openTestBank()
+    bank = await openTestBank({ inventedEvents: true })
     key = await bank.makeKey('long', null)
     // 25,000 events on 2,500 pages, of which number 21,500 alone is of another type.
     await bank.database.query(
@@ -189,7 +189,7 @@ describe('A long poll for events', () => {
   const pollMs = 20_000
 
   beforeEach(async () => {
-    bank = await openTestBank({ feed: { pollMs, maxWaiting: 6 } })
+    bank = await openTestBank({ inventedEvents: true, feed: { pollMs, maxWaiting: 6 } })
     payer = await makePayer(bank, 1_000_00)
     from = await lastOf(bank)
     await sleep(50)
@@ -226,7 +226,7 @@ describe('A long poll for events', () => {
   })
 
   test('is answered by the next poll where the hint was lost', async () => {
-    const polling = await openTestBank({ feed: { pollMs: 100 } })
+    const polling = await openTestBank({ inventedEvents: true, feed: { pollMs: 100 } })
     try {
       const own = await makePayer(polling, 1_00)
       const after = await lastOf(polling)
@@ -297,7 +297,7 @@ describe('A long poll for events', () => {
   })
 
   test('does not count towards the concurrency limit', async () => {
-    const small = await openTestBank({ maxRequests: 2 })
+    const small = await openTestBank({ inventedEvents: true, maxRequests: 2 })
     const accounts = async () => (await small.call('GET', '/v0/banking/accounts')).status
     const waiting: Promise<Reply>[] = []
     for (let number = 0; number < 3; number++) {

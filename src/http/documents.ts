@@ -2,6 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../base/operation.ts'
+import type { EventKind } from '../events/event.ts'
 import { etagOf, matches } from './etag.ts'
 import { openapiOf } from './openapi/document.ts'
 import { type About, errorsPage, landingPage } from './pages.ts'
@@ -13,10 +14,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Serves the pages and documents that need no key: landing page, reference, errors, OpenAPI, health. */
 export function serveDocuments(
   app: FastifyInstance,
-  { operations, ready, ...about }: Omit<About, 'host'> & { ready(): Promise<void> },
+  { operations, ready, catalogue, ...about }: Omit<About, 'host'> & { ready(): Promise<void>; catalogue: EventKind[] },
   described: Operation[],
 ): void {
-  const document = openapiOf(described, about.version)
+  const document = openapiOf(described, about.version, catalogue)
   const openapi = fixedAnswer(JSON_TYPE, JSON.stringify(document))
   servePage(app, '/', (request, reply) =>
     reply.type(HTML).send(landingPage({ ...about, operations, host: request.host })),

@@ -18,7 +18,7 @@ let ada: Payer
 let grace: Payer
 
 beforeEach(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ inventedEvents: true })
   ada = await makePayer(bank, 100_00)
   grace = await makePayer(bank, 50_00)
   const returned = await pay(bank, ada, { amount: 10_00 })

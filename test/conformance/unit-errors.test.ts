@@ -2,6 +2,7 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/base/operation.ts'
 import { type ProblemCode, refusals } from '../../src/base/problem.ts'
+import { eventCatalogue } from '../../src/event-catalogue.ts'
 import { openapiOf } from '../../src/http/openapi/document.ts'
 import { operations } from '../../src/operations.ts'
 import { openUnitBank } from '../../src/providers/unit/unit.ts'
@@ -212,7 +213,7 @@ interface Documented {
   $ref?: string
   content: { 'application/problem+json': { examples: Record<string, unknown> } }
 }
-const document = openapiOf(operations, '0') as {
+const document = openapiOf(operations, '0', eventCatalogue) as {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, Documented> }>>
   components: { schemas: { Problem: object }; responses: Record<string, Documented> }
 }

@@ -22,7 +22,7 @@ const RUN_MS = process.env.SOAK ? 20_000 : 2_500
 
 let bank: TestBank
 beforeEach(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ inventedEvents: true })
 })
 afterEach(() => bank.close())
 

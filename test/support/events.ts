@@ -1,4 +1,8 @@
+import pg from 'pg'
+import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
+import { withOpenWords } from '../../src/base/text.ts'
+import { eventCatalogue } from '../../src/event-catalogue.ts'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
 
@@ -127,4 +131,26 @@ async function versionOf(bank: TestBank, { table }: Kind, { entityId }: Recorded
     entityId,
   ])
   return row?.version ?? 0
+}
+
+const checks = new Map<string, ReturnType<typeof Compile>>(
+  eventCatalogue.map(({ type, data }) => [type, Compile(withOpenWords(data))]),
+)
+
+/** The events in a database whose data is not as the catalogue describes it; up to twenty of each type are looked at. */
+export async function undescribedEvents(server: pg.ClientConfig): Promise<string[]> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ type: string; data: string }>(
+      `select type, data from (
+         select type, data, row_number() over (partition by type) as number from (select * from event limit 20000) e
+       ) numbered where number <= 20`,
+    )
+    return rows
+      .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
+      .map(({ type, data }) => `${type} ${data}`)
+  } finally {
+    await client.end()
+  }
 }

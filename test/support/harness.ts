@@ -34,6 +34,7 @@ import { type Core, openCore, openService } from '../../src/service.ts'
 import type { Resolve } from '../../src/webhooks/delivery/resolve.ts'
 import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
 import type { WebhookWorker, WorkerOptions } from '../../src/webhooks/delivery/worker.ts'
+import { undescribedEvents } from './events.ts'
 import { administer, databaseNamed } from './server.ts'
 
 export const root = join(import.meta.dirname, '../..')
@@ -95,6 +96,8 @@ export interface TestBankOptions {
   maxRequests?: number
   trustedProxies?: string[]
   metrics?: Metrics
+  /** The test stores events of its own making, which need not have the form of real ones. */
+  inventedEvents?: true
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
   catalogue?: Catalogue
   lane?: Partial<LaneOptions>
@@ -237,11 +240,21 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     monthTurns: builtin.monthTurns,
     database,
     server,
-    close: async () => {
-      await closers.close()
-      await drop()
-    },
+    close: () => closeBank(options, server, closers, drop),
   }
+}
+
+/** Closes a bank, and throws where an event of its tests is not as the catalogue describes it. */
+async function closeBank(
+  { inventedEvents }: TestBankOptions,
+  server: pg.ClientConfig,
+  closers: ReturnType<typeof openClosers>,
+  drop: () => Promise<void>,
+): Promise<void> {
+  const odd = inventedEvents ? [] : await undescribedEvents(server)
+  await closers.close()
+  await drop()
+  if (odd.length > 0) throw new Error(`events that the catalogue does not describe:\n${odd.join('\n')}`)
 }
 
 /** The members of an object that are there. */

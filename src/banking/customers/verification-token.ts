@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { RecordId } from '../../base/ids.ts'
+import { Timestamp } from '../../base/text.ts'
 
 export const VerificationToken = Type.Object(
   {
@@ -10,4 +12,10 @@ export const VerificationToken = Type.Object(
   },
   { $id: 'VerificationToken' },
 )
+/** A verification token as its event shows it, without the token. */
+export const CreatedVerificationToken = Type.Object(
+  { id: RecordId(), customerId: RecordId(), createdAt: Timestamp, expiresAt: Timestamp },
+  { $id: 'CreatedVerificationToken' },
+)
+
 export type VerificationToken = Static<typeof VerificationToken>

@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox'
 import { type Operation, scopesOf } from '../../base/operation.ts'
+import type { EventKind } from '../../events/event.ts'
 import { headerRefs, headers, successHeaders } from './headers.ts'
 import { codesOf, problemExamples, problemResponses, problemSchemas } from './problems.ts'
 import { answerSchema, bodySchema, type JsonObject, type NamedSchemas, named, parameterSchema } from './schemas.ts'
+import { eventUnion, webhooksOf } from './webhooks.ts'
 
 /** The parts of the document that operations refer to. */
 interface Shared {
@@ -11,7 +13,7 @@ interface Shared {
 }
 
 /** The OpenAPI 3.1 document of a list of operations. The schemas are JSON Schema already and are only arranged. */
-export function openapiOf(operations: Operation[], version: string): JsonObject {
+export function openapiOf(operations: Operation[], version: string, catalogue: EventKind[]): JsonObject {
   const shared: Shared = { schemas: { ...problemSchemas }, responses: { NotModified } }
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
@@ -26,6 +28,8 @@ export function openapiOf(operations: Operation[], version: string): JsonObject 
       }
     }
   }
+  // In place of the schema that is common to all events.
+  shared.schemas.Event = eventUnion(catalogue, shared.schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -38,6 +42,7 @@ export function openapiOf(operations: Operation[], version: string): JsonObject 
     security: [{ apiKey: [] }],
     tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name, description: areas[name] })),
     paths,
+    webhooks: webhooksOf(catalogue),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key', description: 'An API key of the service' },
@@ -105,6 +110,7 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
 
 function scopeText(operation: Operation): string {
   const names = scopesOf(operation).map((scope) => `\`${scope}\``)
+  if (names.length === 0) return 'Every key may call this.'
   return `${names.length > 1 ? 'Scopes' : 'Scope'}: ${names.join(' and ')}.`
 }
 
@@ -125,8 +131,8 @@ function parameters(schema: Operation['query'], place: 'path' | 'query', schemas
   })
 }
 
-function requiredOf(schema: Operation['query']): string[] {
-  return (schema?.required ?? []) as string[]
+function requiredOf(schema: TSchema | undefined): string[] {
+  return ((schema as { required?: string[] } | undefined)?.required ?? []) as string[]
 }
 
 function requestBody(operation: Operation, method: Operation['method'], schemas: NamedSchemas): JsonObject {
@@ -135,7 +141,7 @@ function requestBody(operation: Operation, method: Operation['method'], schemas:
   const schema = bodySchema(name, operation.body, schemas, method === 'POST')
   return {
     requestBody: {
-      required: requiredOf(operation.body).length > 0,
+      required: operation.body !== undefined && ('anyOf' in operation.body || requiredOf(operation.body).length > 0),
       content: { 'application/json': { schema } },
     },
   }

@@ -13,7 +13,7 @@ import { recoverSome, redeliver, requestRecovery } from './restart.sql.ts'
 
 let bank: TestBank
 beforeEach(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ inventedEvents: true })
 })
 afterEach(() => bank.close())
 

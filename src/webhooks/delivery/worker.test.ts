@@ -25,7 +25,7 @@ let consumer: Consumer
 let payer: Payer
 
 async function open(webhooks: TestBankOptions['webhooks'] = {}): Promise<void> {
-  bank = await openTestBank({ webhooks })
+  bank = await openTestBank({ inventedEvents: true, webhooks })
   payer = await makePayer(bank, 10_000_00)
 }
 
@@ -315,6 +315,7 @@ describe('a worker that finds an endpoint locked', () => {
   test('leaves it to the other worker and looks again at a bounded rate', async () => {
     let asked = 0
     bank = await openTestBank({
+      inventedEvents: true,
       webhooks: { pollMs: 100 },
       around: (database) => ({
         ...database,
@@ -465,6 +466,7 @@ describe('a worker without endpoints', () => {
   test('runs no statement for events', async () => {
     const asked: string[] = []
     bank = await openTestBank({
+      inventedEvents: true,
       webhooks: { pollMs: 60_000 },
       around: (database) => ({
         ...database,
@@ -565,7 +567,7 @@ test('statements that were run with few deliveries read no more with thousands',
 })
 
 test('an endpoint that is far behind follows in steps, each of which reads its own events only', async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ inventedEvents: true })
   const endpointId = Number((await makeEndpoint(bank, consumer.url)).id)
   const before = await rowsRead('event_page')
   await bank.database.transaction(async (transaction) => {
@@ -591,7 +593,7 @@ test('an endpoint that is far behind follows in steps, each of which reads its o
 })
 
 test('a page far down the list of deliveries reads its own events only', async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ inventedEvents: true })
   const { id } = await makeEndpoint(bank, consumer.url)
   const lookedFor = async () => {
     const [row] = await bank.database.query<{ scans: number }>(

@@ -1,0 +1,104 @@
+import { type TSchema, Type } from 'typebox'
+import { ApiKey } from './access/api-key.ts'
+import { DepositAccount } from './banking/accounts/account.ts'
+import { Application } from './banking/applications/application.ts'
+import { Document } from './banking/applications/document.ts'
+import { Authorization } from './banking/authorizations/authorization.ts'
+import { Card } from './banking/cards/card.ts'
+import { Customer } from './banking/customers/customer.ts'
+import { CreatedVerificationToken } from './banking/customers/verification-token.ts'
+import { ExternalAccount } from './banking/external-accounts/external-account.ts'
+import { Payment } from './banking/payments/payment.ts'
+import { ReceivedPayment } from './banking/payments/received-payment.ts'
+import { Statement } from './banking/statements/statement.ts'
+import { Transaction } from './banking/transactions/transaction.ts'
+import type { EventKind, EventType } from './events/event.ts'
+import { FailedUpstreamEvent } from './events/inbound-fault.ts'
+import { PartnerUser } from './rewards/records/partner-user.ts'
+import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
+import { Reward, UpstreamReward } from './rewards/records/reward.ts'
+import { RewardPayment } from './rewards/records/reward-payment.ts'
+import { RewardableTransaction } from './rewards/records/rewardable-transaction.ts'
+import { WebhookEndpoint } from './webhooks/endpoints/webhook-endpoint.ts'
+
+/** A reward of the built-in engine, or of a provider of offers. */
+const AnyReward = Type.Union([Reward, UpstreamReward])
+
+const kinds: Record<EventType, [data: TSchema, description: string]> = {
+  'account.created': [DepositAccount, 'An account was opened.'],
+  'account.closed': [DepositAccount, 'An account was closed.'],
+  'account.reopened': [DepositAccount, 'A closed account was reopened.'],
+  'account.frozen': [DepositAccount, 'An account was frozen: money comes in, and none leaves.'],
+  'account.unfrozen': [DepositAccount, 'A frozen account is open again.'],
+  'apiKey.created': [ApiKey, 'An API key was created. The secret is not part of the event.'],
+  'apiKey.rotated': [ApiKey, 'An API key got a new secret.'],
+  'apiKey.revoked': [ApiKey, 'An API key was deleted and no longer works.'],
+  'application.created': [Application, 'A person applied for an account.'],
+  'application.awaitingDocuments': [Application, 'An application needs documents, or other ones than those uploaded.'],
+  'application.pendingReview': [Application, 'An application waits for a decision.'],
+  'application.approved': [Application, 'An application was approved; its customer exists.'],
+  'application.denied': [Application, 'An application was denied.'],
+  'application.canceled': [Application, 'An application was canceled by the provider.'],
+  'authorization.created': [Authorization, 'A merchant charged a card, and the amount is held.'],
+  'authorization.declined': [Authorization, 'A charge of a card was declined; `reason` says why.'],
+  'authorization.amountChanged': [Authorization, 'A part of an authorization settled, and less is held.'],
+  'authorization.canceled': [Authorization, 'An authorization was reversed or expired, and nothing is held.'],
+  'authorization.completed': [Authorization, 'An authorization settled, and nothing more is held.'],
+  'card.created': [Card, 'A card was created.'],
+  'card.activated': [Card, 'A card was activated by its holder.'],
+  'card.replaced': [Card, 'A card was replaced by another one, which has a `card.created` of its own.'],
+  'card.statusChanged': [Card, 'A card was frozen, unfrozen, closed or reported.'],
+  'customer.created': [Customer, 'A customer was created.'],
+  'customer.updated': [Customer, 'The data of a customer changed at the provider.'],
+  'customer.archived': [Customer, 'A customer was archived by the provider.'],
+  'document.approved': [Document, 'A document of an application was approved.'],
+  'document.rejected': [Document, 'A document of an application was rejected; another one is needed.'],
+  'externalAccount.created': [ExternalAccount, 'An external account was added to a customer.'],
+  'externalAccount.deleted': [ExternalAccount, 'An external account was deleted.'],
+  'partnerUser.created': [PartnerUser, 'A user was enrolled in rewards.'],
+  'partnerUser.updated': [PartnerUser, 'A user was removed from rewards, or enrolled again.'],
+  'partnerUserCard.created': [PartnerUserCard, 'A card was linked; its purchases earn rewards.'],
+  'partnerUserCard.updated': [PartnerUserCard, 'The link of a card was removed or restored.'],
+  'payment.created': [Payment, 'A payment was created.'],
+  'payment.pendingReview': [Payment, 'A payment waits for a review by the provider.'],
+  'payment.clearing': [Payment, 'A payment is being cleared by the provider.'],
+  'payment.sent': [Payment, 'A payment was sent to the other bank.'],
+  'payment.rejected': [Payment, 'A payment was rejected by the provider.'],
+  'payment.canceled': [Payment, 'A payment was canceled before it was sent.'],
+  'payment.returned': [Payment, 'A payment was returned by the other bank, and the money is back.'],
+  'receivedPayment.created': [ReceivedPayment, 'Another bank announced a payment to an account here.'],
+  'receivedPayment.advanced': [ReceivedPayment, 'The money of a received payment is available before it settles.'],
+  'receivedPayment.completed': [ReceivedPayment, 'A received payment settled.'],
+  'receivedPayment.markedForReturn': [ReceivedPayment, 'A received payment will be returned.'],
+  'receivedPayment.returned': [ReceivedPayment, 'A received payment was returned to the other bank.'],
+  'reward.created': [AnyReward, 'A purchase earned a reward.'],
+  'reward.amountChanged': [AnyReward, 'A part of a purchase was refunded, and its reward is smaller.'],
+  'reward.confirmed': [AnyReward, 'A reward is certain and waits for its payout.'],
+  'reward.paid': [AnyReward, 'A reward was paid to the account of the card.'],
+  'reward.rejected': [AnyReward, 'A purchase earned no reward after all.'],
+  'reward.reversed': [AnyReward, 'A purchase was refunded before its reward was paid.'],
+  'reward.clawedBack': [AnyReward, 'A purchase was refunded, and its reward was taken back.'],
+  'rewardableTransaction.created': [RewardableTransaction, 'A purchase by a linked card settled.'],
+  'rewardPayment.created': [RewardPayment, 'The payout of a reward was made.'],
+  'statement.created': [Statement, 'The statement of a month is ready.'],
+  'transaction.created': [Transaction, 'Money moved into or out of an account.'],
+  'upstreamEvent.failed': [
+    FailedUpstreamEvent,
+    'An event of a provider could not be applied; an operator should look.',
+  ],
+  'verificationToken.created': [
+    CreatedVerificationToken,
+    'A verification token was created; the token is not part of it.',
+  ],
+  'webhookEndpoint.created': [WebhookEndpoint, 'A webhook endpoint was registered.'],
+  'webhookEndpoint.deleted': [WebhookEndpoint, 'A webhook endpoint was deleted.'],
+  'webhookEndpoint.disabled': [WebhookEndpoint, 'A webhook endpoint was disabled; `disabledReason` says why.'],
+  'webhookEndpoint.secretRotated': [WebhookEndpoint, 'A webhook endpoint got a new secret.'],
+  'webhookEndpoint.updated': [WebhookEndpoint, 'A webhook endpoint was changed.'],
+}
+
+/** Every event type. OpenAPI's webhooks, the typed events of clients and the list of event types come from this table. */
+export const eventCatalogue: EventKind[] = (Object.keys(kinds) as EventType[]).map((type) => {
+  const [data, description] = kinds[type]
+  return { type, description, data }
+})

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { Event, type EventKind } from '../../events/event.ts'
+import { answerSchema, type JsonObject, type NamedSchemas } from './schemas.ts'
+
+/** The event of one type, with the schema of its data. */
+function EventOf({ type, description, data }: EventKind) {
+  const $id = `${pascal(type)}Event`
+  return Type.Object({ ...Event.properties, type: Type.Literal(type), data }, { $id, description })
+}
+
+/** The union of all events, by their type. */
+export function eventUnion(catalogue: EventKind[], schemas: NamedSchemas): JsonObject {
+  return answerSchema(Type.Union(catalogue.map(EventOf), { discriminator: { propertyName: 'type' } }), schemas)
+}
+
+/** The requests that the service makes to webhook endpoints, one for each event type. */
+export function webhooksOf(catalogue: EventKind[]): JsonObject {
+  return Object.fromEntries(
+    catalogue.map(({ type, description }) => [
+      type,
+      {
+        post: {
+          operationId: `on${pascal(type)}`,
+          tags: ['events'],
+          summary: type,
+          description,
+          security: [],
+          parameters: signatureHeaders,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: `#/components/schemas/${pascal(type)}Event` } } },
+          },
+          responses: {
+            '2XX': {
+              description: 'The event was received. Any other answer, and none within the time limit, is retried.',
+            },
+            410: { description: 'The endpoint is gone: it is disabled, and nothing more is sent.' },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+const signatureHeaders = [
+  {
+    name: 'webhook-id',
+    description: 'The id of the event. It is the same in every attempt: use it to drop duplicates.',
+  },
+  { name: 'webhook-timestamp', description: 'The time of the attempt in Unix seconds.' },
+  {
+    name: 'webhook-signature',
+    description: 'Signatures of id, timestamp and body, as Standard Webhooks defines them.',
+  },
+].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }))
+
+function pascal(type: string): string {
+  return type.replace(/(?:^|\.)([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}
