@@ -1,5 +1,14 @@
 import type { Queryable } from '../../database/database.ts'
 
+/** Whether a notification was stored by its id alone, as version 0.1.0 did. Two types may share an id. */
+export async function wasReceived(transaction: Queryable, formerId: string, type: string): Promise<boolean> {
+  const rows = await transaction.query(
+    `select 1 from inbound_event where provider = 'kard' and upstream_id = $1::text and type = $2::text`,
+    [formerId, type],
+  )
+  return rows.length > 0
+}
+
 export async function findPartnerUserId(
   transaction: Queryable,
   organisationId: number,

@@ -1,5 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type KardNotification,
+  kardNotification,
+  legacyNotification,
+  notificationTypes,
+} from '../../../test/support/fakes/kard-notifications.ts'
+import { misfitOfNotification } from '../../../test/support/fakes/kard-shapes.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { insertRecord, makeBankCard, makeLink, makePartnerUser } from '../../../test/support/rewards.ts'
 import { kardInbound } from './inbound.ts'
@@ -13,33 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-let made = 0
-const notification = (type: string, own: object = {}, attributes: object = {}) => ({
-  data: {
-    type,
-    id: `notification-${made++}`,
-    attributes: {
-      name: 'Quillbrook Coffee',
-      message: 'You earned cash back',
-      commissionEarned: { type: 'cents', value: 72 },
-      transactionAmountInCents: 30_00,
-      transactionTimestamp: '2026-01-31T12:00:00Z',
-      ...attributes,
-    },
-    relationships: {
-      user: { data: { type: 'user', id: '77001' } },
-      offer: { data: { type: 'offer', id: '6409fa6d8a2a4300083d4143' } },
-      transaction: { data: { type: 'transaction', id: `purchase-${made}` } },
-    },
-    ...own,
-  },
-})
-
 const signed = (raw: string, key = secret) => createHmac('sha256', key).update(raw).digest('base64')
-const send = (content: unknown, headers?: Record<string, string>) => {
-  const raw = typeof content === 'string' ? content : JSON.stringify(content)
-  return bank.call('POST', path, { key: null, raw, headers: headers ?? { 'notify-signature': signed(raw) } })
-}
+const sendRaw = (raw: string, headers: Record<string, string> = { 'notify-signature': signed(raw) }) =>
+  bank.call('POST', path, { key: null, raw, headers })
+const send = (content: unknown) => sendRaw(JSON.stringify(content))
 
 interface EventRow {
   type: string
@@ -55,74 +39,142 @@ async function eventsOf(entityId: string): Promise<EventRow[]> {
   )
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
 }
-const idOf = (content: ReturnType<typeof notification>) => `kard_${content.data.relationships.transaction.data.id}`
 
-describe('A notification from Kard', () => {
-  test('of a reward becomes an event with the ids of our own records', async () => {
+const countEvents = async () =>
+  (await bank.database.query<{ count: number }>('select count(*)::int from event'))[0]?.count
+const stored = (upstreamId: string) =>
+  bank.database.query<{ type: string; fault: string | null }>(
+    `select type, fault from inbound_event where provider = 'kard' and upstream_id = $1`,
+    [upstreamId],
+  )
+const idOf = ({ data: { id, type } }: KardNotification) => `${id} ${type}`
+const rewardIdOf = ({ data }: KardNotification) =>
+  `kard_${(data.relationships as { transaction: { data: { id: string } } }).transaction.data.id}`
+
+/** The reward of a notification whose user and purchase are not known here, and which contains no other values. */
+const unknownReward = {
+  partnerUserId: null,
+  rewardableTransactionId: null,
+  offerId: '6409fa6d8a2a4300083d4143',
+  merchantName: 'Quillbrook Coffee',
+  amount: null,
+  userAmount: null,
+  createdAt: null,
+  updatedAt: expect.stringMatching(/Z$/),
+}
+const rewards: Record<string, [type: string, data: object, withTime: object]> = {
+  earnedRewardApproved: [
+    'reward.created',
+    { ...unknownReward, amount: 30_00, state: 'PENDING', createdAt: expect.stringMatching(/Z$/), updatedAt: null },
+    { createdAt: '2026-01-31T12:00:00.000Z' },
+  ],
+  earnedRewardSettled: [
+    'reward.confirmed',
+    { ...unknownReward, amount: 30_00, userAmount: 72, state: 'CONFIRMED' },
+    { createdAt: '2026-01-31T12:00:00.000Z' },
+  ],
+  earnedRewardRejected: [
+    'reward.rejected',
+    { ...unknownReward, offerId: null, merchantName: '', amount: 30_00, state: 'REJECTED' },
+    { createdAt: '2026-01-31T12:00:00.000Z' },
+  ],
+  clawback: ['reward.clawedBack', { ...unknownReward, state: 'CLAWED_BACK' }, {}],
+}
+
+describe.each([
+  ['with the members that Kard always sends', false],
+  ['with all members', true],
+])('A notification from Kard %s', (_name, full) => {
+  test.each(Object.entries(rewards))('of the type %s becomes an event', async (type, [ourType, data, withTime]) => {
+    const content = kardNotification(type, { full })
+    expect(misfitOfNotification(content)).toBeUndefined()
+    const reply = await send(content)
+    expect([reply.status, reply.json]).toEqual([200, { data: {} }])
+    const id = rewardIdOf(content)
+    expect(await eventsOf(id)).toEqual([
+      { type: ourType, entityId: id, version: 1, data: { id, ...data, ...(full && withTime) } },
+    ])
+  })
+
+  test.each(notificationTypes.filter((type) => !Object.hasOwn(rewards, type)))(
+    'of the type %s is stored and emits nothing',
+    async (type) => {
+      const content = kardNotification(type, { full })
+      expect(misfitOfNotification(content)).toBeUndefined()
+      const before = await countEvents()
+      expect((await send(content)).status).toBe(200)
+      expect([await countEvents(), await stored(idOf(content))]).toEqual([before, [{ type, fault: null }]])
+    },
+  )
+})
+
+describe('Notifications from Kard about one reward', () => {
+  test('become events with the ids of our own records and growing versions', async () => {
     const partnerUser = await makePartnerUser(bank, 77001)
     const link = await makeLink(bank, partnerUser.id, await makeBankCard(bank))
-    const approved = notification('earnedRewardApproved')
-    const bankTransactionId = approved.data.relationships.transaction.data.id
-    const id = idOf(approved)
-    const transaction = { partnerUserCardId: link.id, bankTransactionId }
+    const transaction = { partnerUserCardId: link.id, bankTransactionId: 'purchase-here' }
     const rewardableTransactionId = await insertRecord(bank, 'rewardable_transaction', transaction)
-    const reply = await send(approved)
-    expect([reply.status, reply.json]).toEqual([200, { data: {} }])
-    const data = {
-      id,
-      partnerUserId: partnerUser.id,
-      rewardableTransactionId,
-      offerId: '6409fa6d8a2a4300083d4143',
-      merchantName: 'Quillbrook Coffee',
-      amount: 30_00,
-      userAmount: 72,
-      state: 'PENDING',
-      createdAt: '2026-01-31T12:00:00.000Z',
-      updatedAt: null,
+    const own = { transactionId: 'purchase-here' }
+    for (const type of ['earnedRewardApproved', 'earnedRewardSettled', 'clawback']) {
+      const content = kardNotification(type, { transaction: 'purchase-at-kard', ...(type !== 'clawback' && { own }) })
+      expect((await send(content)).status).toBe(200)
     }
-    expect(await eventsOf(id)).toEqual([{ type: 'reward.created', entityId: id, version: 1, data }])
-    const settled = notification('earnedRewardSettled', { relationships: approved.data.relationships })
-    expect((await send(settled)).status).toBe(200)
-    expect((await eventsOf(id))[1]).toEqual({
-      type: 'reward.confirmed',
-      entityId: id,
-      version: 2,
-      data: { ...data, state: 'CONFIRMED' },
-    })
+    const events = await eventsOf('kard_purchase-at-kard')
+    expect(events.map(({ type, version }) => [type, version])).toEqual([
+      ['reward.created', 1],
+      ['reward.confirmed', 2],
+      ['reward.clawedBack', 3],
+    ])
+    expect(events[1]?.data).toMatchObject({ partnerUserId: partnerUser.id, rewardableTransactionId, userAmount: 72 })
+    await bank.database.query('update partner_user set user_id = 77002 where id = $1', [partnerUser.id])
   })
 
-  test('of an unknown user becomes an event with null ids', async () => {
-    const relationships = { user: { data: { id: 'somebody' } } }
-    const content = notification('earnedRewardSettled', { relationships }, { transactionId: 'elsewhere-1' })
-    expect((await send(content)).status).toBe(200)
-    const [event] = await eventsOf('kard_elsewhere-1')
-    expect(event?.data).toMatchObject({ partnerUserId: null, rewardableTransactionId: null, offerId: null })
+  test('may begin with the settlement, which is the first version then', async () => {
+    const content = kardNotification('earnedRewardSettled')
+    await send(content)
+    expect((await eventsOf(rewardIdOf(content))).map(({ version }) => version)).toEqual([1])
   })
 
-  test('without an id is identified by its transaction and status', async () => {
-    const legacy = (status: string) => ({
-      user: { referringPartnerUserId: '77001' },
-      card: { bin: '123456', last4: '4321', network: 'VISA' },
-      reward: {
-        merchantId: '6409f118705b8a000834f23d',
-        name: 'Quillbrook Coffee',
-        commissionToIssuer: 112,
-        commissionSplit: { issuersCommissionInCents: 40, usersCommissionInCents: 72 },
-        status: 'APPROVED',
-        type: 'CARDLINKED',
-      },
-      transaction: {
-        issuerTransactionId: 'legacy-1',
-        status,
-        transactionAmountInCents: 10_00,
-        transactionTimeStamp: '2026-01-31T12:00:00.000+00:00',
-      },
-    })
+  test('may have the same id, and are distinguished by their types', async () => {
+    const same = { id: 'd80a6f28-1b24-4d65-9e42-e1cf3379bc98', transaction: 'purchase-of-two' }
+    for (const type of ['earnedRewardApproved', 'earnedRewardSettled', 'earnedRewardApproved']) {
+      expect((await send(kardNotification(type, same))).status).toBe(200)
+    }
+    const events = await eventsOf('kard_purchase-of-two')
+    expect(events.map(({ type }) => type)).toEqual(['reward.created', 'reward.confirmed'])
+  })
+
+  test('take effect once, even if they arrive many times at once', async () => {
+    const content = kardNotification('earnedRewardApproved')
+    const replies = await Promise.all(Array.from({ length: 6 }, () => send(content)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect(await eventsOf(rewardIdOf(content))).toHaveLength(1)
+  })
+
+  test('that version 0.1.0 stored by their id alone take no second effect, and those of another type do', async () => {
+    const same = { id: 'stored-before', transaction: 'purchase-before' }
+    await bank.database.query(
+      `insert into inbound_event (provider, organisation_id, upstream_id, type, received_at)
+       select 'kard', min(id), 'stored-before', 'earnedRewardApproved', now() from organisation`,
+    )
+    expect((await send(kardNotification('earnedRewardApproved', same))).status).toBe(200)
+    expect((await send(kardNotification('earnedRewardSettled', same))).status).toBe(200)
+    expect((await eventsOf('kard_purchase-before')).map(({ type }) => type)).toEqual(['reward.confirmed'])
+  })
+})
+
+describe('A notification from Kard of the legacy form', () => {
+  test('is identified by its transaction and status', async () => {
     for (const status of ['APPROVED', 'SETTLED', 'SETTLED', 'APPROVED']) {
-      expect((await send(legacy(status))).status).toBe(200)
+      const content = legacyNotification(status, 'legacy-1')
+      expect(misfitOfNotification(content)).toBeUndefined()
+      expect((await send(content)).status).toBe(200)
     }
     const events = await eventsOf('kard_legacy-1')
-    expect(events.map(({ type }) => type)).toEqual(['reward.created', 'reward.confirmed'])
+    expect(events.map(({ type, version }) => [type, version])).toEqual([
+      ['reward.created', 1],
+      ['reward.confirmed', 2],
+    ])
     expect(events[1]?.data).toMatchObject({
       amount: 10_00,
       userAmount: 72,
@@ -132,45 +184,81 @@ describe('A notification from Kard', () => {
     expect(JSON.stringify(events)).not.toContain('4321')
   })
 
-  test('takes effect once, even if it arrives many times at once', async () => {
-    const content = notification('earnedRewardApproved')
-    const replies = await Promise.all(Array.from({ length: 6 }, () => send(content)))
-    expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200))
-    expect(await eventsOf(idOf(content))).toHaveLength(1)
-  })
-
-  test.each([
-    ['of a kind that we have no word for', notification('auditUpdate')],
-    ['of points', notification('earnedRewardApproved', {}, { commissionEarned: { type: 'points', value: 5 } })],
-    ['of nobody', notification('earnedRewardApproved', { relationships: {} })],
-  ])('%s is noted and emits nothing', async (_name, content) => {
-    const count = () => bank.database.query('select count(*) from event')
-    const before = await count()
-    expect((await send(content)).status).toBe(200)
-    expect(await count()).toEqual(before)
-    const rows = await bank.database.query('select 1 from inbound_event where provider = $1 and upstream_id = $2', [
-      'kard',
-      content.data.id,
+  test('with a status that we have no event for is stored and emits nothing', async () => {
+    const before = await countEvents()
+    expect((await send(legacyNotification('RETURNED', 'legacy-2'))).status).toBe(200)
+    expect([await countEvents(), await stored('legacy-2 RETURNED')]).toEqual([
+      before,
+      [{ type: 'RETURNED', fault: null }],
     ])
-    expect(rows).toHaveLength(1)
-  })
-
-  test.each([
-    ['no JSON', 'hello'],
-    ['nothing', ''],
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['without an id', JSON.stringify({ data: { type: 'earnedRewardApproved' } })],
-    ['with an id of control characters', JSON.stringify({ data: { id: 'a\u0000b', type: 'earnedRewardApproved' } })],
-    ['with an id that is too long', JSON.stringify({ data: { id: 'x'.repeat(201), type: 'earnedRewardApproved' } })],
-  ])('that is %s is refused', async (_name, raw) => {
-    const { status, json } = await send(raw)
-    expect([status, json.code]).toEqual([400, 'invalid_request'])
   })
 })
 
+describe('A notification from Kard with unusual values', () => {
+  test.each([
+    ['with members that are null', { name: null, transactionTimestamp: null, transactionAmountInCents: null }],
+    ['with members that Kard adds later', { commissionEarned: { issuer: {}, user: {} }, boost: [1] }],
+    ['with a time that cannot be read', { transactionTimestamp: 'yesterday' }],
+    ['with control characters and half a character in its name', { name: 'a\u0000b\ud800' }],
+    ['with a very long name', { name: 'x'.repeat(100_000) }],
+  ])('%s becomes an event', async (_name, own) => {
+    const content = kardNotification('earnedRewardApproved', { own })
+    expect((await send(content)).status).toBe(200)
+    const [event] = await eventsOf(rewardIdOf(content))
+    expect(event?.data).toMatchObject({ state: 'PENDING', userAmount: null })
+    expect(JSON.stringify(event).length).toBeLessThan(1_000)
+  })
+
+  test('with an id and a type of 200 characters each is stored', async () => {
+    const content = { data: { id: 'x'.repeat(200), type: 'y'.repeat(200) } }
+    expect((await send(content)).status).toBe(200)
+  })
+})
+
+const settledWith = (own: object) => kardNotification('earnedRewardSettled', { own })
+const approvedWith = (relationships: unknown) => {
+  const { data } = kardNotification('earnedRewardApproved')
+  return { data: { ...data, relationships } }
+}
+const user = { data: { type: 'user', id: '77001' } }
+
+test.each<[string, unknown]>([
+  ['null', null],
+  ['a list', []],
+  ['a text', 'hello'],
+  ['without an id', { data: { type: 'earnedRewardApproved' } }],
+  ['with an id of control characters', { data: { id: 'a\u0000b', type: 'earnedRewardApproved' } }],
+  ['with an id that is too long', { data: { id: 'x'.repeat(201), type: 'earnedRewardApproved' } }],
+  ['without attributes', { data: { id: 'bare', type: 'earnedRewardApproved' } }],
+  ['of nobody', approvedWith({})],
+  ['without relationships', approvedWith(null)],
+  ['without a purchase', { data: { ...approvedWith({ user }).data, attributes: {} } }],
+  ['of a settlement in points', settledWith({ commissionEarned: { type: 'points', value: 5 } })],
+  ['of a settlement without an amount', settledWith({ commissionEarned: null })],
+  ['of a settlement with a fraction of a cent', settledWith({ commissionEarned: { type: 'cents', value: 0.5 } })],
+  ['of a settlement beyond all amounts', settledWith({ commissionEarned: { type: 'cents', value: 1e300 } })],
+  ['of the legacy form without a user', { ...legacyNotification('SETTLED', 'legacy-3'), user: null }],
+  ['of the legacy form without a commission', { ...legacyNotification('SETTLED', 'legacy-4'), reward: {} }],
+])('A notification from Kard that is %s is acknowledged, and its fault is reported once', async (_name, content) => {
+  const failures = async () =>
+    bank.database.query<{ data: string }>(`select data from event where type = 'upstreamEvent.failed'`)
+  const before = (await failures()).length
+  for (const _time of [1, 2]) expect((await send(content)).status).toBe(200)
+  const events = (await failures()).map(({ data }) => JSON.parse(data))
+  expect(events).toHaveLength(before + 1)
+  expect(events.some(({ provider, fault }) => provider === 'kard' && fault)).toBe(true)
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['nothing', ''],
+])('A notification from Kard that is %s is refused, so that Kard sends it again', async (_name, raw) => {
+  const { status, json } = await sendRaw(raw)
+  expect([status, json.code]).toEqual([400, 'invalid_request'])
+})
+
 describe('The signature of a notification from Kard', () => {
-  const raw = JSON.stringify(notification('earnedRewardApproved'))
+  const raw = JSON.stringify(kardNotification('earnedRewardApproved'))
 
   test.each([
     ['that is missing', {}],
@@ -182,15 +270,15 @@ describe('The signature of a notification from Kard', () => {
     ['in hexadecimal', { 'notify-signature': createHmac('sha256', secret).update(raw).digest('hex') }],
     ['that is an API key', { 'x-service-api-key': 'key-of-first-0' }],
   ])('%s is refused, and nothing is taken in', async (_name, headers) => {
-    const { status, json } = await send(raw, headers as Record<string, string>)
+    const { status, json } = await sendRaw(raw, headers as Record<string, string>)
     expect([status, json.code]).toEqual([401, 'invalid_signature'])
-    expect(await eventsOf(idOf(JSON.parse(raw)))).toEqual([])
+    expect(await eventsOf(rewardIdOf(JSON.parse(raw)))).toEqual([])
   })
 
   test('is checked on the bytes as sent, whatever their content type', async () => {
-    const spaced = JSON.stringify(notification('earnedRewardApproved'), null, 3)
+    const spaced = JSON.stringify(kardNotification('earnedRewardApproved'), null, 3)
     const headers = { 'notify-signature': signed(spaced), 'content-type': 'text/plain' }
-    expect((await send(spaced, headers)).status).toBe(200)
+    expect((await sendRaw(spaced, headers)).status).toBe(200)
   })
 })
 
@@ -209,7 +297,7 @@ describe('The route of notifications from Kard', () => {
   })
 
   test('refuses bodies over 1 MiB', async () => {
-    const { status, json } = await send(`"${'x'.repeat(1024 * 1024)}"`)
+    const { status, json } = await sendRaw(`"${'x'.repeat(1024 * 1024)}"`)
     expect([status, json.code]).toEqual([413, 'payload_too_large'])
   })
 })

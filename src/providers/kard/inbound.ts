@@ -1,10 +1,10 @@
 import { clock } from '../../base/clock.ts'
 import { integerIdNumber } from '../../base/ids.ts'
-import { invalidRequest } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { EventDraft } from '../../events/event.ts'
-import { hmacCheck, type InboundSource } from '../../events/inbound.ts'
-import { findPartnerUserId, findRewardableTransactionId } from './inbound.sql.ts'
+import type { EventDraft, EventType } from '../../events/event.ts'
+import { type Arrived, hmacCheck, type InboundSource, unreadableReport } from '../../events/inbound.ts'
+import { nextVersions } from '../unit/inbound.sql.ts'
+import { findPartnerUserId, findRewardableTransactionId, wasReceived } from './inbound.sql.ts'
 import { type EarnedReward, type Notification, notificationOf } from './notification.ts'
 
 /** Kard's notifications, which become events about rewards. */
@@ -13,41 +13,51 @@ export function kardInbound(webhookSecret: string): InboundSource {
     provider: 'kard',
     signatureHeader: 'notify-signature',
     isAuthentic: hmacCheck('sha256', webhookSecret),
-    read(content) {
-      const notification = notificationOf(content)
-      if (!notification) {
-        throw invalidRequest([{ pointer: '', code: 'unreadable', message: 'the body is not a notification of Kard' }])
-      }
-      const { upstreamId, type } = notification
-      return [
-        {
-          upstreamId,
-          type,
-          // Nothing is fetched: a notification is complete.
-          fetch: async () => (transaction, organisationId) => eventsOf(transaction, organisationId, notification),
-        },
-      ]
-    },
+    read: (content) => [arrivedOf(notificationOf(content))],
   }
+}
+
+function arrivedOf(notification: Notification): Arrived {
+  const { upstreamId, type, reward, fault } = notification
+  const report = { upstreamId, type, ...(reward && { record: { type: 'reward' as const, id: rewardIdOf(reward) } }) }
+  if (fault !== undefined) return unreadableReport(report, fault)
+  // Nothing is fetched: a notification is complete.
+  return {
+    ...report,
+    fetch: async () => (transaction, organisationId) => eventsOf(transaction, organisationId, notification),
+  }
+}
+
+const eventTypes: Record<EarnedReward['state'], EventType> = {
+  PENDING: 'reward.created',
+  CONFIRMED: 'reward.confirmed',
+  REJECTED: 'reward.rejected',
+  CLAWED_BACK: 'reward.clawedBack',
 }
 
 async function eventsOf(
   transaction: Queryable,
   organisationId: number,
-  { upstreamId, reward }: Notification,
+  { reward, type, formerId }: Notification,
 ): Promise<EventDraft[]> {
   if (!reward) return []
-  // The reward is named by its purchase, because it is approved by one notification and settled by another. The prefix keeps
-  // it apart from our own rewards.
-  const id = `kard_${reward.transactionIds[0] ?? upstreamId}`
-  const [type, version] =
-    reward.state === 'PENDING' ? (['reward.created', 1] as const) : (['reward.confirmed', 2] as const)
-  return [{ type, id, version, data: await rewardOf(transaction, organisationId, id, reward) }]
+  if (formerId !== undefined && (await wasReceived(transaction, formerId, type))) return []
+  const id = rewardIdOf(reward)
+  const versions = await nextVersions(transaction, organisationId, 'reward', [id])
+  const data = await rewardOf(transaction, organisationId, id, reward)
+  return [{ type: eventTypes[reward.state], id, version: versions.get(id) ?? 1, data }]
 }
 
-/** A reward in the interface's form. An id is null where there is no such record here. */
+/** A reward is named by its purchase, because several notifications are about one. The prefix keeps it apart from our own. */
+function rewardIdOf({ transactionIds }: EarnedReward): string {
+  return `kard_${transactionIds[0]}`
+}
+
+/** A reward in the interface's form. A value is null where the notification does not contain it. */
 async function rewardOf(transaction: Queryable, organisationId: number, id: string, reward: EarnedReward) {
   const { userId, transactionIds, offerId, merchantName, amount, userAmount, state, purchasedAt } = reward
+  const now = clock.now().toISOString()
+  const isNew = state === 'PENDING'
   return {
     id,
     partnerUserId: await findPartnerUserId(transaction, organisationId, integerIdNumber(userId)),
@@ -57,7 +67,7 @@ async function rewardOf(transaction: Queryable, organisationId: number, id: stri
     amount,
     userAmount,
     state,
-    createdAt: purchasedAt ?? clock.now().toISOString(),
-    updatedAt: null,
+    createdAt: purchasedAt ?? (isNew ? now : null),
+    updatedAt: isNew ? null : now,
   }
 }
