@@ -10,6 +10,8 @@ import { findAppliedReports, storeReports } from './inbound.sql.ts'
 import { failedEvent, failsForGood, faultOf, type InboundFault } from './inbound-fault.ts'
 import { bankOrigin, recordEvents } from './record.ts'
 
+export { nextVersions } from './inbound.sql.ts'
+
 /** A provider that reports changes by calling us. */
 export interface InboundSource {
   /** The provider's name in the path. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { clock } from '../../base/clock.ts'
 import { type Fault, Problem } from '../../base/problem.ts'
 import { jsonOf, openUpstream, problemOfReply, type UpstreamReply, unreadable } from '../upstream.ts'
-import { messagesOf } from './messages.ts'
+import { isKardsError, messagesOf } from './messages.ts'
 
 export interface KardSettings {
   url: string
@@ -75,10 +75,13 @@ export function openKardClient(settings: KardSettings): KardClient {
       last = await token(deadlineMs)
       reply = await send(path, last, deadlineMs)
     }
-    if (reply.status === 404) return undefined
     if (reply.status === 200) return jsonOf(NAME, reply)
+    const text = reply.body.toString('utf8')
+    if (reply.status === 404 && isKardsError(text)) return undefined
     const errors = faultsOf(reply, [first.text, last.text])
-    if (reply.status === 400 || reply.status === 422) throw new Problem('refused_by_provider', { errors })
+    // A refusal without a reason is not Kard's: the address or the form of the request is wrong, not what the caller sent.
+    const isRefusal = reply.status === 400 || reply.status === 422
+    if (isRefusal && isKardsError(text)) throw new Problem('refused_by_provider', { errors })
     throw problemOfReply(NAME, reply, errors)
   }
 

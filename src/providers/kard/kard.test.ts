@@ -423,6 +423,21 @@ describe('An answer of Kard', () => {
     },
   )
 
+  test.each([400, 404, 422])('with status %i but without a reason is no answer about the user', async (status) => {
+    for (const body of [Buffer.from('<html></html>'), Buffer.alloc(0), { message: 'Not Found' }]) {
+      one.fake.instead.api = () => ({ status, body })
+      const { status: answered, json } = await national(one)
+      expect([answered, json.code]).toEqual([502, 'upstream_error'])
+    }
+  })
+
+  test('with status 422 and a reason is a refusal', async () => {
+    const errors = [{ status: '422', title: 'Unprocessable', detail: 'the user is not enrolled' }]
+    one.fake.instead.api = () => ({ status: 422, body: { errors } })
+    const { status, json } = await national(one)
+    expect([status, json.code]).toEqual([422, 'refused_by_provider'])
+  })
+
   /** Pages of the current API that are empty but for their links. */
   const linking = (next: () => unknown) => () => ({
     status: 200,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesOf } from './messages.ts'
+import { isKardsError, messagesOf } from './messages.ts'
 
 test.each([
   ['{"errors":["page must be a number","limit too large"]}', ['page must be a number', 'limit too large']],
@@ -32,4 +32,19 @@ test('An error text from Kard contains no secret, however it is spelled and cut'
   const secrets = ['a"secret', 'x'.repeat(1_000)]
   const body = JSON.stringify({ errors: [`no ${secrets[0]}`, `nor ${secrets[1]}`] })
   expect(messagesOf(body, secrets)).toEqual(['no ***', 'nor ***'])
+})
+
+test.each([
+  ['{"errors":[{"status":"404","title":"Not Found","detail":"User not found"}]}', true],
+  ['{"errors":["limit too large"]}', true],
+  ['"User not found"', true],
+  ['""', false],
+  ['{"errors":[]}', false],
+  ['{"message":"Not Found"}', false],
+  ['Not Found', false],
+  ['<html><body>404</body></html>', false],
+  ['null', false],
+  ['', false],
+])('The error %s is in the form of Kard: %s', (body, isKards) => {
+  expect(isKardsError(body)).toBe(isKards)
 })

@@ -20,6 +20,14 @@ export function messagesOf(body: string, secrets: string[]): string[] {
     .filter((message) => message !== '')
 }
 
+/** Whether a body is an error in the form of one of Kard's APIs, and not a gateway's or a proxy's. */
+export function isKardsError(body: string): boolean {
+  const content = parsed(body)
+  if (typeof content === 'string') return content !== body && content !== ''
+  const { errors } = (content ?? {}) as { errors?: unknown }
+  return Array.isArray(errors) && errors.length > 0
+}
+
 function errorMessages(content: unknown): string[] {
   if (typeof content === 'string') return [content]
   if (typeof content !== 'object' || content === null) return []

@@ -3,9 +3,15 @@ import { getPayment } from '../../banking/payments/get-payment.ts'
 import { invalidRequest, Problem, UpstreamProblem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type EntityType, type EventDraft, type EventType, eventTypes } from '../../events/event.ts'
-import { type Arrived, hmacCheck, type InboundSource, type TakeIn, unreadableReport } from '../../events/inbound.ts'
+import {
+  type Arrived,
+  hmacCheck,
+  type InboundSource,
+  nextVersions,
+  type TakeIn,
+  unreadableReport,
+} from '../../events/inbound.ts'
 import type { UpstreamPurchase } from '../../rewards/purchases.ts'
-import { nextVersions } from './inbound.sql.ts'
 import { depositAccount } from './mapping/account.ts'
 import { receivedPayment } from './mapping/received-payment.ts'
 import { type Connector, connectorOf, type UnitParts } from './parts.ts'
