@@ -97,6 +97,14 @@ const ownRecord: Answers = {
   getTransaction: 'transaction_not_found',
 }
 
+/** The operations whose request names a customer. */
+const ofCustomers = [
+  'createAccount',
+  'createVerificationToken',
+  'createExternalAccount',
+  'listExternalAccounts',
+  'getCustomer',
+]
 const none: Answers = {}
 const emptyLists = all(filtered, 'empty')
 const writes = ids.filter((id) => operationOf(id).method !== 'GET')
@@ -117,17 +125,7 @@ const codes: [status: number, code: string, answers: Answers][] = [
     },
   ],
   [400, 'card_not_found', { ...emptyLists, ...all([...cardMoves, 'getCard'], 'card_not_found') }],
-  [
-    400,
-    'customer_not_found',
-    {
-      ...emptyLists,
-      ...all(
-        ['createAccount', 'createVerificationToken', 'createExternalAccount', 'listExternalAccounts', 'getCustomer'],
-        'customer_not_found',
-      ),
-    },
-  ],
+  [400, 'customer_not_found', { ...emptyLists, ...all(ofCustomers, 'customer_not_found') }],
   [
     400,
     'counterparty_not_found',
@@ -160,7 +158,11 @@ const codes: [status: number, code: string, answers: Answers][] = [
   [400, 'not_supported_for_account_type', none],
   [400, 'not_supported_for_card_type', none],
   [400, 'not_supported_for_card', none],
-  [400, 'account_customer_mismatch', none],
+  [
+    400,
+    'account_customer_mismatch',
+    { ...all(ofCustomers, 'customer_not_found'), listExternalAccounts: 'refused_by_provider' },
+  ],
   [400, 'feature_disabled', none],
   [400, 'invalid_value', none],
   [400, 'limits_exceeded', none],

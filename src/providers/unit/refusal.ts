@@ -60,6 +60,7 @@ function errorOf(value: unknown, secrets: string[]): UpstreamError {
  * a record of which the operation knows nothing is a refusal like any other: it must not make a record of ours look missing.
  */
 const meanings: Record<string, ProblemCode[]> = {
+  account_customer_mismatch: ['customer_not_found'],
   account_not_found: ['account_not_found', 'transaction_not_found'],
   application_not_found: ['application_not_found'],
   authorization_not_found: ['authorization_not_found'],

@@ -212,22 +212,25 @@ describe('A card for a joint account', () => {
     opened.fake.books.get('accounts', accountId).relationships = { customers: { data } }
   }
 
-  test('is refused with the reason where Unit refuses it without a customer', async () => {
-    join()
-    opened.fake.server.misbehave(400)
-    const reply = await call('POST', '/cards', { ...virtual, accountId })
-    expect([reply.status, reply.json.errors]).toEqual([
-      400,
-      [
-        {
-          pointer: '/customerId',
-          code: 'required',
-          message: 'customerId is required: the account has several customers',
-        },
-      ],
-    ])
-    expect(requestFaults(lastCall())).toEqual([])
-    expect([lastCall().method, lastCall().path]).toEqual(['GET', `/accounts/${accountId}`])
+  const refusal = (code: string) => ({ status: 400, body: { errors: [{ status: '400', title: 'Bad Request', code }] } })
+
+  test.each(['invalid_value', 'customer_not_found', 'account_customer_mismatch'])(
+    'is refused with the reason where Unit refuses it without a customer, by the code %s',
+    async (code) => {
+      join()
+      opened.fake.server.misbehave(refusal(code))
+      const reply = await call('POST', '/cards', { ...virtual, accountId })
+      const message = 'customerId is required: the account has several customers'
+      expect([reply.status, reply.json.errors]).toEqual([400, [{ pointer: '/customerId', code: 'required', message }]])
+      expect(requestFaults(lastCall())).toEqual([])
+      expect([lastCall().method, lastCall().path]).toEqual(['GET', `/accounts/${accountId}`])
+    },
+  )
+
+  test('is 404 where the customer is none of the account’s', async () => {
+    opened.fake.server.misbehave(refusal('account_customer_mismatch'))
+    const reply = await call('POST', '/cards', { ...virtual, accountId, customerId })
+    expect([reply.status, reply.json.code]).toEqual([404, 'customer_not_found'])
   })
 
   test('keeps a refusal of Unit that has another reason', async () => {
