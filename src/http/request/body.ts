@@ -184,13 +184,13 @@ function readJson(request: BodyRequest, bytes: Buffer): unknown {
   return parseText(text)
 }
 
-export function parseJson(bytes: Buffer): unknown {
-  return parseText(textIn(bytes))
+export function parseJson(bytes: Buffer, maxValues?: number): unknown {
+  return parseText(textIn(bytes, maxValues))
 }
 
-function textIn(bytes: Buffer): string {
+function textIn(bytes: Buffer, maxValues?: number): string {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
-  if (bytes.length > LARGE && !isSimpleJson(bytes)) {
+  if (bytes.length > LARGE && !isSimpleJson(bytes, maxValues)) {
     throw invalidRequest([{ pointer: '', code: 'too_long', message: 'the body has too many values' }])
   }
   return bytes.toString('utf8')

@@ -11,19 +11,19 @@ const MAX_OUTSIDE_STRINGS = 1024 * 1024
  * Whether a large JSON text has few values, as an upload has: long strings and little else. Strings are skipped by a
  * native search, so that 28 MiB of Base64 take 2 ms. A text that is not JSON may get either answer.
  */
-export function isSimpleJson(bytes: Buffer): boolean {
+export function isSimpleJson(bytes: Buffer, maxValues = MAX_VALUES): boolean {
   let values = 0
   let outside = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte === QUOTE) {
-      const end = endOfString(bytes, at + 1, MAX_VALUES)
+      const end = endOfString(bytes, at + 1, maxValues)
       if (end === undefined) return false
       at = end
       values++
     } else if (STRUCTURE.has(byte)) values++
     else outside++
-    if (values > MAX_VALUES || outside > MAX_OUTSIDE_STRINGS) return false
+    if (values > maxValues || outside > MAX_OUTSIDE_STRINGS) return false
   }
   return true
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     (status) => refusal(status, 'failed').body,
   )
   server.delay(5)
-  const timeouts = { callMs: 300, totalMs: 600, uploadMs: 600 }
+  const timeouts = { callMs: 2_000, totalMs: 3_000, uploadMs: 3_000 }
   client = openUnitClient({ url: server.url, token: 'token', requestsPerMinute: 0, timeouts, log })
   const counted: UnitClient = {
     ...client,
@@ -484,13 +484,13 @@ describe('A delivery of Unit', () => {
     expect((await eventsOf(id)).map(({ data }) => data.status)).toEqual(['Pending', 'Sent'])
   })
 
-  test('of hundreds of events is processed, and one that is too large is refused', async () => {
-    const many = Array.from({ length: 400 }, () => event('account.updated', { account: '1' }))
+  test('of a thousand events is processed, and one that is too large is refused', async () => {
+    const many = Array.from({ length: 1_000 }, () => event('account.updated', { account: '1' }))
     expect(await send(...many)).toBe(200)
     const rows = await bank.database.query('select 1 from inbound_event where upstream_id = any($1)', [
       many.map(({ id }) => id),
     ])
-    expect(rows).toHaveLength(400)
+    expect(rows).toHaveLength(1_000)
     const huge = event('account.updated', {}, { filler: 'x'.repeat(2 * 1024 * 1024) })
     expect(await send(huge)).toBe(413)
   })
