@@ -566,4 +566,8 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(await ask(bank, 'GET', externalPath(owner))).toHaveLength(2)
     })
   })
+
+  test('the provider is asked and answers only as it is described', () => {
+    expect(opened.faults()).toEqual([])
+  })
 })

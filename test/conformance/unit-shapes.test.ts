@@ -21,6 +21,8 @@ afterAll(() => opened.close())
 type Json = any
 type UnitRecord = Example['record']
 
+const file = { file: 'iVBORw0KGgo=', contentType: 'image/png' }
+
 const deposits: UnitType[] = ['depositAccount']
 const individualCards: UnitType[] = ['individualDebitCard', 'individualVirtualDebitCard']
 const businessCards: UnitType[] = [
@@ -205,7 +207,6 @@ describe('a list of Unit is shown', () => {
 })
 
 describe('a write is answered with the record that Unit sends', () => {
-  const file = { file: 'iVBORw0KGgo=', contentType: 'image/png' }
   const external = {
     ...{ type: 'Person', name: 'Grace Sample', routingNumber: '021000021', accountNumber: '1' },
     accountType: 'Checking',
@@ -278,6 +279,38 @@ describe('a write is answered with the record that Unit sends', () => {
       expect(verificationToken).toBe(record.attributes.verificationToken)
     }
   })
+})
+
+test.each([400, 404] as const)('an unknown id in a path, which Unit answers with %i, is our 404', async (status) => {
+  opened.fake.books.unknownId = status
+  const reads = {
+    ...{ '/accounts/4711': 'account_not_found', '/cards/4711': 'card_not_found' },
+    ...{ '/customers/4711': 'customer_not_found', '/payments/4711': 'payment_not_found' },
+    ...{ '/customers/4711/external-accounts': 'customer_not_found', '/applications/4711': 'application_not_found' },
+    ...{ '/transactions/4711?accountId=1': 'transaction_not_found', '/authorizations/4711': 'authorization_not_found' },
+    ...{ '/statements/4711?format=html': 'statement_not_found', '/statements/4711/pdf': 'statement_not_found' },
+  }
+  for (const [path, code] of Object.entries(reads)) {
+    const reply = await call('GET', path)
+    expect([path, reply.status, reply.json.code]).toEqual([path, 404, code])
+  }
+  const moves = {
+    ...{ '/accounts/4711/reopen': 'account_not_found', '/cards/4711/freeze': 'card_not_found' },
+    '/customers/4711/token-verifications': 'customer_not_found',
+  }
+  for (const [path, code] of Object.entries(moves)) {
+    const reply = await call('POST', path)
+    expect([path, reply.status, reply.json.code]).toEqual([path, 404, code])
+  }
+  expect((await call('DELETE', '/external-accounts/4711')).json.code).toBe('external_account_not_found')
+  const { applicationId } = await opened.arrange.application()
+  for (const [id, code] of [
+    ['4711', 'application_not_found'],
+    [applicationId, 'document_not_found'],
+  ]) {
+    const reply = await call('POST', `/applications/${id}/documents/4711`, file)
+    expect([reply.status, reply.json.code]).toEqual([404, code])
+  }
 })
 
 test('every operation that Unit serves with a record is among these', () => {

@@ -13,7 +13,7 @@ const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDw
 let opened: OpenedUnit
 let customerId: string
 beforeAll(async () => {
-  opened = await openUnitBanking({ timeouts })
+  opened = await openUnitBanking({ timeouts, limitMs: 300 })
   customerId = await opened.arrange.customer()
 })
 afterAll(() => opened.close())
@@ -133,6 +133,7 @@ const faults: { fault: Fault; what: string; effects: 0 | 1 }[] = [
   { fault: 500, what: '500, then 200', effects: 0 },
   { fault: 'late-500', what: '500 after the commit', effects: 1 },
   { fault: 'limited', what: '429 with Retry-After', effects: 0 },
+  { fault: 429, what: '429 without Retry-After', effects: 0 },
   { fault: 'garbage', what: 'a body that is garbage', effects: 1 },
 ]
 
@@ -150,14 +151,15 @@ const outcomeOf = ({ status, json }: Reply) => (status < 300 ? 'success' : json?
 describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
   describe.each(faults)('meets $what', ({ fault, effects: made }) => {
     /** Sent again if a key makes that safe, or if it had no effect; otherwise the outcome is unknown. */
-    const again = keyed || fault === 'limited'
+    const isLimited = fault === 'limited' || fault === 429
+    const again = keyed || isLimited
     // A deletion has no body that could be garbage.
     const harmless = operation === 'deleteExternalAccount' && fault === 'garbage'
     const expected = again || harmless ? 'success' : 'upstream_outcome_unknown'
     const expectedEffects = again ? 1 : made
 
-    // Waiting for Retry-After is the same with and without a key.
-    const keys = fault === 'limited' ? ['a key of the caller’s'] : ['a key of the caller’s', undefined]
+    // Waiting for the limit is the same with and without a key.
+    const keys = isLimited ? ['a key of the caller’s'] : ['a key of the caller’s', undefined]
     test.each(keys)('with %s', async (named) => {
       const request = await prepare()
       const key = named && `${operation}-${fault}`
