@@ -38,7 +38,10 @@ interface World {
 
 const worlds: World[] = []
 afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.close()
+  for (const world of worlds.splice(0)) {
+    await world.close()
+    expect([...world.fake.undescribed, ...world.fake.misshapen]).toEqual([])
+  }
 })
 
 /** Banking by a fake Unit with a linked card; without a funding account if `funding` is 0. */
@@ -50,7 +53,10 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
   const add = (collection: 'accounts' | 'cards', type: string, attributes: object, relationships: object) =>
     fake.books.add(collection, type, { ...attributes }, { ...relationships })
   const customer = { customer: { data: { type: 'customer', id: fake.addCustomer().id } } }
-  const account = { name: 'Ada Example', balance: 0, available: 0, hold: 0, status: 'Open', tags: {} }
+  const account = {
+    ...{ name: 'Ada Example', depositProduct: 'checking', currency: 'USD', status: 'Open', tags: {} },
+    ...{ routingNumber: '812345678', accountNumber: '1000000001', balance: 0, available: 0, hold: 0 },
+  }
   const fundingAccountId = add('accounts', 'depositAccount', account, customer).id
   const accountId = add('accounts', 'depositAccount', account, customer).id
   const related = { account: { data: { type: 'account', id: accountId } }, ...customer }

@@ -66,6 +66,7 @@ test('a service with Unit receives a purchase, grants a reward, and pays it with
   const sandbox = await service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada' } })
   expect(sandbox.json.code).toBe('route_not_found')
   await service.stop()
+  expect([...fake.undescribed, ...fake.misshapen]).toEqual([])
   for (const told of [first.output(), first.errors(), service.output(), service.errors()]) {
     expect(told).not.toContain(fake.token)
     expect(told).not.toContain(secret)
