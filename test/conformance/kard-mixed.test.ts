@@ -126,6 +126,24 @@ describe('the service with Kard', () => {
     expect(stdout + stderr).not.toMatch(/token-\d/)
   })
 
+  test('serves the offers of the legacy API with a token of the former token host', async () => {
+    const { variables } = await environment()
+    const service = await startService({
+      ...variables,
+      PURSER_KARD_API: 'legacy',
+      PURSER_KARD_TOKEN: 'query',
+      PURSER_KARD_TOKEN_URL: fake.formerTokenUrl,
+      PURSER_KARD_ORGANIZATION_ID: '',
+    })
+    const before = fake.api.calls.length
+    const local = await service.call('GET', localPath)
+    expect([local.status, local.json.data.localRewardOffers[0].merchant.name]).toEqual([200, 'Kard Shop'])
+    expect((await service.call('GET', nationalPath)).json.data.nationalRewardOffers).toHaveLength(1)
+    const paths = fake.api.calls.slice(before).map(({ path }) => path.split('/')[1])
+    expect(new Set(paths)).toEqual(new Set(['rewards']))
+    expect(fake.misfits).toEqual([])
+  })
+
   test('refuses to start if there are several organisations', async () => {
     const { server, variables } = await environment()
     await ask(

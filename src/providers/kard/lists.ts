@@ -12,7 +12,7 @@ export interface KardApi {
   gather<Offer>(client: KardClient, list: ListRequest<Offer>, deadlineMs: number): Promise<GatheredList<Offer>>
 }
 
-export interface OfferSearch {
+interface OfferSearch {
   userId: string
   /** A category of Kard's, to filter by. */
   category: string | undefined
