@@ -57,7 +57,7 @@ async function start(closers: Closers): Promise<void> {
   const ensured = first && (await ensureFirstKey(core.database, core.ids, first, withDemo ? DEMO_DAYS : 0))
   const organisationId = ensured?.organisationId
   if (ensured?.warning) say(`warning: ${ensured.warning}`)
-  const connectors = config.unit || config.kard ? await connect(config, core, log) : undefined
+  const connectors = config.unit || config.kard ? await connect(config, core, log, version) : undefined
   await loadCatalogue(config, core.database)
   const demo = withDemo && organisationId ? await demoWorld(core.builtin, organisationId) : undefined
 
@@ -68,8 +68,8 @@ async function start(closers: Closers): Promise<void> {
   announce(address, config, { key: ensured?.warning ? undefined : first?.key, embedded, demo })
 }
 
-async function connect(config: Config, core: Core, log: Log): Promise<Connectors> {
-  return openConnectors(config, { ...core, log, organisationId: await requireOneOrganisation(core.database) })
+async function connect(config: Config, core: Core, log: Log, version: string): Promise<Connectors> {
+  return openConnectors(config, { ...core, log, version, organisationId: await requireOneOrganisation(core.database) })
 }
 
 async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metrics, closers: Closers): Promise<void> {

@@ -67,6 +67,8 @@ interface ConnectorParts {
   seal: Seal
   log: UpstreamOptions['log']
   organisationId: number
+  /** The version of this service. */
+  version: string
   closers: Closers
 }
 
@@ -99,9 +101,14 @@ export function openConnectors(settings: ConnectorSettings, parts: ConnectorPart
 function openUnit(
   { fundingAccountId, webhookSecret, depositProduct, sortsAccounts, paymentMs, applicationMs, ...unit }: UnitConfig,
   { upstreamTimeouts, rewardPayoutDelayMs: payoutDelayMs }: ConnectorSettings,
-  { database, runOnce, seal, log, organisationId, closers }: ConnectorParts,
+  { database, runOnce, seal, log, organisationId, version, closers }: ConnectorParts,
 ) {
-  const client = openUnitClient({ ...unit, timeouts: { ...upstreamTimeouts, paymentMs, applicationMs }, log })
+  const client = openUnitClient({
+    ...unit,
+    userAgent: `Purser/${version}`,
+    timeouts: { ...upstreamTimeouts, paymentMs, applicationMs },
+    log,
+  })
   closers.add(() => client.close())
   const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: plainTimeouts.lockMs }) }
   const bank = openUnitBank(parts, { depositProduct, sortsAccounts })

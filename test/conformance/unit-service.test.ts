@@ -32,6 +32,7 @@ test('a service with Unit receives a purchase, grants a reward, and pays it with
   const first = await startService(environment)
   const open = async () => (await must(first, 'POST', '/v0/banking/accounts', { customerId })).id
   const [accountId, fundingAccountId] = [await open(), await open()]
+  expect(fake.server.calls.at(-1)?.headers['user-agent']).toMatch(/^Purser\/\d/)
   fake.fund(accountId, 1_000_00)
   fake.fund(fundingAccountId, 1_000_00)
   await first.stop()

@@ -44,6 +44,8 @@ export interface UnitClient {
 export interface UnitClientOptions {
   url: string
   token: string
+  /** The name and version of this service, for Unit's support. */
+  userAgent?: string
   requestsPerMinute: number
   timeouts: UnitTimeouts
   /** How long Unit's own rate limit lasts. */
@@ -71,7 +73,7 @@ const MAX_LOGGED = 20
 const LIMIT_MS = 60_000
 
 export function openUnitClient(options: UnitClientOptions): UnitClient {
-  const { url, token, requestsPerMinute, timeouts, limitMs = LIMIT_MS, log } = options
+  const { url, token, userAgent, requestsPerMinute, timeouts, limitMs = LIMIT_MS, log } = options
   const upstream = openUpstream({ name: NAME, url, callMs: timeouts.callMs, requestsPerMinute, limitMs, log })
 
   /** The calls for a slow creation may take longer by its own limit, so that a repeated one has its whole time. */
@@ -117,6 +119,7 @@ export function openUnitClient(options: UnitClientOptions): UnitClient {
     const headers = {
       authorization: `Bearer ${token}`,
       accept: `${MEDIA_TYPE}, */*;q=0.1`,
+      ...(userAgent && { 'user-agent': userAgent }),
       ...(body && { 'content-type': file ? file.contentType : MEDIA_TYPE }),
     }
     const request = {

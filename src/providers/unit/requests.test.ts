@@ -327,6 +327,14 @@ describe('The list of accounts, for which Unit describes no order', () => {
   })
 })
 
+test('Unit is told the name and version of the service, and asked for no version of its own', async () => {
+  const named = await openUnitBanking({ userAgent: 'Purser/1.2.3' })
+  await named.bank.call('GET', '/v0/banking/customers')
+  const { headers } = named.fake.server.calls.at(-1) as FakeCall
+  expect([headers['user-agent'], headers['x-accept-version']]).toEqual(['Purser/1.2.3', undefined])
+  await named.close()
+})
+
 test('The table of described requests finds requests that differ', async () => {
   await sent('POST', '/cards', { type: 'individualDebitCard', accountId, shippingAddress })
   const creation = lastCall()
