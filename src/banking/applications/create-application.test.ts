@@ -77,6 +77,9 @@ describe('create application', () => {
     )
     expect(rows.length).toBeGreaterThan(5)
     for (const { row } of rows) expect(row).not.toMatch(/Student|UpTo10k|GovernmentBenefits|203\.0\.113\.7|2001:db8/)
+    const log = await bank.call('GET', '/v0/requests?limit=5')
+    expect([log.status, log.text]).toEqual([200, expect.stringContaining('/v0/banking/applications')])
+    expect(log.text).not.toMatch(/Student|UpTo10k|GovernmentBenefits|203\.0\.113\.7|2001:db8/)
     const absent = { occupation: null, annualIncome: null, sourceOfIncome: null, ip: null }
     expect((await create(absent)).status).toBe(201)
   })

@@ -49,8 +49,11 @@ const sourcesOfIncome = [
   'GovernmentBenefits',
 ] as const
 
-/** Facts about the applicant for a provider that asks for them. They are personal, so that Purser itself stores none. */
-const passedOn = (subject: string) => `${subject}. Passed on to the provider; the built-in bank does not store it`
+/** Facts about the applicant for a provider that asks for them. They are personal, so that Purser keeps none. */
+const passedOn = (subject: string) => ({
+  description: `${subject}. Passed on to the provider; the built-in bank does not store it`,
+  'x-secret': true,
+})
 
 const CreateApplicationInput = Type.Object({
   name: Text(1, 255, { examples: ['Ada Example'] }),
@@ -59,13 +62,13 @@ const CreateApplicationInput = Type.Object({
   email: Email,
   phone: Phone,
   address: Address,
-  occupation: Type.Optional(Type.Enum([...occupations], { description: passedOn('Occupation of the applicant') })),
-  annualIncome: Type.Optional(Type.Enum([...annualIncomes], { description: passedOn('Income in US dollars a year') })),
-  sourceOfIncome: Type.Optional(Type.Enum([...sourcesOfIncome], { description: passedOn('Main source of income') })),
+  occupation: Type.Optional(Type.Enum([...occupations], passedOn('Occupation of the applicant'))),
+  annualIncome: Type.Optional(Type.Enum([...annualIncomes], passedOn('Income in US dollars a year'))),
+  sourceOfIncome: Type.Optional(Type.Enum([...sourcesOfIncome], passedOn('Main source of income'))),
   ip: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F.:]{2,45}$',
-      description: passedOn('IP address, version 4 or 6, from which the person applies'),
+      ...passedOn('IP address, version 4 or 6, from which the person applies'),
       examples: ['203.0.113.7'],
     }),
   ),
