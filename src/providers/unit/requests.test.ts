@@ -327,7 +327,7 @@ describe('The list of accounts, for which Unit describes no order', () => {
   })
 })
 
-test('Unit is told the name and version of the service, and asked for no version of its own', async () => {
+test('Requests to Unit have the name and version of the service, and ask for no version of the API', async () => {
   const named = await openUnitBanking({ userAgent: 'Purser/1.2.3' })
   await named.bank.call('GET', '/v0/banking/customers')
   const { headers } = named.fake.server.calls.at(-1) as FakeCall
