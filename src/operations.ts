@@ -3,6 +3,7 @@ import { deleteApiKey } from './access/delete-api-key.ts'
 import { listApiKeys } from './access/list-api-keys.ts'
 import { rotateApiKey } from './access/rotate-api-key.ts'
 import { listLedgerAccounts } from './accounting/list-ledger-accounts.ts'
+import { listLedgerBalances } from './accounting/list-ledger-balances.ts'
 import { listLedgerTransfers } from './accounting/list-ledger-transfers.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
@@ -147,6 +148,7 @@ export const operations: Operation[] = [
 
   listLedgerAccounts,
   listLedgerTransfers,
+  listLedgerBalances,
 
   createApiKey,
   listApiKeys,

@@ -1,8 +1,10 @@
 import { type Caller, operationsOver } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { LedgerAccount } from './ledger-account.ts'
+import type { LedgerBalance } from './ledger-balance.ts'
 import type { LedgerTransfer } from './ledger-transfer.ts'
 import type { ListLedgerAccountsQuery } from './list-ledger-accounts.ts'
+import type { ListLedgerBalancesQuery } from './list-ledger-balances.ts'
 import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
 
 /**
@@ -12,6 +14,7 @@ import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
 export interface Accounting {
   listLedgerAccounts(caller: Caller, query: ListLedgerAccountsQuery): Promise<Page<LedgerAccount>>
   listLedgerTransfers(caller: Caller, query: ListLedgerTransfersQuery): Promise<Page<LedgerTransfer>>
+  listLedgerBalances(caller: Caller, query: ListLedgerBalancesQuery): Promise<Page<LedgerBalance>>
 }
 
 export const { read: ledgerRead } = operationsOver<{ accounting: Accounting }>()

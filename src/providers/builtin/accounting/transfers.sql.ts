@@ -19,7 +19,6 @@ export interface TransferRow {
   description: string | null
   debit: SideRow
   credit: SideRow
-  requestId: string | null
   /** Whether the transfer has one of the kinds that were asked for. The last one that was looked at is returned anyway. */
   matches: boolean
   /** The number of the transfer among those that were looked at. */
@@ -67,15 +66,13 @@ const sideJson = (side: 'debit' | 'credit', account: string) => `
     'sequence', x.${side}_seq, 'balance', x.${side}_balance) as ${side}`
 
 /**
- * Adds accounts, payments, rewards and requests to the transfers of a page. `offset 0` keeps each join a look-up per row.
+ * Adds accounts, payments and rewards to the transfers of a page. `offset 0` keeps each join a look-up per row.
  * $1 is the kinds, $2 the number of transfers to look at, $3 the number of rows to return.
  */
 const shown = (looked: string) => `
   select x.id, x.created_at as "createdAt", x.amount, x.source_kind as "sourceKind", x.source_id as "sourceId",
     r.id as "rewardId", coalesce(x.description, p.description) as description, ${sideJson('debit', 'd')},
-    ${sideJson('credit', 'c')}, x.matches, x.place,
-    request_of_transaction(x.organisation_id, case when x.debit_account_id > 0 then x.id else x.id + 1 end, x.created_at)
-      as "requestId"
+    ${sideJson('credit', 'c')}, x.matches, x.place
   from (
     select y.*, $1::text[] is null or y.source_kind = any($1) as matches from (${looked}) y
     where $1 is null or y.source_kind = any($1) or y.place = $2::bigint order by y.place limit $3::bigint) x
@@ -200,3 +197,17 @@ const ofSource = (direction: '' | 'desc', comparison: '<' | '>') =>
   )
 const sourceDescending = ofSource('desc', '<')
 const sourceAscending = ofSource('', '>')
+
+/** The requests that made transfers, by the ids of the transfers. One side has an event: that of a customer's account. */
+export async function findRequests(
+  database: Queryable,
+  organisationId: number,
+  rows: TransferRow[],
+): Promise<Map<number, string | null>> {
+  const transactionIds = rows.map(({ id, debit }) => (debit.accountId > 0 ? id : id + 1))
+  const found = await database.query<{ id: number; requestId: string | null }>(
+    `select id, request_id as "requestId" from requests_of_transactions($1::bigint, $2::bigint[], $3::timestamptz[])`,
+    [organisationId, transactionIds, rows.map(({ createdAt }) => createdAt)],
+  )
+  return new Map(found.map(({ id, requestId }) => [id - (id % 2), requestId]))
+}

@@ -6,6 +6,7 @@ import { Page, pageWindow } from '../../../base/page.ts'
 import type { BankParts } from '../bank-parts.ts'
 import {
   findPlace,
+  findRequests,
   listOfAccount,
   listOfOrganisation,
   listOfSource,
@@ -39,7 +40,10 @@ export async function listLedgerTransfers(
   const take = limit + 2
   const scan = kinds === null ? take : MAX_LOOKED_AT
   const range = { organisationId, since, until, ascending, kinds, scan, take }
-  return pageOf(await listRows(database, query, range, after), limit, range)
+  const { shown, next } = pageOf(await listRows(database, query, range, after), limit, range)
+  const requests = shown.length > 0 ? await findRequests(database, organisationId, shown) : new Map()
+  const items = shown.map((row) => ledgerTransfer(row, requests.get(row.id) ?? null))
+  return new Page(items, next !== undefined, { after: String(next?.id ?? '') })
 }
 
 /** Reads a page with the statement whose index fits the filter. */
@@ -67,16 +71,16 @@ function seqAlong(place: TransferPlace, accountId: number): number | undefined {
   return place.creditAccountId === accountId ? place.creditSeq : undefined
 }
 
-function pageOf(rows: TransferRow[], limit: number, { scan }: TransferRange): Page<LedgerTransfer> {
+/** The rows to show, and the transfer after which the next page begins. */
+function pageOf(rows: TransferRow[], limit: number, { scan }: TransferRange) {
   const matching = rows.filter(({ matches }) => matches)
   const shown = matching.slice(0, limit)
   const lookedAtAll = rows.find(({ place }) => place === scan)
-  const last = matching.length > limit ? shown.at(-1) : lookedAtAll
-  return new Page(shown.map(ledgerTransfer), last !== undefined, { after: String(last?.id ?? '') })
+  return { shown, next: matching.length > limit ? shown.at(-1) : lookedAtAll }
 }
 
-function ledgerTransfer(row: TransferRow): LedgerTransfer {
-  const { id, sourceKind, amount, debit, credit, description, requestId, createdAt } = row
+function ledgerTransfer(row: TransferRow, requestId: string | null): LedgerTransfer {
+  const { id, sourceKind, amount, debit, credit, description, createdAt } = row
   const side = ({ accountId, kind, name, sequence, balance }: TransferRow['debit'], transactionId: number) => ({
     accountId: String(accountId),
     kind: shownKind(kind),
