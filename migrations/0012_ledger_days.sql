@@ -1,5 +1,6 @@
 -- expand: balances of accounts at the ends of days
 
+-- `offset 0` keeps the look-up from being copied into both columns that use its result.
 create function daily_balances(accounts bigint[], first_day date, last_day date)
 returns table (account_id bigint, day date, seq bigint, balance bigint)
 language sql stable set enable_seqscan = off as $$
@@ -14,7 +15,7 @@ language sql stable set enable_seqscan = off as $$
       select m.middle, coalesce(
         (select created_at from transfer where debit_account_id = s.account and debit_seq = m.middle),
         (select created_at from transfer where credit_account_id = s.account and credit_seq = m.middle)) < s.ends as early
-      from (values ((s.low + s.high + 1) / 2)) m (middle)) p
+      from (values ((s.low + s.high + 1) / 2)) m (middle) offset 0) p
     where s.low < s.high)
   select s.account, ((s.ends at time zone 'UTC')::date - 1), s.low, coalesce(
     (select debit_balance from transfer where debit_account_id = s.account and debit_seq = s.low),

@@ -478,6 +478,23 @@ comment on table inbound_version is 'Number of changes received for an upstream 
 
 alter table inbound_version add constraint inbound_version_pkey PRIMARY KEY (organisation_id, entity_type, entity_id);
 
+create table ledger_verification (
+  organisation_id bigint not null,
+  checked_at timestamp(3) with time zone not null,
+  duration_ms integer not null,
+  laws json not null
+);
+
+comment on table ledger_verification is 'Result of the last check of the laws of the ledger, one for each organisation.';
+
+comment on column ledger_verification.checked_at is 'Bank time of the snapshot that was checked.';
+
+comment on column ledger_verification.laws is 'The laws with the rows that break them, as the interface shows them; null for holds where the time was over.';
+
+alter table ledger_verification add constraint ledger_verification_duration_ms_check CHECK ((duration_ms >= 0));
+
+alter table ledger_verification add constraint ledger_verification_pkey PRIMARY KEY (organisation_id);
+
 create table merchant (
   id bigint not null,
   external_key text not null,
@@ -1124,7 +1141,7 @@ AS $function$
       select m.middle, coalesce(
         (select created_at from transfer where debit_account_id = s.account and debit_seq = m.middle),
         (select created_at from transfer where credit_account_id = s.account and credit_seq = m.middle)) < s.ends as early
-      from (values ((s.low + s.high + 1) / 2)) m (middle)) p
+      from (values ((s.low + s.high + 1) / 2)) m (middle) offset 0) p
     where s.low < s.high)
   select s.account, ((s.ends at time zone 'UTC')::date - 1), s.low, coalesce(
     (select debit_balance from transfer where debit_account_id = s.account and debit_seq = s.low),
@@ -1398,6 +1415,8 @@ alter table external_account add constraint external_account_organisation_id_fke
 alter table inbound_event add constraint inbound_event_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table inbound_version add constraint inbound_version_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table ledger_verification add constraint ledger_verification_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table offer add constraint offer_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant(id);
 

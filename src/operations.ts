@@ -2,9 +2,11 @@ import { createApiKey } from './access/create-api-key.ts'
 import { deleteApiKey } from './access/delete-api-key.ts'
 import { listApiKeys } from './access/list-api-keys.ts'
 import { rotateApiKey } from './access/rotate-api-key.ts'
+import { getLedgerVerification } from './accounting/get-ledger-verification.ts'
 import { listLedgerAccounts } from './accounting/list-ledger-accounts.ts'
 import { listLedgerBalances } from './accounting/list-ledger-balances.ts'
 import { listLedgerTransfers } from './accounting/list-ledger-transfers.ts'
+import { runLedgerVerification } from './accounting/run-ledger-verification.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
 import { freezeAccount } from './banking/accounts/freeze-account.ts'
@@ -149,6 +151,8 @@ export const operations: Operation[] = [
   listLedgerAccounts,
   listLedgerTransfers,
   listLedgerBalances,
+  getLedgerVerification,
+  runLedgerVerification,
 
   createApiKey,
   listApiKeys,

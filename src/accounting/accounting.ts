@@ -1,8 +1,9 @@
-import { type Caller, operationsOver } from '../base/operation.ts'
+import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { LedgerAccount } from './ledger-account.ts'
 import type { LedgerBalance } from './ledger-balance.ts'
 import type { LedgerTransfer } from './ledger-transfer.ts'
+import type { LedgerVerification } from './ledger-verification.ts'
 import type { ListLedgerAccountsQuery } from './list-ledger-accounts.ts'
 import type { ListLedgerBalancesQuery } from './list-ledger-balances.ts'
 import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
@@ -15,6 +16,8 @@ export interface Accounting {
   listLedgerAccounts(caller: Caller, query: ListLedgerAccountsQuery): Promise<Page<LedgerAccount>>
   listLedgerTransfers(caller: Caller, query: ListLedgerTransfersQuery): Promise<Page<LedgerTransfer>>
   listLedgerBalances(caller: Caller, query: ListLedgerBalancesQuery): Promise<Page<LedgerBalance>>
+  getLedgerVerification(caller: Caller): Promise<LedgerVerification>
+  runLedgerVerification(write: Write<LedgerVerification>): Promise<Answer>
 }
 
-export const { read: ledgerRead } = operationsOver<{ accounting: Accounting }>()
+export const { read: ledgerRead, write: ledgerWrite } = operationsOver<{ accounting: Accounting }>()

@@ -11,7 +11,7 @@ import {
 } from '../../test/support/ledger.ts'
 import { openDatabase, plainTimeouts } from '../database/database.ts'
 import { lawNames } from './verify.sql.ts'
-import { verifyLedger } from './verify.ts'
+import { MAX_BREACHES, uncheckedLaws, verifyLedger, verifyOrganisation } from './verify.ts'
 
 let bank: TestBank
 let ada: Payer
@@ -60,9 +60,24 @@ async function tamper(statement: string): Promise<void> {
 const values = 'rows have only values that the ledger writes'
 const brokenLaws = async () => (await verifyLedger(bank.database)).map(({ law }) => law).sort()
 
+/** The laws of one organisation that do not hold. */
+async function brokenIn(organisation: string): Promise<string[]> {
+  const { laws } = await verifyOrganisation(bank.database, await organisationNamed(organisation), 60_000)
+  expect(laws.map(({ law }) => law)).toEqual(lawNames)
+  expect(laws.filter(({ holds }) => holds === null)).toEqual([])
+  return laws.filter(({ holds }) => !holds).map(({ law }) => law)
+}
+
+async function organisationNamed(name: string): Promise<number> {
+  const [row] = await bank.database.query<{ id: number }>('select id from organisation where name = $1', [name])
+  return row?.id ?? 0
+}
+
 describe('verify', () => {
   test('finds no breach in a ledger that only the lane has written', async () => {
     await expectSoundLedger(bank)
+    expect(await brokenIn('first')).toEqual([])
+    expect(await brokenIn('second')).toEqual([])
   })
 
   const breaches: [what: string, statement: string, laws: string[]][] = [
@@ -245,7 +260,12 @@ describe('verify', () => {
   ]
   test.each(breaches)('reports %s', async (_what, statement, laws) => {
     await tamper(statement.replaceAll('$ada', ada.accountId).replaceAll('$grace', grace.accountId))
-    for (const law of laws) expect(await brokenLaws()).toContain(law)
+    const broken = await brokenLaws()
+    for (const law of laws) expect(broken).toContain(law)
+    const own = await brokenIn('first')
+    // Rows that were moved to another organisation are missing in this one, which breaks other laws here.
+    if (statement.includes('set organisation_id')) expect(own).not.toEqual([])
+    else for (const law of laws) expect(own).toContain(law)
   })
 
   test('accepts equal answers of operations that may answer alike', async () => {
@@ -265,6 +285,55 @@ describe('verify', () => {
     expect(await verifyLedger(bank.database)).toEqual([
       { law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] },
     ])
+  })
+
+  test('of one organisation finds nothing of another', async () => {
+    const [other] = await bank.database.query<{ id: number }>(
+      `insert into customer (id, organisation_id, created_at, name, status)
+       values (7000000, $1::bigint, now(), 'Other', 'Active') returning id`,
+      [await organisationNamed('second')],
+    )
+    await bank.database.query(
+      `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
+       select 7000001, organisation_id, id, now(), 'Other', 'Open', 5 from customer where id = $1`,
+      [other?.id],
+    )
+    expect(await brokenIn('first')).toEqual([])
+    expect(await brokenIn('second')).toEqual([held])
+    await tamper(`update account set hold = 7 where id = ${ada.accountId}`)
+    const { laws } = await verifyOrganisation(bank.database, await organisationNamed('first'), 60_000)
+    expect(laws.filter(({ holds }) => !holds)).toEqual([
+      { law: held, holds: false, rows: [{ id: Number(ada.accountId), hold: 7, held: 0 }], more: false },
+    ])
+  })
+
+  test('of one organisation lists the first twenty rows', async () => {
+    await bank.database.query(
+      `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
+       select 7000000 + n, organisation_id, customer_id, created_at, name, status, 1
+       from account, generate_series(1, $2::int) n where id = $1::bigint`,
+      [ada.accountId, MAX_BREACHES + 1],
+    )
+    const { laws } = await verifyOrganisation(bank.database, await organisationNamed('first'), 60_000)
+    const [verdict] = laws.filter(({ holds }) => !holds)
+    expect([verdict?.law, verdict?.rows.length, verdict?.more]).toEqual([held, MAX_BREACHES, true])
+  })
+
+  test('of one organisation leaves laws unchecked when its time is over', async () => {
+    const organisationId = await organisationNamed('first')
+    expect((await verifyOrganisation(bank.database, organisationId, 0)).laws).toEqual(uncheckedLaws())
+    // The law that is under way is interrupted.
+    await bank.database.query(`create view slow as select pg_sleep(5)::text as id`)
+    await bank.database.query('alter table statement rename to statement_of_old')
+    await bank.database.query(
+      `create view statement as select s.* from statement_of_old s where exists (select from slow where id = '')`,
+    )
+    const startedMs = performance.now()
+    const { laws } = await verifyOrganisation(bank.database, organisationId, 2_000)
+    expect(performance.now() - startedMs).toBeLessThan(4_500)
+    expect(laws.map(({ holds }) => holds)).toContain(true)
+    expect(laws.at(-1)?.holds).toBeNull()
+    expect(laws.filter(({ holds }) => holds === false)).toEqual([])
   })
 
   test('has a breach above for every law', async () => {

@@ -103,6 +103,7 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     'a customer',
     async () => ({ path: '/v0/sandbox/customers', body: { name: 'Ada Example' }, emits: emitted('customer.created') }),
   ],
+  ['runLedgerVerification', 'nothing', async () => ({ path: '/v0/ledger/verification', emits: [] })],
   [
     'createAccount',
     'an account',

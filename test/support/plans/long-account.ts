@@ -16,9 +16,11 @@ export interface LongAccount {
 
 const FIRST_TRANSFER = 20_000_000
 const DAYS = 100
+/** Entries in one statement, which must end within its time limit on a busy machine. */
+const STEP = 50_000
 const DAY_MS = 86_400_000
 
-/** Inserts an account with `entries` transfers in one statement, as the lane would have written them. */
+/** Inserts an account with `entries` transfers, as the lane would have written them. */
 export async function insertLongAccount(bank: TestBank, entries: number): Promise<LongAccount> {
   const customerId = await makeCustomer(bank)
   const accountId = Number(await makeAccount(bank, { customerId }))
@@ -37,17 +39,29 @@ export async function insertLongAccount(bank: TestBank, entries: number): Promis
     [clearingId, organisationId],
   )
   // Two credits of 2 cents, then a debit of 1.
-  await bank.database.query(
-    `insert into transfer (id, organisation_id, debit_account_id, debit_seq, debit_balance, credit_account_id,
+  for (let first = 1; first <= entries; first += STEP) {
+    await bank.database.query(
+      `insert into transfer (id, organisation_id, debit_account_id, debit_seq, debit_balance, credit_account_id,
        credit_seq, credit_balance, amount, source_kind, source_id, party, description, created_at)
      select $1::bigint + 2 * n, $2::bigint, case when debit then $3::bigint else $4::bigint end, n,
        case when debit then balance else -balance end, case when debit then $4 else $3 end, n,
        case when debit then -balance else balance end, case when debit then 1 else 2 end,
        case when n = 3 then 'payment' else 'received_ach' end, case when n = 3 then $5::bigint end, 'Sample', 'Planted',
        timestamptz 'epoch' + floor($6::numeric + n * $7::numeric) * interval '1 millisecond'
-     from (select n, n % 3 = 0 as debit, 2 * n - 3 * (n / 3) as balance from generate_series(1, $8::bigint) n) x`,
-    [FIRST_TRANSFER, organisationId, accountId, clearingId, paymentId, startMs, stepMs, entries],
-  )
+     from (select n, n % 3 = 0 as debit, 2 * n - 3 * (n / 3) as balance from generate_series($8::bigint, $9::bigint) n) x`,
+      [
+        FIRST_TRANSFER,
+        organisationId,
+        accountId,
+        clearingId,
+        paymentId,
+        startMs,
+        stepMs,
+        first,
+        Math.min(entries, first + STEP - 1),
+      ],
+    )
+  }
   await bank.database.query(
     `update account a set seq = $2::bigint, posted_at = t.created_at,
        balance = case when a.id = t.debit_account_id then t.debit_balance else t.credit_balance end

@@ -3,11 +3,13 @@ import type { BankParts } from '../bank-parts.ts'
 import { listLedgerAccounts } from './accounts.ts'
 import { ledgerBalancesOf } from './balances.ts'
 import { listLedgerTransfers } from './transfers.ts'
+import { verificationOf } from './verification.ts'
 
 export function accountingOf(bank: BankParts): Accounting {
   return {
     listLedgerAccounts: (caller, query) => listLedgerAccounts(bank, caller, query),
     listLedgerTransfers: (caller, query) => listLedgerTransfers(bank, caller, query),
     listLedgerBalances: ledgerBalancesOf(bank),
+    ...verificationOf(bank),
   }
 }

@@ -1,0 +1,19 @@
+import { ledgerRead } from './accounting.ts'
+import { LedgerVerification } from './ledger-verification.ts'
+
+/** Extension. Reads the last check of the laws of the ledger. */
+export const getLedgerVerification = ledgerRead({
+  id: 'getLedgerVerification',
+  area: 'ledger',
+  method: 'GET',
+  path: '/v0/ledger/verification',
+  summary: 'Get ledger verification',
+  description: `Reads the last check of the laws of the ledger for this organisation: each law with its sentence, whether it
+holds, and rows that break it. \`POST /v0/ledger/verification\` runs a check; the result is kept until the next one. Before
+the first check \`status\` is \`NotRun\`. With a connector the ledger is at the upstream, and the answer is 501.`,
+  status: 200,
+  scope: 'banking:read',
+  data: LedgerVerification,
+  problems: ['not_supported_by_provider'],
+  run: ({ accounting, caller }) => accounting.getLedgerVerification(caller),
+})
