@@ -36,7 +36,7 @@ function losing(database: Database): Database {
 
 beforeAll(async () => {
   opened = await openUnitBanking(
-    { timeouts: { callMs: 300, totalMs: 300, uploadMs: 300 } },
+    { timeouts: { callMs: 1_000, totalMs: 1_000, uploadMs: 1_000 } },
     { around: losing, waitMs: 1_000 },
   )
   customerId = await opened.arrange.customer()
@@ -102,7 +102,7 @@ describe('a claim', () => {
 
   test('that took too long to acquire is not sent, because others may take its holder for dead', async () => {
     const calls = opened.fake.server.calls.length
-    claimDelayMs = 400
+    claimDelayMs = 1_400
     const reply = await send('long-in-coming')
     claimDelayMs = 0
     expect([reply.status, reply.json.code]).toEqual([504, 'upstream_timeout'])

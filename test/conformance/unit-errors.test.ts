@@ -193,7 +193,8 @@ const faultsOfOurs: [what: string, reply: FakeReply][] = [
 let opened: OpenedUnit
 beforeAll(async () => {
   // No request has the time to wait for the end of a rate limit.
-  opened = await openUnitBanking({ timeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 30_000 } })
+  const timeouts = { callMs: 10_000, totalMs: 30_000, uploadMs: 30_000 }
+  opened = await openUnitBanking({ timeouts, limitMs: 60_000 })
 })
 afterAll(() => opened.close())
 beforeEach(() => opened.fake.server.misbehave())

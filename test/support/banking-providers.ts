@@ -74,6 +74,7 @@ export async function openUnitBanking(
     url: fake.url,
     token: fake.token,
     requestsPerMinute: 0,
+    limitMs: 1_000,
     timeouts: { callMs: 10_000, totalMs: 30_000, uploadMs: 120_000 },
     log,
     ...settings,
