@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { KeyManagement } from './access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from './access/authenticate-key.ts'
 import type { Denials } from './access/denials.ts'
+import type { About } from './access/get-me.ts'
 import type { Accounting } from './accounting/accounting.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
@@ -44,6 +45,8 @@ export interface AppParts {
   sandbox: Sandbox | undefined
   /** Absent without a connector. */
   inbound: Inbound | undefined
+  /** The provider of each area. */
+  providers: About['providers']
   /** The ids of the demo records, where there are any. */
   demo: Scenario | undefined
   log: Log
@@ -89,7 +92,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     gate: { keys, load, limits: rates && openLimits(rates) },
     budget: body.budget,
     turns: body.turns,
-    context: contextOf(parts),
+    context: contextOf(parts, { mode, version, providers: parts.providers, operations: served.filter(supports) }),
     digest,
     supports,
     answered,
@@ -112,7 +115,10 @@ function isSupported({ area, id }: Operation, { bank, accounting, requestLog }: 
 }
 
 /** The context of every operation: an operation's type says which of it the operation uses. */
-function contextOf({ bank, accounting, offers, records, webhooks, sandbox, apiKeys, ...parts }: AppParts) {
+function contextOf(
+  { bank, accounting, offers, records, webhooks, sandbox, apiKeys, ...parts }: AppParts,
+  about: About,
+) {
   const events = { ...parts.events, ...parts.requestLog }
   return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
@@ -123,6 +129,7 @@ function contextOf({ bank, accounting, offers, records, webhooks, sandbox, apiKe
     webhooks,
     sandbox,
     apiKeys,
+    about,
     caller: holder,
     holder,
     write,

@@ -1,5 +1,6 @@
 import { createApiKey } from './access/create-api-key.ts'
 import { deleteApiKey } from './access/delete-api-key.ts'
+import { getMe } from './access/get-me.ts'
 import { listApiKeys } from './access/list-api-keys.ts'
 import { rotateApiKey } from './access/rotate-api-key.ts'
 import { getLedgerVerification } from './accounting/get-ledger-verification.ts'
@@ -158,6 +159,7 @@ export const operations: Operation[] = [
   listApiKeys,
   rotateApiKey,
   deleteApiKey,
+  getMe,
 
   listEvents,
   getEvent,

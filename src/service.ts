@@ -156,6 +156,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
     sandbox: mode === 'sandbox' && !connectors?.bank ? builtin.sandbox : undefined,
     inbound: connectors && inboundOf(parts, connectors),
+    providers: { banking: connectors?.bank ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
     log,
     denials,

@@ -6,9 +6,14 @@ import { Problem } from '../base/problem.ts'
 import { Text, Timestamp } from '../base/text.ts'
 import type { KeyHolder } from './authenticate-key.ts'
 import type { CreateApiKeyInput } from './create-api-key.ts'
+import type { Me } from './get-me.ts'
 import type { RotateApiKeyInput } from './rotate-api-key.ts'
 
 const ScopeName = Type.Enum(scopes)
+/** The scopes of a key in an answer. */
+export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
+  description: 'Null for a key without restriction',
+})
 /** The scopes in a request, each at most once. Null is refused, because a key without scopes may do everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
@@ -21,7 +26,7 @@ export const KeyName = Text(1, 255, { description: 'Purpose of the key', example
 const record = {
   id: RecordId(),
   name: KeyName,
-  scopes: Type.Union([Type.Array(ScopeName), Type.Null()], { description: 'Null for a key without restriction' }),
+  scopes: GrantedScopes,
   createdAt: Timestamp,
   expiresAt: Type.Union([Timestamp, Type.Null()]),
   lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Updated once a minute' }),
@@ -50,6 +55,7 @@ export interface KeyManagement {
   listApiKeys(caller: Caller, query: PageQuery): Promise<Page<ApiKey>>
   rotateApiKey(write: Write<IssuedApiKey>, holder: KeyHolder, input: RotateApiKeyInput): Promise<Answer>
   deleteApiKey(write: Write<null>, holder: KeyHolder, apiKeyId: string): Promise<Answer>
+  getMe(holder: KeyHolder): Promise<Pick<Me, 'organisation' | 'key'>>
 }
 
 export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()

@@ -32,6 +32,27 @@ export async function findUsableKey(database: Queryable, hash: Buffer): Promise<
   return row
 }
 
+/** A key with its organisation, as the secret that was sent shows it. */
+export interface KeyIdentity {
+  organisationId: number
+  organisation: string
+  id: number
+  name: string
+  scopes: Scope[] | null
+  expiresAt: string | null
+}
+
+/** Finds the key of a secret with its organisation, whether or not the key still works. */
+export async function findIdentity(database: Queryable, hash: Buffer): Promise<KeyIdentity | undefined> {
+  const [row] = await database.query<KeyIdentity>(
+    `select o.id as "organisationId", o.name as organisation, k.id, k.name, k.scopes,
+       least(k.expires_at, s.works_until) as "expiresAt"
+     from ${secrets} join organisation o on o.id = k.organisation_id`,
+    [hash],
+  )
+  return row
+}
+
 /** Finds the state of the secret that a start was given; undefined where it is new. */
 export async function findFirstKey(
   database: Queryable,

@@ -9,6 +9,7 @@ import type { RunOnce } from '../idempotency/run-once.ts'
 import { type ApiKey, excessOf, type IssuedApiKey, type KeyManagement, type Powers, unauthorized } from './api-key.ts'
 import {
   type ApiKeyRow,
+  findIdentity,
   findUsableKey,
   insertKey,
   listKeyRows,
@@ -21,6 +22,7 @@ import {
 } from './api-keys.sql.ts'
 import type { KeyAuthenticator, KeyHolder } from './authenticate-key.ts'
 import type { CreateApiKeyInput } from './create-api-key.ts'
+import type { Me } from './get-me.ts'
 import { makeKey } from './key-text.ts'
 import type { RotateApiKeyInput } from './rotate-api-key.ts'
 
@@ -39,6 +41,7 @@ export function openKeyManagement(parts: KeyManagementParts): KeyManagement {
     listApiKeys: (caller, query) => listApiKeys(parts, caller, query),
     rotateApiKey: (write, holder, input) => rotateApiKey(parts, write, holder, input),
     deleteApiKey: (write, holder, apiKeyId) => deleteApiKey(parts, write, holder, apiKeyId),
+    getMe: (holder) => getMe(parts, holder),
   }
 }
 
@@ -122,6 +125,16 @@ async function deleteApiKey(
   })
   keys.forget(id)
   return answer
+}
+
+async function getMe({ database }: KeyManagementParts, { hash }: KeyHolder): Promise<Pick<Me, 'organisation' | 'key'>> {
+  const found = await findIdentity(database, hash)
+  if (!found) throw unauthorized()
+  const { organisationId, organisation, id, name, scopes, expiresAt } = found
+  return {
+    organisation: { id: String(organisationId), name: organisation },
+    key: { id: String(id), name, scopes, expiresAt },
+  }
 }
 
 /**

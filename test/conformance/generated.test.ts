@@ -168,9 +168,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       }
       const none = await bank.makeKey('first', [])
       for (const spelling of spellings) {
-        expect((await sendAs(spelling, sampleRequest(operation, ours), { key: none })).status).toBe(403)
+        const { status } = await sendAs(spelling, sampleRequest(operation, ours), { key: none })
+        // An operation for every key may still need a scope for the type of record that it is asked for.
+        expect(operation.scope === 'any' ? [operation.status, 403] : [403]).toContain(status)
       }
-      const only = await bank.makeKey('first', scopesOf(operation))
+      const only = await bank.makeKey('first', operation.scope === 'any' ? null : scopesOf(operation))
       expect([401, 403]).not.toContain((await send(operation, sampleRequest(operation, ours), { key: only })).status)
     })
   })

@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import { RecordId } from '../base/ids.ts'
+import { type Operation, operationsOver, scopesOf } from '../base/operation.ts'
+import { Timestamp, Word } from '../base/text.ts'
+import { allows, GrantedScopes, type KeyManagement, KeyName } from './api-key.ts'
+import type { KeyHolder } from './authenticate-key.ts'
+
+const Me = Type.Object(
+  {
+    organisation: Type.Object(
+      {
+        id: RecordId(),
+        name: Type.String({ description: 'Name of the organisation', examples: ['default'] }),
+      },
+      { $id: 'MyOrganisation', description: 'The organisation that the key belongs to' },
+    ),
+    key: Type.Object(
+      {
+        id: RecordId(),
+        name: KeyName,
+        scopes: GrantedScopes,
+        expiresAt: Type.Union([Timestamp, Type.Null()], {
+          description:
+            'When the secret that was sent stops working: at the expiry of the key, or at the end of its grace after a rotation. Null for no end',
+        }),
+      },
+      { $id: 'MyApiKey', description: 'The key that made the request' },
+    ),
+    mode: Word(['sandbox', 'live'], { description: 'The mode of the service' }),
+    version: Type.String({ description: 'Version of the service', examples: ['0.1.0'] }),
+    providers: Type.Object(
+      {
+        banking: Word(['builtin', 'unit'], { description: 'Provider of accounts, payments and cards' }),
+        rewards: Word(['builtin', 'kard'], { description: 'Provider of the offers' }),
+      },
+      { $id: 'Providers', description: 'The provider of each area' },
+    ),
+    operations: Type.Array(Type.String({ examples: ['getAccount'] }), {
+      description: 'Ids of the operations that this service has and the key may call, in the order of the index',
+    }),
+  },
+  { $id: 'Me' },
+)
+export type Me = Static<typeof Me>
+
+/** The facts about the running service that `getMe` shows. */
+export interface About extends Pick<Me, 'mode' | 'version' | 'providers'> {
+  /** The operations that this service has with its mode and its providers. */
+  operations: Operation[]
+}
+
+const { read } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder; about: About }>()
+
+/** Extension. Shows the caller's key, its organisation and the service. */
+export const getMe = read({
+  id: 'getMe',
+  area: 'access',
+  method: 'GET',
+  path: '/v0/me',
+  summary: 'Get own key and service',
+  description: `Shows the API key that made the request, its organisation, and the service: mode, version, providers, and the
+operations that the key may call here. A tool reads it once to know what to offer.
+
+Every key may call it. An operation is listed if the mode and the providers of the service have it and the key has its scopes.`,
+  status: 200,
+  scope: 'any',
+  data: Me,
+  problems: [],
+  run: async ({ apiKeys, holder, about }) => {
+    const { operations, ...service } = about
+    return { ...(await apiKeys.getMe(holder)), ...service, operations: callableIds(operations, holder) }
+  },
+})
+
+function callableIds(operations: Operation[], { scopes }: KeyHolder): string[] {
+  const callable = operations.filter((operation) => scopesOf(operation).every((scope) => allows(scopes, scope)))
+  return callable.map(({ id }) => id)
+}
