@@ -395,12 +395,24 @@ comment on table event_counter is 'Number of the latest event of each organisati
 
 alter table event_counter add constraint event_counter_pkey PRIMARY KEY (organisation_id);
 
+create table event_entity (
+  organisation_id bigint not null,
+  entity_type text not null,
+  entity_id text not null,
+  sequence bigint not null
+);
+
+comment on table event_entity is 'Numbers of the events of a record. Written by a trigger of event_page.';
+
+alter table event_entity add constraint event_entity_pkey PRIMARY KEY (organisation_id, entity_type, entity_id, sequence);
+
 create table event_page (
   organisation_id bigint not null,
   last bigint not null,
   count integer not null,
   created_at timestamp(3) with time zone not null,
-  events text not null
+  events text not null,
+  timed boolean
 ) with (toast_tuple_target=8160);
 
 alter table event_page alter column events set storage external;
@@ -412,6 +424,8 @@ comment on column event_page.last is 'Number of the last event of the row.';
 comment on column event_page.count is 'How many events the row holds.';
 
 comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. The last three parts are empty for changes that the bank made itself.';
+
+comment on column event_page.timed is 'True where all events of the row are the first ones of payments and transactions of this bank, made by a request: they are found by the time of their records. The events of other rows are in event_entity.';
 
 alter table event_page add constraint event_page_check CHECK (((count > 0) AND (count <= last)));
 
@@ -1124,6 +1138,22 @@ RETURN (SELECT LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.cl
 
 comment on function bank_time is 'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
 
+CREATE OR REPLACE FUNCTION public.created_event(organisation bigint, kind text, entity text, number bigint, up_to bigint)
+ RETURNS SETOF event
+ LANGUAGE sql
+ STABLE ROWS 1
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select e.* from event_page p join event e on e.organisation_id = organisation and e.page = p.last
+  where p.organisation_id = organisation and p.last > number and p.last <= event_page_of(organisation, up_to)
+    and strpos(p.events, kind || e'.created\x1f' || entity || e'\x1f') > 0
+    and e.type = kind || '.created' and e.entity_id = entity and e.sequence > number and e.sequence <= up_to
+  order by p.last limit 1
+$function$;
+
+comment on function created_event is 'The first event of a record, looked for after a number and up to another. Rows that cannot hold it are not taken apart.';
+
 CREATE OR REPLACE FUNCTION public.daily_balances(accounts bigint[], first_day date, last_day date)
  RETURNS TABLE(account_id bigint, day date, seq bigint, balance bigint)
  LANGUAGE sql
@@ -1262,6 +1292,51 @@ AS $function$
 $function$;
 
 comment on function events_back_from is 'Events from a number down to another, newest first.';
+
+CREATE OR REPLACE FUNCTION public.events_before(organisation bigint, number bigint, down_to bigint, types text[], entities text[], request text, most bigint)
+ RETURNS SETOF event
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select * from event
+  where organisation_id = organisation and page > down_to and page <= event_page_of(organisation, number - 1)
+    and sequence > down_to and sequence < number and (request is null or request_id = request)
+    and (types is null or type = any(types) or split_part(type, '.', 1) = any(entities))
+  order by page desc, sequence desc limit most
+$function$;
+
+comment on function events_before is 'The events before a number and after another, newest first, of some types and of one request or of all.';
+
+CREATE OR REPLACE FUNCTION public.events_of_request(organisation bigint, number bigint, up_to bigint, types text[], entities text[], request text, most bigint)
+ RETURNS SETOF event
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  select * from event
+  where organisation_id = organisation and page > number and page <= event_page_of(organisation, up_to)
+    and sequence > number and sequence <= up_to and request_id = request
+    and (types is null or type = any(types) or split_part(type, '.', 1) = any(entities))
+  order by page, sequence limit most
+$function$;
+
+comment on function events_of_request is 'The next events of one request after a number and up to another, of some types or of all.';
+
+CREATE OR REPLACE FUNCTION public.index_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_entity (organisation_id, entity_type, entity_id, sequence)
+  select new.organisation_id, split_part(e.text, '.', 1), split_part(e.text, e'\x1f', 2), new.last - new.count + e.place
+  from unnest(string_to_array(new.events, e'\x1e')) with ordinality e (text, place);
+  return null;
+end $function$;
+
+comment on function index_events is 'Trigger of event_page: writes the events of a row to event_entity.';
 
 CREATE OR REPLACE FUNCTION public.miles_between(lat1 double precision, long1 double precision, lat2 double precision, long2 double precision)
  RETURNS double precision
@@ -1407,6 +1482,8 @@ alter table document add constraint document_organisation_id_fkey FOREIGN KEY (o
 alter table document_file add constraint document_file_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id);
 
 CREATE TRIGGER event_page_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER event_page_index AFTER INSERT ON public.event_page FOR EACH ROW WHEN ((new.timed IS NOT TRUE)) EXECUTE FUNCTION index_events();
 
 alter table external_account add constraint external_account_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 

@@ -138,9 +138,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const denials = openDenials(database)
   closers.add(() => denials.save().catch(failed))
   const { guard, worker } = openDelivery(parts)
-  const feed = openFeed({ database, ...parts.feed })
+  const requestLog =
+    mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
+  const feed: Feed = openFeed({ database, remembered: requestLog?.eventsOf, ...parts.feed })
   listenForEvents(core, feed, worker)
-  const requestLog = mode === 'sandbox' ? openRequestLog({ eventIds: feed.eventIds, ...parts.requestLog }) : undefined
 
   const app = buildApp({
     mode,

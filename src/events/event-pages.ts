@@ -12,6 +12,8 @@ export interface EventPage {
   behind: number
   /** The parts of one text. */
   events: string[]
+  /** Whether all its events are found by the time of their records, and none needs an entry in the index of records. */
+  timed: boolean
 }
 
 /** In characters, most of which take one byte: PostgreSQL keeps a row of up to 8,160 bytes in one piece. */
@@ -37,12 +39,13 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<n
     let current = filling.get(organisationId)
     if (current && current.length + length <= MAX_ON_A_PAGE) current.page.events.push(EVENT)
     else {
-      current = { page: { organisationId, count: 0, behind: 0, events: [] }, length: 0 }
+      current = { page: { organisationId, count: 0, behind: 0, events: [], timed: true }, length: 0 }
       filling.set(organisationId, current)
       pages.push(current.page)
     }
     const version = String(event.version)
     current.page.events.push(event.type, PART, plain(event.id), PART, version, PART, data, PART, last.text)
+    if (current.page.timed && !isTimed(event.type, origin)) current.page.timed = false
     current.page.count++
     current.length += length
   }
@@ -51,6 +54,11 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<n
     counts.set(page.organisationId, page.behind + page.count)
   }
   return { pages, counts }
+}
+
+/** Whether an event is found by the time of its record: the bank's own payments and transactions, made by a request. */
+function isTimed(type: string, { requestId }: Origin): boolean {
+  return (type === 'payment.created' || type === 'transaction.created') && requestId !== null
 }
 
 function originText({ apiKeyId, requestId, idempotencyKey }: Origin): string {

@@ -1,4 +1,4 @@
-import { bigint, integer, rowSet, text } from '../database/arrays.ts'
+import { bigint, integer, rowSet, smallint, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { StoredEvent } from './event.ts'
 import type { TypeFilter } from './event-filter.ts'
@@ -15,6 +15,7 @@ const pageRows = rowSet<EventPage>(
     behind: bigint(({ behind }) => behind),
     count: integer(({ count }) => count),
     events: text(({ events }) => events),
+    timed: smallint(({ timed }) => (timed ? 1 : 0)),
   },
   counterRows.next,
 )
@@ -27,8 +28,8 @@ const insertText = `
     on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
     returning c.organisation_id, c.sequence, bank_time(c.organisation_id) as now),
   stored as (
-    insert into event_page (organisation_id, last, count, created_at, events)
-    select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events
+    insert into event_page (organisation_id, last, count, created_at, events, timed)
+    select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events, n.timed = 1
     from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id)
   select organisation_id as "organisationId", sequence from counted`
 
@@ -54,18 +55,49 @@ function noteNumbers(events: NewEvent[], counts: Map<number, number>, counters: 
   }
 }
 
-const columnsOf = `organisation_id as "organisationId", sequence, type, entity_id as "entityId",
+/** The columns of an event, by the names of `StoredEvent`. */
+export const columnsOf = `organisation_id as "organisationId", sequence, type, entity_id as "entityId",
   entity_version as "entityVersion", created_at as "createdAt", data, api_key_id as "apiKeyId", request_id as "requestId",
   idempotency_key as "idempotencyKey"`
 
+/** The events of a range that are wanted: of some types, of one request, and how many. */
+export interface WantedEvents extends EventRange {
+  filter: TypeFilter | null
+  /** Absent for events of all requests and of none. */
+  requestId?: string | undefined
+  take: number
+}
+
 export function listEventRows(
   database: Queryable,
-  { organisationId, after, upTo, filter, take }: EventRange & { filter: TypeFilter | null; take: number },
+  { organisationId, after, upTo, filter, requestId, take }: WantedEvents,
+): Promise<StoredEvent[]> {
+  const values = [organisationId, after, upTo, filter?.types ?? null, filter?.entities ?? null, take]
+  if (requestId === undefined) {
+    return database.query(
+      `select ${columnsOf} from events_after($1::bigint, $2::bigint, $3::bigint, $4::text[], $5::text[], $6::bigint)
+       order by sequence`,
+      values,
+    )
+  }
+  return database.query(
+    `select ${columnsOf}
+     from events_of_request($1::bigint, $2::bigint, $3::bigint, $4::text[], $5::text[], $7::text, $6::bigint)
+     order by sequence`,
+    [...values, requestId],
+  )
+}
+
+/** The same, newest first. */
+export function listEventRowsBack(
+  database: Queryable,
+  { organisationId, after, upTo, filter, requestId, take }: WantedEvents,
 ): Promise<StoredEvent[]> {
   return database.query(
-    `select ${columnsOf} from events_after($1::bigint, $2::bigint, $3::bigint, $4::text[], $5::text[], $6::bigint)
-     order by sequence`,
-    [organisationId, after, upTo, filter?.types ?? null, filter?.entities ?? null, take],
+    `select ${columnsOf}
+     from events_before($1::bigint, $2::bigint, $3::bigint, $4::text[], $5::text[], $6::text, $7::bigint)
+     order by sequence desc`,
+    [organisationId, upTo + 1, after, filter?.types ?? null, filter?.entities ?? null, requestId ?? null, take],
   )
 }
 
@@ -94,8 +126,9 @@ export async function findEventsOfRequest(
   { organisationId, after, upTo }: EventRange,
 ): Promise<number[]> {
   const rows = await database.query<{ sequence: number }>(
-    `select sequence from events_after($1::bigint, $2::bigint, $3::bigint, null, null, $3::bigint - $2::bigint)
-     where request_id = $4::text order by sequence`,
+    `select sequence
+     from events_of_request($1::bigint, $2::bigint, $3::bigint, null, null, $4::text, $3::bigint - $2::bigint)
+     order by sequence`,
     [organisationId, after, upTo, requestId],
   )
   return rows.map(({ sequence }) => sequence)

@@ -4,9 +4,18 @@ import type { Caller, Patience, RecordedEvents } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import type { Entity } from './entity-events.sql.ts'
+import { readEntityEvents } from './entity-events.ts'
 import { type Event, envelope, eventId, type StoredEvent, sequenceIn } from './event.ts'
-import { type TypeFilter, typeFilter } from './event-filter.ts'
-import { findEventCounters, findEventRow, findEventsOfRequest, findEventTypes, listEventRows } from './events.sql.ts'
+import { lets, type TypeFilter, typeFilter } from './event-filter.ts'
+import {
+  findEventCounters,
+  findEventRow,
+  findEventsOfRequest,
+  findEventTypes,
+  listEventRows,
+  listEventRowsBack,
+} from './events.sql.ts'
 import type { Events } from './events.ts'
 import type { ListEventsQuery } from './list-events.ts'
 import { openWaiters, type Waiters } from './waiters.ts'
@@ -24,6 +33,8 @@ export interface FeedOptions {
   /** Maximum number of long polls at a time; half of the free places go to one organisation. */
   maxWaiting?: number
   pollMs?: number
+  /** The range in which the events of a request are, where it is known. */
+  remembered?: ((organisationId: number, requestId: string) => RecordedEvents | undefined) | undefined
 }
 
 /**
@@ -32,13 +43,13 @@ export interface FeedOptions {
  */
 const MAX_EVENTS_READ = 10_000
 
-interface FeedParts {
+interface FeedParts extends Pick<FeedOptions, 'remembered'> {
   database: Database
   waiters: Waiters
   limited: ConcurrencyLimit
 }
 
-export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000 }: FeedOptions): Feed {
+export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000, remembered }: FeedOptions): Feed {
   const lookLimit = concurrencyLimit({ total: 2, perOrganisation: 1 })
   const waiters = openWaiters({
     countersOf: (organisationIds) => findEventCounters(database, organisationIds),
@@ -49,7 +60,7 @@ export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000 }: FeedO
   })
   // Thousands of long polls may wake at once: they must not take all connections of the database.
   const limited = concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 })
-  const parts = { database, waiters, limited }
+  const parts = { database, waiters, limited, remembered }
   return {
     listEvents: (caller, query, patience) => listEvents(parts, caller, query, patience),
     getEvent: async ({ organisationId }, eventId) => eventOf(await requireEvent(database, organisationId, eventId)),
@@ -61,46 +72,130 @@ export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000 }: FeedO
 }
 
 async function listEvents(
-  { database, waiters, limited }: FeedParts,
+  parts: FeedParts,
   { organisationId }: Caller,
-  { after = 0, type, limit = 100, wait = 0 }: ListEventsQuery,
+  query: ListEventsQuery,
   patience: Patience,
 ): Promise<Page<Event>> {
+  const { database, waiters, limited } = parts
+  const { after = 0, wait = 0 } = query
   const deadlineMs = clock.elapsedMs() + wait * 1_000
-  const filter = typeFilter(type)
+  const isLatest = after === 'latest'
   const gone = new AbortController()
   if (wait > 0) patience.whenGone(() => gone.abort())
-  for (let from = after; ; ) {
+  const wanted = wantedOf(organisationId, query)
+  for (let from = isLatest ? await headOf(database, organisationId) : after; ; ) {
     const mark = waiters.mark()
-    const position = { organisationId, after: from, filter, limit }
-    const { rows, more, readTo } = await limited(organisationId, () => readPage(database, position))
-    if (rows.length > 0 || more) return new Page(rows.map(eventOf), more, { after: readTo })
+    const { rows, next, readTo } = await limited(organisationId, () => readPage(parts, { ...wanted, after: from }))
+    const last = rows.at(-1)?.sequence
+    if (last !== undefined || next) {
+      return new Page(rows.map(eventOf), next !== undefined || isLatest, next ?? { after: last ?? readTo })
+    }
     const leftMs = deadlineMs - clock.elapsedMs()
-    if (leftMs <= 0) return new Page([], false)
-    const request = { organisationId, from: readTo, filter, mark, ms: leftMs, gone: gone.signal }
-    const woken = await patience.during(() => waiters.wait(request))
-    if (woken === undefined) return new Page([], false)
+    const request = { organisationId, from: readTo, filter: wanted.filter, mark, ms: leftMs, gone: gone.signal }
+    const woken = leftMs > 0 ? await patience.during(() => waiters.wait(request)) : undefined
+    if (woken === undefined) return new Page([], isLatest, { after: readTo })
     from = woken
   }
 }
 
-interface Position {
+/** The events that a call wants, from a position on. */
+interface Wanted {
   organisationId: number
   after: number
+  /** The number of the last event that may be shown. */
+  upTo: number
+  descending: boolean
   filter: TypeFilter | null
+  requestId: string | undefined
+  entity: Entity | undefined
   limit: number
+  /** Whether the call waits for events that are still to come. */
+  waits: boolean
 }
 
-/** The next events; whether there may be more, and the number after which these come. */
-async function readPage(database: Queryable, { organisationId, after, filter, limit }: Position) {
+function wantedOf(organisationId: number, query: ListEventsQuery): Omit<Wanted, 'after'> {
+  const { before = Number.MAX_SAFE_INTEGER, sort, type, entityType, entityId, requestId, limit = 100, wait = 0 } = query
+  return {
+    organisationId,
+    upTo: before - 1,
+    descending: sort === '-sequence',
+    filter: typeFilter(wordsOf(type, entityType)),
+    requestId,
+    entity: entityType === undefined || entityId === undefined ? undefined : { type: entityType, id: entityId },
+    limit,
+    waits: wait > 0,
+  }
+}
+
+/** The words of a filter for types and for a kind of record: those that both let through. */
+function wordsOf(types: string[] | undefined, kind: string | undefined): string[] | undefined {
+  if (kind === undefined) return types
+  if (types === undefined || types.includes('*')) return [`${kind}.*`]
+  return types.filter((type) => type.startsWith(`${kind}.`))
+}
+
+interface FoundEvents {
+  rows: StoredEvent[]
+  /** The query parameters of the next page; undefined where there is none. */
+  next: Record<string, number> | undefined
+  /** The number up to which there is no further event that is wanted. */
+  readTo: number
+}
+
+async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> {
+  const { database } = parts
+  const { organisationId, after, filter, requestId, entity, descending, limit } = wanted
+  if (!filter && requestId === undefined && !entity && !descending) return readForward(database, wanted)
   // The head is read before the events: all events up to it are visible to the statement that reads them.
-  const head = filter ? Math.max(after, await headOf(database, organisationId)) : Number.MAX_SAFE_INTEGER
-  const upTo = filter ? Math.min(head, after + MAX_EVENTS_READ) : head
-  const found = await listEventRows(database, { organisationId, after, upTo, filter, take: limit + 1 })
+  const head = Math.max(after, await headOf(database, organisationId))
+  const upTo = Math.min(head, wanted.upTo)
+  if (entity) {
+    const { rows, next } = await readEntityEvents(database, entity, { organisationId, after, upTo, descending, limit })
+    const fits = ({ type, ...row }: StoredEvent) =>
+      (!filter || lets(filter, type)) && (requestId === undefined || row.requestId === requestId)
+    return { rows: rows.filter(fits), next, readTo: head }
+  }
+  const range = rangeOfRequest(parts, { ...wanted, upTo })
+  const page = descending ? await readBack(database, range) : await searchForward(database, range)
+  return { ...page, readTo: head }
+}
+
+/** Where the events of a request are known to be, that part of the range; else all of it. */
+function rangeOfRequest({ remembered }: FeedParts, wanted: Wanted): Wanted {
+  const { organisationId, requestId, after, upTo, waits } = wanted
+  const range = requestId === undefined ? undefined : remembered?.(organisationId, requestId)
+  if (!range) return wanted
+  return { ...wanted, after: Math.max(after, range.first - 1), upTo: waits ? upTo : Math.min(upTo, range.last) }
+}
+
+/** All events of a range, in order. */
+async function readForward(database: Queryable, { limit, ...wanted }: Wanted): Promise<FoundEvents> {
+  const found = await listEventRows(database, { ...wanted, take: limit + 1 })
   const rows = found.slice(0, limit)
-  const last = rows.at(-1)?.sequence ?? after
-  if (found.length > limit || !filter) return { rows, more: found.length > limit, readTo: last }
-  return { rows, more: upTo < head, readTo: upTo }
+  const readTo = rows.at(-1)?.sequence ?? wanted.after
+  return { rows, next: found.length > limit ? { after: readTo } : undefined, readTo }
+}
+
+/** The events of a range that pass the filters, as far as one call reads. */
+async function searchForward(database: Queryable, { limit, ...wanted }: Wanted): Promise<Omit<FoundEvents, 'readTo'>> {
+  const upTo = Math.min(wanted.upTo, wanted.after + MAX_EVENTS_READ)
+  const found = await listEventRows(database, { ...wanted, upTo, take: limit + 1 })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  if (found.length > limit && last) return { rows, next: { after: last.sequence } }
+  return { rows, next: upTo < wanted.upTo ? { after: upTo } : undefined }
+}
+
+/** The same, newest first. */
+async function readBack(database: Queryable, { limit, ...wanted }: Wanted): Promise<Omit<FoundEvents, 'readTo'>> {
+  const isSearch = wanted.filter !== null || wanted.requestId !== undefined
+  const after = isSearch ? Math.max(wanted.after, wanted.upTo - MAX_EVENTS_READ) : wanted.after
+  const found = await listEventRowsBack(database, { ...wanted, after, take: limit + 1 })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  if (found.length > limit && last) return { rows, next: { before: last.sequence } }
+  return { rows, next: after > wanted.after ? { before: after + 1 } : undefined }
 }
 
 /** The number of an organisation's latest event. */

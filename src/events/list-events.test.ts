@@ -88,6 +88,82 @@ describe('Listing events', () => {
     }
   })
 
+  test('lists newest first, before a number, and between two', async () => {
+    const all = await list(bank, 'limit=1000')
+    const numbers = async (query: string) => (await list(bank, query)).map(({ sequence }) => sequence)
+    const last = all.at(-1)?.sequence ?? 0
+    expect(await list(bank, 'sort=-sequence&limit=1000')).toEqual(all.toReversed())
+    expect(await numbers('sort=-sequence&limit=2')).toEqual([last, last - 1])
+    expect(await numbers(`before=4`)).toEqual([1, 2, 3])
+    expect(await numbers(`before=4&sort=-sequence`)).toEqual([3, 2, 1])
+    expect(await numbers(`after=1&before=4&sort=-sequence`)).toEqual([3, 2])
+    expect(await numbers(`after=3&before=4`)).toEqual([])
+    expect(await numbers(`after=9&before=4&sort=-sequence`)).toEqual([])
+    const seen: Shown[] = []
+    for (let url: string | undefined = '/v0/events?sort=-sequence&limit=4&type=payment.*'; url; ) {
+      const { json, headers } = await bank.call('GET', url)
+      seen.push(...json.data)
+      url = /^<(.*)>; rel="next"$/.exec(String(headers.link))?.[1]
+    }
+    expect(seen).toEqual(all.filter(({ type }) => type.startsWith('payment.')).toReversed())
+  })
+
+  test('lists the events of one record', async () => {
+    const all = await list(bank, 'limit=1000')
+    const [payment, transaction] = ['payment.created', 'transaction.created'].map((type) =>
+      all.findLast((event) => event.type === type),
+    ) as [Shown, Shown]
+    await bank.call('POST', `/v0/sandbox/payments/${payment.entity.id}/return`, { body: { returnCode: 'R01' } })
+    const found = async (query: string, key = bank.key) => (await list(bank, query, key)).map(({ type }) => type)
+    const own = `entityType=payment&entityId=${payment.entity.id}`
+    expect(await found(own)).toEqual(['payment.created', 'payment.returned'])
+    expect(await found(`${own}&sort=-sequence`)).toEqual(['payment.returned', 'payment.created'])
+    expect(await found(`${own}&type=payment.returned`)).toEqual(['payment.returned'])
+    expect(await found(`${own}&after=${payment.sequence}`)).toEqual(['payment.returned'])
+    expect(await list(bank, `entityType=transaction&entityId=${transaction.entity.id}`)).toEqual([transaction])
+    expect(await found(`entityType=account&entityId=${payer.accountId}`)).toEqual(['account.created'])
+    expect(await found(`entityType=ACCOUNT&entityId=${payer.accountId}`)).toEqual(['account.created'])
+    expect(await found(`entityType=card&entityId=${payer.accountId}`)).toEqual([])
+    expect(await found(own, bank.otherKey)).toEqual([])
+    expect(new Set(await found('entityType=payment'))).toEqual(new Set(['payment.created', 'payment.returned']))
+    expect(await found('entityType=payment&type=payment.returned')).toEqual(['payment.returned'])
+  })
+
+  test('lists the events of one request, of a recent one without reading the feed', async () => {
+    const headers = { 'x-request-id': 'request-42' }
+    const from = await lastOf(bank)
+    await pay(bank, payer, { amount: 1_00 }, { headers })
+    await pay(bank, payer, { amount: 1_00 })
+    await pay(bank, payer, { amount: 1_00 }, { headers })
+    const numbers = async (query: string) => (await list(bank, query)).map(({ sequence }) => sequence - from)
+    expect(await numbers('requestId=request-42')).toEqual([1, 2, 5, 6])
+    expect(await numbers('requestId=request-42&sort=-sequence')).toEqual([6, 5, 2, 1])
+    expect(await numbers('requestId=request-42&type=payment.*')).toEqual([1, 5])
+    expect(await numbers(`requestId=request-42&after=${from + 2}&limit=1`)).toEqual([5])
+    expect(await numbers('requestId=unknown')).toEqual([])
+    const [, payment] = await list(bank, 'requestId=request-42&type=payment.*')
+    const own = `entityType=payment&entityId=${payment?.entity.id}`
+    expect(await numbers(`${own}&requestId=request-42`)).toEqual([5])
+    expect(await numbers(`${own}&requestId=other`)).toEqual([])
+  })
+
+  test('refuses combinations without a meaning', async () => {
+    for (const [query, parameter, code] of [
+      ['entityId=1000042', 'entityType', 'required'],
+      ['entityType=card&entityId=1&type=payment.*', 'type', 'conflict'],
+      ['wait=1&sort=-sequence', 'wait', 'conflict'],
+      ['wait=1&before=9', 'wait', 'conflict'],
+      ['after=latest&sort=-sequence', 'after', 'conflict'],
+      ['after=latest&before=9', 'after', 'conflict'],
+      ['entityType=moon&entityId=1', 'entityType', 'not_allowed'],
+      ['after=newest', 'after', 'wrong_type'],
+      ['before=0', 'before', 'out_of_range'],
+    ]) {
+      const { status, json } = await bank.call('GET', `/v0/events?${query}`)
+      expect([status, json.errors?.[0]?.parameter, json.errors?.[0]?.code], query).toEqual([400, parameter, code])
+    }
+  })
+
   test('refuses an offset', async () => {
     expect((await bank.call('GET', '/v0/events?offset=1')).json.errors[0].code).toBe('unknown')
   })
@@ -136,6 +212,24 @@ describe('A filtered feed over a long history', () => {
     const reply = await get('/v0/events?type=payment.*&wait=30')
     expect([sequences(reply), next(reply)]).toEqual([[], '/v0/events?type=payment.*&wait=30&after=10000'])
     expect(performance.now() - started).toBeLessThan(15_000)
+  })
+
+  test('newest first answers a page that is empty or short, with a link to where the call stopped reading', async () => {
+    const first = await get('/v0/events?type=payment.*&sort=-sequence&before=10001')
+    expect([sequences(first), first.headers.link]).toEqual([[], undefined])
+    const rest = '/v0/events?type=account.closed&sort=-sequence'
+    const second = await get(rest)
+    expect([sequences(second), next(second)]).toEqual([[], `${rest}&before=15001`])
+    const third = await get(next(second))
+    expect([sequences(third), next(third)]).toEqual([[], `${rest}&before=5001`])
+    const fourth = await get(next(third))
+    expect([sequences(fourth), fourth.headers.link]).toEqual([[], undefined])
+    expect(sequences(await get('/v0/events?type=payment.*&sort=-sequence'))).toEqual([21_500])
+  })
+
+  test('by a request that is not remembered is searched in the same way', async () => {
+    const first = await get('/v0/events?requestId=forgotten')
+    expect([sequences(first), next(first)]).toEqual([[], '/v0/events?requestId=forgotten&after=10000'])
   })
 
   test('answers nothing for a number past the last event', async () => {
@@ -255,6 +349,31 @@ describe('A long poll for events', () => {
     expect(await unrelated).toEqual([])
     await bank.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode: 'R01' } })
     expect((await waiting).map(({ type, entity }) => [type, entity.id])).toEqual([['payment.returned', id]])
+  })
+
+  test('from the latest event is answered with those that follow, and leads on when nothing came', async () => {
+    const empty = await bank.call('GET', '/v0/events?after=latest')
+    expect([empty.json.data, empty.headers.link]).toEqual([[], `</v0/events?after=${from}>; rel="next"`])
+    const waiting = bank.call('GET', '/v0/events?after=latest&wait=15')
+    await sleep(100)
+    await pay(bank, payer, { amount: 1_00 })
+    const { json, headers } = await waiting
+    expect(json.data.map(({ sequence }: Shown) => sequence)).toEqual([from + 1, from + 2])
+    expect(headers.link).toBe(`</v0/events?after=${from + 2}&wait=15>; rel="next"`)
+  })
+
+  test('for a record or a request is answered with its next event, past those of others', async () => {
+    const { id } = (await pay(bank, payer, { amount: 1_00 })).json.data
+    const after = await lastOf(bank)
+    const record = list(bank, `after=${after}&entityType=payment&entityId=${id}&wait=15`)
+    const request = list(bank, `after=${after}&requestId=to-come&wait=15`)
+    await sleep(100)
+    await pay(bank, payer, { amount: 1_00 })
+    await sleep(100)
+    const headers = { 'x-request-id': 'to-come' }
+    await bank.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode: 'R01' }, headers })
+    expect((await record).map(({ type, entity }) => [type, entity.id])).toEqual([['payment.returned', id]])
+    expect((await request).map(({ type }) => type)).toContain('payment.returned')
   })
 
   test('holds no connection to the database', async () => {

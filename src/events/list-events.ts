@@ -1,32 +1,31 @@
 import { type Static, Type } from 'typebox'
-import { Event } from './event.ts'
-import { EventFilter } from './event-filter.ts'
+import { invalidRequest } from '../base/problem.ts'
+import { Text } from '../base/text.ts'
+import { Event, entityType, eventTypes } from './event.ts'
+import { EventFilter, lets, typeFilter } from './event-filter.ts'
 import { eventsRead } from './events.ts'
+import { positionQuery, requirePosition } from './position.ts'
 
 const ListEventsFilter = Type.Object({
-  after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Only events with a higher sequence number',
-    }),
-  ),
+  ...positionQuery,
   type: Type.Optional(
     Type.Array(EventFilter, {
       description:
         'Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of events to return' }),
+  entityType: Type.Optional(
+    Type.Enum([...new Set(eventTypes.map(entityType))], {
+      description: 'Only events of records of this kind; with `entityId`, of one of them',
+    }),
   ),
-  wait: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 30,
-      default: 0,
-      description: 'Long poll: seconds to wait for an event where there is none yet',
+  entityId: Type.Optional(
+    Type.String({ description: 'Only events of the record with this id; needs `entityType`', examples: ['1000042'] }),
+  ),
+  requestId: Type.Optional(
+    Text(1, 128, {
+      description:
+        'Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and the Link header leads on',
     }),
   ),
 })
@@ -39,10 +38,28 @@ export const listEvents = eventsRead({
   method: 'GET',
   path: '/v0/events',
   summary: 'List events',
+  description:
+    'Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.\n\nThe events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.',
   status: 200,
   scope: 'events:read',
   query: ListEventsFilter,
   data: Type.Array(Event),
   problems: [],
-  run: ({ events, caller, patience }, { query }) => events.listEvents(caller, query, patience),
+  run: async ({ events, caller, patience }, { query }) => {
+    requirePosition(query)
+    requireEntity(query)
+    return events.listEvents(caller, query, patience)
+  },
 })
+
+function requireEntity({ entityType: kind, entityId, type }: ListEventsQuery): void {
+  if (kind === undefined && entityId !== undefined) {
+    const message = 'entityType is needed beside entityId: an id is unique among records of one kind'
+    throw invalidRequest([{ parameter: 'entityType', code: 'required', message }])
+  }
+  const filter = typeFilter(type)
+  if (kind === undefined || !filter || eventTypes.some((word) => entityType(word) === kind && lets(filter, word)))
+    return
+  const message = `type names no type of ${kind}: no event could be found`
+  throw invalidRequest([{ parameter: 'type', code: 'conflict', message }])
+}

@@ -106,7 +106,12 @@ function readAlternative(
   [first = {}, ...others]: Property[],
   faults: Faults,
 ): unknown {
-  const words = others.flatMap((other) => other.enum ?? [])
-  const word = texts.length === 1 && words.find((known) => String(known).toLowerCase() === texts[0]?.toLowerCase())
-  return word || readParameter(parameter, texts, first, faults)
+  const words = others.flatMap((other) => (other.enum ?? []) as string[])
+  const [text = ''] = texts
+  const word = texts.length === 1 && words.find((known) => known.toLowerCase() === text.toLowerCase())
+  const found = faults.list.length
+  const value = word || readParameter(parameter, texts, first, faults)
+  const fault = faults.list[found]
+  if (fault?.code === 'wrong_type') fault.message += `, or ${words.join(', ')}`
+  return value
 }
