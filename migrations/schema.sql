@@ -492,6 +492,18 @@ comment on table inbound_version is 'Number of changes received for an upstream 
 
 alter table inbound_version add constraint inbound_version_pkey PRIMARY KEY (organisation_id, entity_type, entity_id);
 
+create table ledger_flow_hour (
+  organisation_id bigint not null,
+  hour timestamp(3) with time zone not null,
+  flows json not null
+);
+
+comment on table ledger_flow_hour is 'Sums of the transfers of an hour of bank time by the kinds of their accounts. An hour is kept once it is over and every transaction that could write into it has ended, so that its sums never change. Rows can be deleted: they are made again.';
+
+comment on column ledger_flow_hour.flows is 'A list of sums, each with the kinds of the debited and the credited account (null for a deposit account), the number of transfers and the amount. Empty for an hour without transfers.';
+
+alter table ledger_flow_hour add constraint ledger_flow_hour_pkey PRIMARY KEY (organisation_id, hour);
+
 create table ledger_verification (
   organisation_id bigint not null,
   checked_at timestamp(3) with time zone not null,
@@ -1492,6 +1504,8 @@ alter table external_account add constraint external_account_organisation_id_fke
 alter table inbound_event add constraint inbound_event_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table inbound_version add constraint inbound_version_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table ledger_flow_hour add constraint ledger_flow_hour_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table ledger_verification add constraint ledger_verification_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 

@@ -6,6 +6,7 @@ import { rotateApiKey } from './access/rotate-api-key.ts'
 import { getLedgerVerification } from './accounting/get-ledger-verification.ts'
 import { listLedgerAccounts } from './accounting/list-ledger-accounts.ts'
 import { listLedgerBalances } from './accounting/list-ledger-balances.ts'
+import { listLedgerFlows } from './accounting/list-ledger-flows.ts'
 import { listLedgerTransfers } from './accounting/list-ledger-transfers.ts'
 import { runLedgerVerification } from './accounting/run-ledger-verification.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
@@ -151,6 +152,7 @@ export const operations: Operation[] = [
 
   listLedgerAccounts,
   listLedgerTransfers,
+  listLedgerFlows,
   listLedgerBalances,
   getLedgerVerification,
   runLedgerVerification,

@@ -6,6 +6,7 @@ import type { LedgerTransfer } from './ledger-transfer.ts'
 import type { LedgerVerification } from './ledger-verification.ts'
 import type { ListLedgerAccountsQuery } from './list-ledger-accounts.ts'
 import type { ListLedgerBalancesQuery } from './list-ledger-balances.ts'
+import type { LedgerFlow, ListLedgerFlowsQuery } from './list-ledger-flows.ts'
 import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
 
 /**
@@ -15,6 +16,7 @@ import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
 export interface Accounting {
   listLedgerAccounts(caller: Caller, query: ListLedgerAccountsQuery): Promise<Page<LedgerAccount>>
   listLedgerTransfers(caller: Caller, query: ListLedgerTransfersQuery): Promise<Page<LedgerTransfer>>
+  listLedgerFlows(caller: Caller, query: ListLedgerFlowsQuery): Promise<Page<LedgerFlow>>
   listLedgerBalances(caller: Caller, query: ListLedgerBalancesQuery): Promise<Page<LedgerBalance>>
   getLedgerVerification(caller: Caller): Promise<LedgerVerification>
   runLedgerVerification(write: Write<LedgerVerification>): Promise<Answer>

@@ -83,7 +83,7 @@ describe('run ledger verification', () => {
 describe('the operations on the ledger, with a connector', () => {
   test('answer 501 and are not described', async () => {
     const unit = await openUnitBanking()
-    for (const path of ['accounts', 'transfers', 'balances', 'verification']) {
+    for (const path of ['accounts', 'transfers', 'flows', 'balances', 'verification']) {
       const { status, json } = await unit.bank.call('GET', `/v0/ledger/${path}`)
       expect([status, json.code], path).toEqual([501, 'not_supported_by_provider'])
     }

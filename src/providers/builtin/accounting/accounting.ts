@@ -2,6 +2,7 @@ import type { Accounting } from '../../../accounting/accounting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { listLedgerAccounts } from './accounts.ts'
 import { ledgerBalancesOf } from './balances.ts'
+import { ledgerFlowsOf } from './flows.ts'
 import { listLedgerTransfers } from './transfers.ts'
 import { verificationOf } from './verification.ts'
 
@@ -9,6 +10,7 @@ export function accountingOf(bank: BankParts): Accounting {
   return {
     listLedgerAccounts: (caller, query) => listLedgerAccounts(bank, caller, query),
     listLedgerTransfers: (caller, query) => listLedgerTransfers(bank, caller, query),
+    listLedgerFlows: ledgerFlowsOf(bank),
     listLedgerBalances: ledgerBalancesOf(bank),
     ...verificationOf(bank),
   }
