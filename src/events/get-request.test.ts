@@ -146,7 +146,7 @@ describe('get request', () => {
   test('hides the API key wherever its owner sends it, and members with the name of a secret', async () => {
     const body = { customerId: bank.key, tags: { note: bank.key }, password: 'open sesame', nested: { apiKey: 'abc' } }
     const headers = { authorization: 'Bearer abc', 'x-api-key': bank.key, 'x-other': bank.key }
-    await bank.call('POST', `/v0/banking/accounts`, { body, headers })
+    await bank.call('POST', `/v0/banking/accounts?x=${bank.key}`, { body, headers })
     const { data } = (await latest()).json
     expect(JSON.stringify(data)).not.toContain(bank.key)
     expect(JSON.parse(data.request.body)).toEqual({

@@ -20,11 +20,12 @@ const FIRST_EVENT = 8
 const LAST_EVENT = 9
 const CONTENT_LENGTH = 10
 /** The bytes of its texts, which follow the numbers in this order. */
-const HEAD = 11
-const REQUEST = 12
-const RESPONSE = 13
-const HEADERS = 14
-const NUMBERS = 15
+const INTRO = 11
+const REQUEST_HEADERS = 12
+const REQUEST = 13
+const RESPONSE = 14
+const RESPONSE_HEADERS = 15
+const NUMBERS = 16
 const NUMBER_BYTES = 8
 
 const REPLAYED = 1
@@ -36,9 +37,8 @@ const PLAIN = 32
 
 /** A character takes up to three bytes in UTF-8. */
 const MAX_CHARACTER_BYTES = 3
-/** Between the parts of the head. HTTP allows it in none of them. */
+/** Between the parts of the intro and between headers. HTTP allows it in none of them. */
 const LINE = '\n'
-const HEAD_PARTS = 4
 
 /** The few words and operations that exchanges name by number. */
 const words: unknown[] = [undefined]
@@ -109,10 +109,12 @@ export class Block {
     numbers[place + CONTENT_LENGTH] =
       exchange.responseHeaders instanceof SuccessParts ? exchange.responseHeaders.length : 0
     let end = start + NUMBERS * NUMBER_BYTES
-    end += numbers[place + HEAD] = this.#bytes.write(texts.head, end, 'latin1')
+    numbers[place + INTRO] = texts.introLength
+    numbers[place + REQUEST_HEADERS] = texts.head.length - texts.introLength
+    end += this.#bytes.write(texts.head, end, 'latin1')
     end += numbers[place + REQUEST] = this.#write(exchange.requestText, end)
     end += numbers[place + RESPONSE] = this.#write(exchange.responseText, end)
-    end += numbers[place + HEADERS] = this.#write(texts.headers, end)
+    end += numbers[place + RESPONSE_HEADERS] = this.#write(texts.headers, end)
     this.#starts.push(start)
     this.#used = aligned(end)
     return true
@@ -131,8 +133,9 @@ export class Block {
 
 /** The texts of an exchange that are made to be written. */
 export interface ExchangeTexts {
-  /** In Latin-1, as HTTP has it. */
+  /** The intro, which is the part that lists show, and the headers of the request. In Latin-1, as HTTP has it. */
   head: string
+  introLength: number
   /** The headers of an answer that is no plain success, as JSON. */
   headers: string | undefined
   requestLength: number
@@ -146,6 +149,8 @@ export function textsOf(exchange: Exchange): ExchangeTexts {
   const etag = isPlain ? responseHeaders.etag : ''
   return {
     head: `${requestId}\n${url}\n${idempotencyKey}\n${etag}\n${requestHeaders.join(LINE)}`,
+    // With the four marks.
+    introLength: requestId.length + url.length + idempotencyKey.length + etag.length + 4,
     headers: isPlain ? undefined : JSON.stringify(responseHeaders),
     requestLength: exchange.requestText?.length ?? 0,
     responseLength: exchange.responseText?.length ?? 0,
@@ -218,33 +223,42 @@ export class KeptExchange {
     return this.#number(LAST_EVENT)
   }
 
-  get head(): Pick<Exchange, 'requestId' | 'url' | 'idempotencyKey' | 'requestHeaders'> & { etag: string } {
-    const lines = this.#text(HEAD, 'latin1').split(LINE)
-    const [requestId = '', url = '', key = '', etag = ''] = lines
-    const requestHeaders = lines.slice(HEAD_PARTS)
-    return { requestId, url, idempotencyKey: key === '' ? undefined : key, etag, requestHeaders }
+  get atMs(): number {
+    return this.#number(AT_MS)
+  }
+
+  get ms(): number {
+    return this.#number(MS)
+  }
+
+  get method(): string {
+    return words[this.#number(METHOD)] as string
+  }
+
+  get replayed(): boolean {
+    return (this.#number(FLAGS) & REPLAYED) !== 0
+  }
+
+  /** The texts that lists show and filter by. They are short, whatever the request was. */
+  get intro(): Pick<Exchange, 'requestId' | 'url' | 'idempotencyKey'> & { etag: string } {
+    const [requestId = '', url = '', key = '', etag = ''] = this.#text(INTRO, 'latin1').split(LINE)
+    return { requestId, url, idempotencyKey: key === '' ? undefined : key, etag }
   }
 
   /** The exchange as it was written. */
   get whole(): Exchange {
+    const { operation, atMs, ms, method, status, code, keyId, replayed, firstEvent, lastEvent } = this
+    const { etag, ...intro } = this.intro
     const flags = this.#number(FLAGS)
-    const { etag, ...head } = this.head
     return {
-      operation: this.operation,
-      ...head,
-      atMs: this.#number(AT_MS),
-      ms: this.#number(MS),
-      method: words[this.#number(METHOD)] as string,
-      status: this.status,
-      code: this.code,
-      keyId: this.keyId,
-      replayed: (flags & REPLAYED) !== 0,
-      firstEvent: this.firstEvent,
-      lastEvent: this.lastEvent,
+      ...{ operation, ...intro, atMs, ms, method, status, code, keyId, replayed, firstEvent, lastEvent },
+      requestHeaders: this.#text(REQUEST_HEADERS, 'latin1').split(LINE),
       requestText: flags & HAS_REQUEST ? this.#text(REQUEST, 'utf8') : undefined,
       requestTruncated: (flags & REQUEST_TRUNCATED) !== 0,
       responseHeaders:
-        flags & PLAIN ? new SuccessParts(etag, this.#number(CONTENT_LENGTH)) : JSON.parse(this.#text(HEADERS, 'utf8')),
+        flags & PLAIN
+          ? new SuccessParts(etag, this.#number(CONTENT_LENGTH))
+          : JSON.parse(this.#text(RESPONSE_HEADERS, 'utf8')),
       responseText: flags & HAS_RESPONSE ? this.#text(RESPONSE, 'utf8') : undefined,
       responseTruncated: (flags & RESPONSE_TRUNCATED) !== 0,
     }
@@ -256,7 +270,7 @@ export class KeptExchange {
 
   #text(place: number, encoding: BufferEncoding): string {
     let at = this.#start + NUMBERS * NUMBER_BYTES
-    for (let before = HEAD; before < place; before++) at += this.#number(before)
+    for (let before = INTRO; before < place; before++) at += this.#number(before)
     return this.#bytes.toString(encoding, at, at + this.#number(place))
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { clock } from '../../base/clock.ts'
+import { veiled } from '../../base/text.ts'
 import { knownHolder, operationOf } from '../authenticate.ts'
 import { refusalOf } from '../errors.ts'
 import { MAX_KEPT_TEXT, textOf } from '../request/body.ts'
@@ -31,7 +32,7 @@ export function exchangeOf(request: FastifyRequest, answer: SentAnswer, ms: numb
     atMs: clock.nowMs(),
     ms,
     method: request.method,
-    url: url.length > MAX_URL ? url.slice(0, MAX_URL) : url,
+    url: shownUrl(url, raw.headers['x-service-api-key']),
     status,
     code: refusalOf(request),
     keyId: holder.keyId,
@@ -52,11 +53,19 @@ export function exchangeOf(request: FastifyRequest, answer: SentAnswer, ms: numb
   return exchange
 }
 
+/** The address, cut, and without the caller's API key, which may have been sent in the wrong place. */
+function shownUrl(url: string, key: string | string[] | undefined): string {
+  const cut = url.length > MAX_URL ? url.slice(0, MAX_URL) : url
+  return typeof key === 'string' && cut.includes(key) ? veiled(cut, [key]) : cut
+}
+
 /** The text of most bodies stays as it is. Secrets are taken out at once, so that they do not stay in memory. */
 function addRequest(exchange: Exchange, body: unknown, { request }: OperationRedaction): void {
   if (exchange.requestText !== undefined) {
     if (!request.hasSecrets) return
-    exchange.requestText = body === undefined ? REDACTED : JSON.stringify(request.apply(body).value)
+    const { value, truncated } = body === undefined ? { value: undefined, truncated: false } : request.apply(body)
+    exchange.requestText = JSON.stringify(value) ?? REDACTED
+    exchange.requestTruncated = truncated
   } else if (body !== undefined && body !== null) {
     // Too long to be kept as a text.
     exchange.requestText = JSON.stringify(request.apply(body).value).slice(0, MAX_KEPT_TEXT)

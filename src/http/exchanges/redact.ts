@@ -22,8 +22,10 @@ interface Schema {
 }
 
 const MAX_DEPTH = 32
-/** Characters that a number or the marks of a list or an object are counted as. */
+/** Characters that a number, a mark of a list or an object, or a hidden value is counted as. */
 const VALUE_LENGTH = 16
+/** Characters around a text or in place of an empty value. */
+const MARKS_LENGTH = 5
 
 /** Copies bodies of one schema without their secrets. */
 export interface Redaction {
@@ -73,11 +75,14 @@ interface Walk {
 
 /** The copy of a value. `schemas` are those that may describe it, none where it is unknown. */
 function shown(value: unknown, schemas: Schema[], depth: number, walk: Walk): unknown {
-  if (value === null) return null
+  if (value === null) {
+    walk.left -= MARKS_LENGTH
+    return null
+  }
   if (schemas.some((schema) => schema['x-secret'])) return hidden(walk)
   const isUnknown = schemas.length === 0 || (depth === 0 && typeof value !== 'object')
   if (isUnknown && walk.hideUnknown) return hidden(walk)
-  walk.left -= typeof value === 'string' ? value.length : VALUE_LENGTH
+  walk.left -= typeof value === 'string' ? value.length + MARKS_LENGTH : VALUE_LENGTH
   if (walk.left < 0 || depth > MAX_DEPTH) return cut(walk)
   if (typeof value !== 'object') return value
   return Array.isArray(value)
@@ -117,6 +122,7 @@ function shownItems(items: unknown[], schemas: Schema[], depth: number, walk: Wa
 }
 
 function hidden(walk: Walk): string {
+  walk.left -= VALUE_LENGTH
   walk.changed = true
   return REDACTED
 }

@@ -6,7 +6,7 @@ import { Page } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Events } from '../../events/events.ts'
 import type { ListRequestsQuery } from '../../events/list-requests.ts'
-import type { LoggedRequest, LoggedRequestDetail } from '../../events/logged-request.ts'
+import type { LoggedRequestDetail } from '../../events/logged-request.ts'
 import { openWaiters, type Waiters } from '../../events/waiters.ts'
 import { holderOf } from '../authenticate.ts'
 import type { SentAnswer } from '../send.ts'
@@ -97,7 +97,7 @@ async function listRequests(
     const mark = waiters.mark()
     const head = rings.head(organisationId)
     const found = firstOf(rings.range(organisationId, { after: from, before, descending }), fits, limit + 1)
-    const items = found.slice(0, limit).map((kept) => shownEntry(parts, organisationId, kept))
+    const items = found.slice(0, limit).map((one) => entryOf(one, idOf(parts, organisationId, one.sequence)))
     const more = found.length > limit
     if (items.length > 0) {
       const last = items.at(-1)?.sequence ?? from
@@ -113,16 +113,12 @@ async function listRequests(
 
 async function getRequest(parts: LogParts, { organisationId }: Caller, id: string): Promise<LoggedRequestDetail> {
   const sequence = Number(/^req_\d+_(\d{1,16})_/.exec(id)?.[1])
-  const exchange = parts.rings.find(organisationId, sequence)?.whole
+  const exchange = parts.rings.find(organisationId, sequence)
   if (!exchange || idOf(parts, organisationId, sequence) !== id) throw new Problem('request_not_found')
-  const shown = { ...entryOf(exchange, sequence, id), ...messagesOf(exchange) }
+  const shown = { ...entryOf(exchange, id), ...messagesOf(exchange.whole) }
   const range = { first: exchange.firstEvent, last: exchange.lastEvent }
-  const events = range.first > 0 ? await parts.eventIds(organisationId, exchange.requestId, range) : []
+  const events = range.first > 0 ? await parts.eventIds(organisationId, shown.requestId, range) : []
   return { ...shown, events }
-}
-
-function shownEntry(parts: LogParts, organisationId: number, { sequence, whole }: KeptExchange): LoggedRequest {
-  return entryOf(whole, sequence, idOf(parts, organisationId, sequence))
 }
 
 function idOf({ process }: LogParts, organisationId: number, sequence: number): string {
@@ -137,7 +133,7 @@ function eventsOf(rings: Rings, organisationId: number, requestId: string): Reco
     descending: false,
   })) {
     const { firstEvent: first, lastEvent } = exchange
-    if (first === 0 || exchange.head.requestId !== requestId) continue
+    if (first === 0 || exchange.intro.requestId !== requestId) continue
     found = { first: Math.min(found?.first ?? first, first), last: Math.max(found?.last ?? 0, lastEvent) }
   }
   return found
@@ -160,6 +156,6 @@ function filterOf(query: ListRequestsQuery): (exchange: KeptExchange) => boolean
     (operation === undefined || exchange.operation.id === operation) &&
     (code === undefined || exchange.code === code) &&
     (apiKeyId === undefined || String(exchange.keyId) === apiKeyId) &&
-    (idempotencyKey === undefined || exchange.head.idempotencyKey === idempotencyKey) &&
-    (requestId === undefined || exchange.head.requestId === requestId)
+    (idempotencyKey === undefined || exchange.intro.idempotencyKey === idempotencyKey) &&
+    (requestId === undefined || exchange.intro.requestId === requestId)
 }

@@ -50,7 +50,7 @@ describe('A ring', () => {
     expect([...rings.range(1, everything)].map(({ whole }) => whole)).toEqual(written)
     const kept = [...rings.range(1, everything)]
     for (const { sequence } of kept) expect(rings.find(1, sequence)?.sequence).toBe(sequence)
-    expect(kept.map(({ head }) => head.requestId)).toEqual(written.map(({ requestId }) => requestId))
+    expect(kept.map(({ intro }) => intro.requestId)).toEqual(written.map(({ requestId }) => requestId))
   })
 
   test('numbers exchanges without a gap, and above those of a process that ran before', () => {

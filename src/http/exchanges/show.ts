@@ -4,16 +4,18 @@ import { veiled } from '../../base/text.ts'
 import type { LoggedMessage, LoggedRequest } from '../../events/logged-request.ts'
 import { addressOf } from '../request/address.ts'
 import { SuccessParts, successHeaders } from '../send.ts'
+import type { KeptExchange } from './block.ts'
 import type { Exchange } from './exchange.ts'
 import { isSecretName, REDACTED, type Redaction, redactionFor } from './redact.ts'
 
 /** An entry of the list of requests. */
-export function entryOf(exchange: Exchange, sequence: number, id: string): LoggedRequest {
-  const { path, search } = addressOf(veiled(exchange.url, keysIn(pairsOf(exchange.requestHeaders))))
+export function entryOf(exchange: KeptExchange, id: string): LoggedRequest {
+  const { requestId, url, idempotencyKey } = exchange.intro
+  const { path, search } = addressOf(url)
   return {
-    sequence,
+    sequence: exchange.sequence,
     id,
-    requestId: exchange.requestId,
+    requestId,
     at: instantOf(exchange.atMs - exchange.ms),
     operation: exchange.operation.id,
     method: exchange.method,
@@ -23,7 +25,7 @@ export function entryOf(exchange: Exchange, sequence: number, id: string): Logge
     code: exchange.code ?? null,
     ms: exchange.ms,
     apiKeyId: String(exchange.keyId),
-    idempotencyKey: exchange.idempotencyKey ?? null,
+    idempotencyKey: idempotencyKey ?? null,
     replayed: exchange.replayed,
   }
 }
