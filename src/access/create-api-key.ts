@@ -1,16 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { addMs, parseInstant } from '../base/clock.ts'
 import { invalidRequest } from '../base/problem.ts'
+import type { Rule } from '../base/rules.ts'
 import { Instant } from '../base/text.ts'
 import { IssuedApiKey, KeyName, keysWrite, Scopes } from './api-key.ts'
 
-const CreateApiKeyBody = Type.Object({
-  name: KeyName,
-  scopes: Type.Optional(Scopes),
-  expiresAt: Type.Optional(
-    Instant({ description: 'When the key stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
-  ),
-})
+const CreateApiKeyBody = Type.Object(
+  {
+    name: KeyName,
+    scopes: Type.Optional(Scopes),
+    expiresAt: Type.Optional(
+      Instant({ description: 'When the key stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
+    ),
+  },
+  { 'x-rules': [{ rule: 'future', members: ['expiresAt'] }] satisfies Rule[] },
+)
 export type CreateApiKeyInput = Static<typeof CreateApiKeyBody>
 
 /** Extension. Creates a key; without scopes it may do everything. The secret is shown only in this answer. */

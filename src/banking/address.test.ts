@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { addressFaults } from './address.ts'
+import { brokenRules, type Rule } from '../base/rules.ts'
+import { MailingAddress } from './address.ts'
 
 const address = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' }
 
+const { 'x-rules': rules } = MailingAddress as unknown as { 'x-rules': Rule[] }
 const pointersOf = (changes: Record<string, string>) =>
-  addressFaults({ ...address, ...changes }, '/address').map(({ pointer }) => pointer)
+  brokenRules(rules, { ...address, ...changes }).map(({ member }) => `/address/${member}`)
 
 describe('an address', () => {
   test('in the US has a state of two letters and a ZIP or ZIP+4', () => {

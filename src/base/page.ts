@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { MAX_CENTS } from './cents.ts'
-import { invalidRequest } from './problem.ts'
+import type { Rule } from './rules.ts'
 import { Instant } from './text.ts'
 
 /** The query parameters of every banking list. */
@@ -24,12 +24,8 @@ export function AmountFilter(description: string) {
   return Type.Integer({ description, minimum: 0, maximum: MAX_CENTS })
 }
 
-/** Refuses a range of amounts that can match nothing: it is more likely a mistake than a wish for an empty list. */
-export function requireAmountOrder({ fromAmount, toAmount }: { fromAmount?: number; toAmount?: number }): void {
-  if (fromAmount === undefined || toAmount === undefined || fromAmount <= toAmount) return
-  const message = 'fromAmount must not be more than toAmount'
-  throw invalidRequest([{ parameter: 'fromAmount', code: 'out_of_range', message }])
-}
+/** A range of amounts that can match nothing is refused: it is more likely a mistake than a wish for an empty list. */
+export const amountOrder: Rule = { rule: 'ordered', members: ['fromAmount', 'toAmount'] }
 
 export const sinceUntil = {
   since: Type.Optional(Instant({ description: 'Only records created after this time' })),

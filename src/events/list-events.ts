@@ -1,34 +1,38 @@
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../base/problem.ts'
+import type { Rule } from '../base/rules.ts'
 import { Text } from '../base/text.ts'
 import { Event, entityType, eventTypes } from './event.ts'
 import { EventFilter, lets, typeFilter } from './event-filter.ts'
 import { eventsRead } from './events.ts'
-import { positionQuery, requirePosition } from './position.ts'
+import { positionQuery, positionRule, requirePosition } from './position.ts'
 
-const ListEventsFilter = Type.Object({
-  ...positionQuery,
-  type: Type.Optional(
-    Type.Array(EventFilter, {
-      description:
-        'Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on',
-    }),
-  ),
-  entityType: Type.Optional(
-    Type.Enum([...new Set(eventTypes.map(entityType))], {
-      description: 'Only events of records of this kind; with `entityId`, of one of them',
-    }),
-  ),
-  entityId: Type.Optional(
-    Type.String({ description: 'Only events of the record with this id; needs `entityType`', examples: ['1000042'] }),
-  ),
-  requestId: Type.Optional(
-    Text(1, 128, {
-      description:
-        'Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and the Link header leads on',
-    }),
-  ),
-})
+const ListEventsFilter = Type.Object(
+  {
+    ...positionQuery,
+    type: Type.Optional(
+      Type.Array(EventFilter, {
+        description:
+          'Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on',
+      }),
+    ),
+    entityType: Type.Optional(
+      Type.Enum([...new Set(eventTypes.map(entityType))], {
+        description: 'Only events of records of this kind; with `entityId`, of one of them',
+      }),
+    ),
+    entityId: Type.Optional(
+      Type.String({ description: 'Only events of the record with this id; needs `entityType`', examples: ['1000042'] }),
+    ),
+    requestId: Type.Optional(
+      Text(1, 128, {
+        description:
+          'Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and the Link header leads on',
+      }),
+    ),
+  },
+  { 'x-rules': [positionRule, { rule: 'entity', members: ['entityType', 'entityId', 'type'] }] satisfies Rule[] },
+)
 export type ListEventsQuery = Static<typeof ListEventsFilter>
 
 /** Extension. Lists events in the order in which they happened, and waits for the next one if asked to. */

@@ -3,23 +3,28 @@ import { Id } from '../base/ids.ts'
 import { Text } from '../base/text.ts'
 import { eventsRead } from './events.ts'
 import { LoggedRequest } from './logged-request.ts'
-import { positionQuery, requirePosition } from './position.ts'
+import { positionQuery, positionRule, requirePosition } from './position.ts'
 
-const ListRequestsFilter = Type.Object({
-  ...positionQuery,
-  status: Type.Optional(
-    Type.String({
-      pattern: '^[1-5]([0-9]{2}|[xX]{2})$',
-      examples: ['4xx'],
-      description: 'Only answers with this status; `4xx` for all from 400 to 499',
-    }),
-  ),
-  operation: Type.Optional(Text(1, 100, { description: 'Only this operation', examples: ['createPayment'] })),
-  code: Type.Optional(Text(1, 100, { description: 'Only refusals with this code', examples: ['insufficient_funds'] })),
-  apiKeyId: Type.Optional(Id('apiKey')),
-  idempotencyKey: Type.Optional(Text(1, 255, { description: 'Only requests with this idempotency key' })),
-  requestId: Type.Optional(Text(1, 128, { description: 'Only requests with this `X-Request-Id`' })),
-})
+const ListRequestsFilter = Type.Object(
+  {
+    ...positionQuery,
+    status: Type.Optional(
+      Type.String({
+        pattern: '^[1-5]([0-9]{2}|[xX]{2})$',
+        examples: ['4xx'],
+        description: 'Only answers with this status; `4xx` for all from 400 to 499',
+      }),
+    ),
+    operation: Type.Optional(Text(1, 100, { description: 'Only this operation', examples: ['createPayment'] })),
+    code: Type.Optional(
+      Text(1, 100, { description: 'Only refusals with this code', examples: ['insufficient_funds'] }),
+    ),
+    apiKeyId: Type.Optional(Id('apiKey')),
+    idempotencyKey: Type.Optional(Text(1, 255, { description: 'Only requests with this idempotency key' })),
+    requestId: Type.Optional(Text(1, 128, { description: 'Only requests with this `X-Request-Id`' })),
+  },
+  { 'x-rules': [positionRule] },
+)
 export type ListRequestsQuery = Static<typeof ListRequestsFilter>
 
 /** Extension. Lists the requests of the organisation, and waits for the next one if asked to. */

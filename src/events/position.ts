@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { invalidRequest } from '../base/problem.ts'
+import type { Rule } from '../base/rules.ts'
 
 /** The query parameters of a list in the order of sequence numbers, which may be read in both directions and waited for. */
 export const positionQuery = {
@@ -35,6 +36,8 @@ export const positionQuery = {
     }),
   ),
 }
+
+export const positionRule: Rule = { rule: 'position', members: ['after', 'before', 'sort', 'wait'] }
 
 export interface PositionQuery {
   after?: number | 'latest'

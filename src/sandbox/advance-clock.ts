@@ -1,20 +1,24 @@
 import { type Static, Type } from 'typebox'
 import { DURATION_PATTERN } from '../base/calendar.ts'
 import { parseInstant } from '../base/clock.ts'
-import { invalidRequest, type Problem } from '../base/problem.ts'
+import { invalidRequest } from '../base/problem.ts'
+import type { Rule } from '../base/rules.ts'
 import { Instant, Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const AdvanceClockBody = Type.Object({
-  to: Type.Optional(Instant({ description: 'Time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
-  by: Type.Optional(
-    Type.String({
-      description: 'Duration to advance by',
-      pattern: DURATION_PATTERN,
-      examples: ['P3D'],
-    }),
-  ),
-})
+const AdvanceClockBody = Type.Object(
+  {
+    to: Type.Optional(Instant({ description: 'Time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
+    by: Type.Optional(
+      Type.String({
+        description: 'Duration to advance by',
+        pattern: DURATION_PATTERN,
+        examples: ['P3D'],
+      }),
+    ),
+  },
+  { 'x-rules': [{ rule: 'exactlyOne', members: ['to', 'by'] }] satisfies Rule[] },
+)
 export type AdvanceClockInput = { to: string } | { by: string }
 
 const Happening = Type.Object({ at: Timestamp, type: Type.String(), id: Type.String() }, { $id: 'Happening' })
@@ -45,14 +49,9 @@ export const advanceClock = sandboxWrite({
 })
 
 function targetOf({ to, by }: Static<typeof AdvanceClockBody>): AdvanceClockInput {
-  if (to !== undefined && by !== undefined) throw invalidMember('/by', 'conflict', 'send either to or by')
-  if (by !== undefined) return { by }
-  if (to === undefined) throw invalidMember('/to', 'required', 'to or by is required')
+  if (to === undefined) return { by: by ?? '' }
   const instant = parseInstant(to)
-  if (instant === undefined) throw invalidMember('/to', 'bad_format', 'to must be an RFC 3339 date-time or YYYY-MM-DD')
-  return { to: instant }
-}
-
-function invalidMember(pointer: string, code: string, message: string): Problem {
-  return invalidRequest([{ pointer, code, message }])
+  if (instant !== undefined) return { to: instant }
+  const message = 'to must be an RFC 3339 date-time or YYYY-MM-DD'
+  throw invalidRequest([{ pointer: '/to', code: 'bad_format', message }])
 }

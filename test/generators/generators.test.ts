@@ -42,7 +42,7 @@ holds<Equal<Schemas['DepositAccount']['status'], 'Open' | 'Frozen' | 'Closed'>>(
 holds<Equal<Schemas['Tags'], { [key: string]: string }>>()
 // A union of bodies is narrowed by its type.
 declare const card: Schemas['CreateCardRequest']
-if (card.type === 'individualDebitCard') holds<Equal<typeof card.shippingAddress, Schemas['AddressInput']>>()
+if (card.type === 'individualDebitCard') holds<Equal<typeof card.shippingAddress, Schemas['MailingAddressInput']>>()
 // @ts-expect-error a physical card needs an address to be shipped to
 const unshipped: Schemas['CreateCardRequest'] = { type: 'individualDebitCard', accountId: '1' }
 // An event is narrowed by its type.

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { parseInstant } from '../../base/clock.ts'
 import { type Fault, invalidRequest } from '../../base/problem.ts'
+import type { Rule } from '../../base/rules.ts'
 import { isIpAddress, Text } from '../../base/text.ts'
-import { Address, addressFaults } from '../address.ts'
+import { MailingAddress } from '../address.ts'
 import { Email, Phone } from '../customers/customer.ts'
 import { bankingWrite } from '../provider.ts'
 import { Application } from './application.ts'
@@ -55,24 +55,28 @@ const passedOn = (subject: string) => ({
   'x-secret': true,
 })
 
-const CreateApplicationInput = Type.Object({
-  name: Text(1, 255, { examples: ['Ada Example'] }),
-  dateOfBirth: Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['1990-01-31'] }),
-  ssn: Type.String({ pattern: '^[0-9]{9}$', description: 'Nine digits', examples: ['123456789'], 'x-secret': true }),
-  email: Email,
-  phone: Phone,
-  address: Address,
-  occupation: Type.Optional(Type.Enum([...occupations], passedOn('Occupation of the applicant'))),
-  annualIncome: Type.Optional(Type.Enum([...annualIncomes], passedOn('Income in US dollars a year'))),
-  sourceOfIncome: Type.Optional(Type.Enum([...sourcesOfIncome], passedOn('Main source of income'))),
-  ip: Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-fA-F.:]{2,45}$',
-      ...passedOn('IP address, version 4 or 6, from which the person applies'),
-      examples: ['203.0.113.7'],
-    }),
-  ),
-})
+const CreateApplicationInput = Type.Object(
+  {
+    name: Text(1, 255, { examples: ['Ada Example'] }),
+    dateOfBirth: Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['1990-01-31'] }),
+    ssn: Type.String({ pattern: '^[0-9]{9}$', description: 'Nine digits', examples: ['123456789'], 'x-secret': true }),
+    email: Email,
+    phone: Phone,
+    address: MailingAddress,
+    occupation: Type.Optional(Type.Enum([...occupations], passedOn('Occupation of the applicant'))),
+    annualIncome: Type.Optional(Type.Enum([...annualIncomes], passedOn('Income in US dollars a year'))),
+    sourceOfIncome: Type.Optional(Type.Enum([...sourcesOfIncome], passedOn('Main source of income'))),
+    ip: Type.Optional(
+      Type.String({
+        format: 'ip',
+        pattern: '^[0-9a-fA-F.:]{2,45}$',
+        ...passedOn('IP address, version 4 or 6, from which the person applies'),
+        examples: ['203.0.113.7'],
+      }),
+    ),
+  },
+  { 'x-rules': [{ rule: 'past', members: ['dateOfBirth'] }] satisfies Rule[] },
+)
 export type CreateApplicationInput = Static<typeof CreateApplicationInput>
 
 /** Extension. Creates the application of a person who wants to become a customer. */
@@ -88,16 +92,11 @@ export const createApplication = bankingWrite({
   data: Application,
   problems: [],
   run: ({ bank, write }, { body }) => {
-    const faults = [...dateFaults(body.dateOfBirth), ...addressFaults(body.address, '/address'), ...ipFaults(body.ip)]
+    const faults = ipFaults(body.ip)
     if (faults.length > 0) throw invalidRequest(faults)
     return bank.createApplication(write, body)
   },
 })
-
-function dateFaults(dateOfBirth: string): Fault[] {
-  if (parseInstant(dateOfBirth) !== undefined) return []
-  return [{ pointer: '/dateOfBirth', code: 'bad_format', message: 'dateOfBirth must be a day of the calendar' }]
-}
 
 function ipFaults(ip: string | undefined): Fault[] {
   if (ip === undefined || isIpAddress(ip)) return []

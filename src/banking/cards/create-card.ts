@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { invalidRequest } from '../../base/problem.ts'
 import { Tags, Text } from '../../base/text.ts'
-import { Address, addressFaults } from '../address.ts'
+import { type Address, MailingAddress } from '../address.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card, type CardType } from './card.ts'
 
@@ -22,7 +21,7 @@ const PhysicalCard = Type.Object(
     type: Type.Literal('individualDebitCard'),
     ...common,
     design: Type.Optional(Text(1, 50, { description: 'The look of the card', examples: ['default'] })),
-    shippingAddress: Address,
+    shippingAddress: MailingAddress,
   },
   { $id: 'PhysicalCard' },
 )
@@ -48,9 +47,5 @@ export const createCard = bankingWrite({
   body: CreateCardBody,
   data: Card,
   problems: ['account_not_found', 'customer_not_found', 'account_not_open'],
-  run: async ({ bank, write }, { body }) => {
-    const errors = 'shippingAddress' in body ? addressFaults(body.shippingAddress, '/shippingAddress') : []
-    if (errors.length > 0) throw invalidRequest(errors)
-    return bank.createCard(write, body)
-  },
+  run: ({ bank, write }, { body }) => bank.createCard(write, body),
 })

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { invalidRequest } from '../../base/problem.ts'
-import { Address, addressFaults } from '../address.ts'
+import { MailingAddress } from '../address.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-const ReplaceCardBody = Type.Object({ shippingAddress: Address })
+const ReplaceCardBody = Type.Object({ shippingAddress: MailingAddress })
 export type ReplaceCardInput = Static<typeof ReplaceCardBody> & { cardId: string }
 
 /** B6. Ships a new card in place of a physical one. The old card works until the new one is activated. */
@@ -22,9 +21,5 @@ export const replaceCard = bankingWrite({
   body: ReplaceCardBody,
   data: Card,
   problems: ['card_not_found', 'card_wrong_state', 'account_not_open'],
-  run: async ({ bank, write }, { params, body }) => {
-    const errors = addressFaults(body.shippingAddress, '/shippingAddress')
-    if (errors.length > 0) throw invalidRequest(errors)
-    return bank.replaceCard(write, { cardId: params.cardId, ...body })
-  },
+  run: ({ bank, write }, { params, body }) => bank.replaceCard(write, { cardId: params.cardId, ...body }),
 })

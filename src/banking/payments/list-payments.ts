@@ -1,29 +1,37 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { AmountFilter, pageQuery, requireAmountOrder, sinceUntil } from '../../base/page.ts'
+import { AmountFilter, amountOrder, pageQuery, sinceUntil } from '../../base/page.ts'
 import { invalidRequest } from '../../base/problem.ts'
 import { isCleanText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
 
-const ListPaymentsFilter = Type.Object({
-  paymentId: Type.Optional(Id('payment')),
-  accountId: Type.Optional(Id('account')),
-  customerId: Type.Optional(Id('customer')),
-  counterpartyAccountId: Type.Optional(Id('externalAccount')),
-  tags: Type.Optional(
-    Type.String({ description: 'A JSON object of tags; every one must match', examples: ['{"purpose":"rent"}'] }),
-  ),
-  status: Type.Optional(Type.Array(Type.Enum([...paymentStatuses]))),
-  type: Type.Optional(Type.Array(Type.Enum(['achPayment', 'bookPayment']), { default: ['achPayment'] })),
-  direction: Type.Optional(Type.Array(Direction)),
-  ...sinceUntil,
-  fromAmount: Type.Optional(AmountFilter('Smallest amount to return')),
-  toAmount: Type.Optional(AmountFilter('Largest amount to return')),
-  recurringPaymentId: Type.Optional(Id('recurringPayment')),
-  paymentFeature: Type.Optional(Type.Enum(['SameDay', 'RecurringPayment'])),
-  ...pageQuery,
-})
+const ListPaymentsFilter = Type.Object(
+  {
+    paymentId: Type.Optional(Id('payment')),
+    accountId: Type.Optional(Id('account')),
+    customerId: Type.Optional(Id('customer')),
+    counterpartyAccountId: Type.Optional(Id('externalAccount')),
+    tags: Type.Optional(
+      Type.String({
+        description: 'A JSON object of tags; every one must match',
+        contentMediaType: 'application/json',
+        contentSchema: { type: 'object', additionalProperties: { type: 'string' } },
+        examples: ['{"purpose":"rent"}'],
+      }),
+    ),
+    status: Type.Optional(Type.Array(Type.Enum([...paymentStatuses]))),
+    type: Type.Optional(Type.Array(Type.Enum(['achPayment', 'bookPayment']), { default: ['achPayment'] })),
+    direction: Type.Optional(Type.Array(Direction)),
+    ...sinceUntil,
+    fromAmount: Type.Optional(AmountFilter('Smallest amount to return')),
+    toAmount: Type.Optional(AmountFilter('Largest amount to return')),
+    recurringPaymentId: Type.Optional(Id('recurringPayment')),
+    paymentFeature: Type.Optional(Type.Enum(['SameDay', 'RecurringPayment'])),
+    ...pageQuery,
+  },
+  { 'x-rules': [amountOrder] },
+)
 export type ListPaymentsQuery = Omit<Static<typeof ListPaymentsFilter>, 'tags'> & {
   tags: Record<string, string> | undefined
 }
@@ -42,7 +50,6 @@ export const listPayments = bankingRead({
   data: Type.Array(ListedPayment),
   problems: [],
   run: async ({ bank, caller }, { query: { tags, ...query } }) => {
-    requireAmountOrder(query)
     return bank.listPayments(caller, { ...query, tags: tags === undefined ? undefined : parseTags(tags) })
   },
 })

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type Operation, scopesOf } from '../../base/operation.ts'
+import type { Rule } from '../../base/rules.ts'
 import type { EventKind } from '../../events/event.ts'
 import { headerRefs, headers, successHeaders } from './headers.ts'
 import { codesOf, problemExamples, problemResponses, problemSchemas } from './problems.ts'
@@ -99,6 +100,7 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
       ...parameters(operation.query, 'query', schemas),
       ...(method === 'POST' ? [idempotencyHeader] : []),
     ],
+    ...rulesOf(operation.query),
     ...requestBody(operation, method, schemas),
     responses: {
       [operation.status]: success(operation, schemas, aliasId !== undefined),
@@ -129,6 +131,12 @@ function parameters(schema: Operation['query'], place: 'path' | 'query', schemas
     const { description: _said, ...rest } = parameterSchema(property as TSchema, schemas)
     return { name, in: place, required, ...(description && { description }), schema: rest }
   })
+}
+
+/** Rules between the parameters of a query. */
+function rulesOf(query: Operation['query']): JsonObject {
+  const rules = (query as { 'x-rules'?: Rule[] } | undefined)?.['x-rules']
+  return rules ? { 'x-rules': rules } : {}
 }
 
 function requiredOf(schema: TSchema | undefined): string[] {

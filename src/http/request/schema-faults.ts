@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { parseInstant } from '../../base/clock.ts'
+import { brokenRules, type Rule } from '../../base/rules.ts'
 import { type Faults, pointerTo, shortName } from './faults.ts'
 import { unknownMessage } from './nearest-name.ts'
 
@@ -20,11 +22,13 @@ export interface RequestSchema {
   minItems?: number
   maxItems?: number
   uniqueItems?: boolean
+  format?: string
   properties?: Record<string, RequestSchema>
   required?: string[]
   patternProperties?: Record<string, RequestSchema>
   propertyNames?: RequestSchema
   maxProperties?: number
+  'x-rules'?: Rule[]
 }
 
 /** One value under its schema: where it stands, and the name that messages call it by. */
@@ -68,28 +72,33 @@ type AddFault = (code: string, message: string) => void
 
 /** A union of one type and null is judged as that type; of several types, one sentence is enough. */
 function checkUnion(place: Place, branches: RequestSchema[], faults: Faults): void {
-  const matching = branches.filter((branch) => isOfType(branch.type, place.value))
+  const matching = branches.filter((branch) => isOfType(typeOf(branch), place.value))
   const [branch] = matching
   if (branch && matching.length === 1) {
     check({ ...place, schema: branch }, faults)
     return
   }
-  const expected = branches.map(({ type }) => typeNames[type ?? ''] ?? 'different').join(' or ')
+  const expected = branches.map((branch) => branch.enum?.join(' or ') ?? typeNames[typeOf(branch) ?? '']).join(' or ')
   faults.add({ pointer: place.pointer, code: 'wrong_type', message: `${place.name} must be ${expected}` })
 }
 
-/** Without a known branch, only the member that chooses it is judged. */
+/** Without a known branch, a value is judged by the members that all branches have. */
 function checkDiscriminated(place: Place, member: string, faults: Faults): void {
-  const { schema, value, pointer } = place
+  const { schema, value } = place
   const branch = branchOf(schema, value)
   if (branch) check({ ...place, schema: branch }, faults)
   else if (!isOfType('object', value)) check({ ...place, schema: { type: 'object' } }, faults)
   else {
-    const words = (schema.anyOf ?? []).map(({ properties = {} }) => properties[member]?.const)
-    const chooser = { properties: { [member]: { enum: words } }, required: [member] }
-    const chosen = { [member]: (value as Record<string, unknown>)[member] }
-    const isAbsent = !Object.hasOwn(value as object, member)
-    checkMembers({ ...place, schema: chooser, pointer }, isAbsent ? {} : chosen, faults)
+    checkMembers({ ...place, schema: commonOf(schema.anyOf ?? [], member) }, value as Record<string, unknown>, faults)
+  }
+}
+
+function commonOf(branches: RequestSchema[], member: string): RequestSchema {
+  const [first = {}, ...others] = branches
+  const words = branches.map(({ properties = {} }) => properties[member]?.const)
+  return {
+    properties: { ...Object.assign({}, ...branches.map(({ properties }) => properties)), [member]: { enum: words } },
+    required: (first.required ?? []).filter((name) => others.every(({ required }) => required?.includes(name))),
   }
 }
 
@@ -99,6 +108,11 @@ export function branchOf({ anyOf = [], discriminator }: RequestSchema, value: un
   const { propertyName } = discriminator
   const chosen = (value as Record<string, unknown>)[propertyName]
   return anyOf.find(({ properties = {} }) => properties[propertyName]?.const === chosen)
+}
+
+/** The type of a schema; an enumeration has that of its words. */
+function typeOf({ type, enum: words }: RequestSchema): string | undefined {
+  return type ?? (words && typeof words[0])
 }
 
 const typeNames: Record<string, string> = {
@@ -141,9 +155,17 @@ function checkText({ schema }: Pick<Place, 'schema'>, text: string, fault: AddFa
     fault('too_short', minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`)
     return
   }
-  if (pattern === undefined || patternOf(pattern).test(text)) return
+  if (pattern === undefined || patternOf(pattern).test(text)) {
+    if (isImpossibleDay(schema, text)) fault('bad_format', 'must be a day of the calendar')
+    return
+  }
   const [example] = examples ?? []
   fault('bad_format', example === undefined ? 'has the wrong form' : `has the wrong form; an example is ${example}`)
+}
+
+/** Whether a text has the form of a date and names no day, such as February 30. */
+function isImpossibleDay({ format }: RequestSchema, text: string): boolean {
+  return format === 'date' && parseInstant(text) === undefined
 }
 
 const patterns = new Map<string, RegExp>()
@@ -204,7 +226,8 @@ function checkPairs(place: Place, pairs: Record<string, unknown>, faults: Faults
 }
 
 function checkMembers({ schema, pointer }: Place, members: Record<string, unknown>, faults: Faults): void {
-  const { properties = {}, required = [] } = schema
+  const { properties = {}, required = [], 'x-rules': rules = [] } = schema
+  const earlier = faults.list.length
   for (const name of required) {
     if (!Object.hasOwn(members, name)) {
       faults.add({ pointer: pointerTo(pointer, name), code: 'required', message: `${name} is required` })
@@ -218,5 +241,10 @@ function checkMembers({ schema, pointer }: Place, members: Record<string, unknow
       const message = unknownMessage(name, Object.keys(properties))
       faults.add({ pointer: pointerTo(pointer, name), code: 'unknown', message })
     }
+  }
+  // Rules are about members that are valid by themselves.
+  if (faults.list.length > earlier) return
+  for (const { member, code, message } of brokenRules(rules, members)) {
+    faults.add({ pointer: pointerTo(pointer, member), code, message })
   }
 }

@@ -51,10 +51,10 @@ interface Checker {
 /** Compiled for the requests that are right; `addSchemaFaults` finds what is wrong with the others. */
 function checker(schema: TBody): Checker {
   const compiled = Compile(strict(schema))
-  const unique = hasUniqueItems(schema as RequestSchema)
+  const needsMore = isJudgedFurther(schema as RequestSchema)
   return {
     schema,
-    accepts: (value) => compiled.Check(value) && (!unique || faultsOf(schema, value).list.length === 0),
+    accepts: (value) => compiled.Check(value) && (!needsMore || faultsOf(schema, value).list.length === 0),
   }
 }
 
@@ -69,7 +69,7 @@ const LEFT_OUT = new Set(['$id', 'uniqueItems', 'format'])
 /**
  * A copy in which no object takes members that its schema does not name, and without `uniqueItems`: the compiled check
  * hashes every element of a list of any length, `addSchemaFaults` only those of a list that is not too long. Formats are
- * left out, too: a pattern judges, and the format is for readers.
+ * left out, too: patterns judge, and `addSchemaFaults` looks at days.
  */
 function strict(schema: TSchema): TSchema {
   const copy: Record<string, unknown> = {}
@@ -85,10 +85,11 @@ function strict(schema: TSchema): TSchema {
   return copy
 }
 
-function hasUniqueItems({ uniqueItems, properties = {}, anyOf = [], items }: RequestSchema): boolean {
-  return (
-    uniqueItems === true || [...Object.values(properties), ...anyOf, ...(items ? [items] : [])].some(hasUniqueItems)
-  )
+/** Whether a schema says more than the compiled check looks at: unique items, days, and rules between members. */
+function isJudgedFurther({ uniqueItems, format, properties = {}, anyOf = [], items, ...rest }: RequestSchema): boolean {
+  const parts = [...Object.values(properties), ...anyOf, ...(items ? [items] : [])]
+  const isOwn = uniqueItems === true || format === 'date' || rest['x-rules'] !== undefined
+  return isOwn || parts.some(isJudgedFurther)
 }
 
 function addParamFaults(params: Record<string, string>, faults: Faults): void {

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
-import { parseInstant } from '../../base/clock.ts'
-import { invalidRequest } from '../../base/problem.ts'
 import { recordsRead } from './records.ts'
 
 const Day = Type.String({
@@ -47,11 +45,5 @@ export const getDailyReconciliation = recordsRead({
   query: Type.Object({ date: Day }),
   data: DailyReconciliation,
   problems: ['balance_limit'],
-  run: async ({ records, caller }, { query }) => {
-    const message = 'date must be a day of the calendar'
-    if (parseInstant(query.date) === undefined) {
-      throw invalidRequest([{ parameter: 'date', code: 'bad_format', message }])
-    }
-    return records.getDailyReconciliation(caller, query.date)
-  },
+  run: ({ records, caller }, { query }) => records.getDailyReconciliation(caller, query.date),
 })

@@ -1,0 +1,66 @@
+/**
+ * A rule between the members of one object, which JSON Schema cannot say in a form that generators read. Rules stand in
+ * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first three.
+ */
+export type Rule =
+  /** The first member is at most the second, where both are there. */
+  | { rule: 'ordered'; members: readonly [string, string] }
+  /** One of the members is there, and only one. */
+  | { rule: 'exactlyOne'; members: readonly string[] }
+  /** An address in the United States, or without a country, has a state of two letters and a ZIP code. */
+  | { rule: 'usAddress'; members: readonly ['state', 'postalCode', 'country'] }
+  /** The clauses of a filter refer to each other; the filter language says how, and its parser judges them. */
+  | { rule: 'filter'; members: readonly string[] }
+  /** A time in the future, by the clock of the database, which judges it. */
+  | { rule: 'future'; members: readonly [string] }
+  /** A day that is not in the future, by the clock of the organisation, which judges it. */
+  | { rule: 'past'; members: readonly [string] }
+  /** A place in a feed: `wait` and `after=latest` read forward only, without `before`. The feed judges it. */
+  | { rule: 'position'; members: readonly string[] }
+  /** An entity's id needs its type, and `type` names types of that entity. The feed judges it. */
+  | { rule: 'entity'; members: readonly ['entityType', 'entityId', 'type'] }
+
+/** A broken rule: the member that it is reported at. */
+export interface BrokenRule {
+  member: string
+  code: string
+  message: string
+}
+
+type Members = Record<string, unknown>
+
+/** The rules that an object breaks. Its members are valid by themselves. */
+export function brokenRules(rules: readonly Rule[], members: Members): BrokenRule[] {
+  return rules.flatMap((rule) => broken(rule, members))
+}
+
+function broken(rule: Rule, members: Members): BrokenRule[] {
+  if (rule.rule === 'ordered') return disorder(rule.members, members)
+  if (rule.rule === 'exactlyOne') return notOne(rule.members, members)
+  return rule.rule === 'usAddress' ? addressFaults(members) : []
+}
+
+function disorder([low, high]: readonly [string, string], members: Members): BrokenRule[] {
+  const [from, to] = [members[low], members[high]] as [number | undefined, number | undefined]
+  if (from === undefined || to === undefined || from <= to) return []
+  return [{ member: low, code: 'out_of_range', message: `${low} must not be more than ${high}` }]
+}
+
+function notOne(names: readonly string[], members: Members): BrokenRule[] {
+  const [first = '', second] = names.filter((name) => members[name] !== undefined)
+  if (second !== undefined) return [{ member: second, code: 'conflict', message: `send either ${names.join(' or ')}` }]
+  if (first !== '') return []
+  return [{ member: names[0] ?? '', code: 'required', message: `${names.join(' or ')} is required` }]
+}
+
+function addressFaults({ state, postalCode, country = 'US' }: Members): BrokenRule[] {
+  if (country !== 'US') return []
+  const faults: BrokenRule[] = []
+  if (!/^[A-Za-z]{2}$/.test(String(state))) {
+    faults.push({ member: 'state', code: 'bad_format', message: 'state must be two letters in the US' })
+  }
+  if (!/^[0-9]{5}(-[0-9]{4})?$/.test(String(postalCode))) {
+    faults.push({ member: 'postalCode', code: 'bad_format', message: 'postalCode must be a ZIP or ZIP+4 in the US' })
+  }
+  return faults
+}
