@@ -10,7 +10,7 @@ import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
-import { getRound, listPages } from './reads.ts'
+import { getRound, longAccountReads } from './reads.ts'
 import { report } from './report.ts'
 import {
   apiKey,
@@ -28,7 +28,7 @@ import { administer, createWorld, type World } from './world.ts'
 
 /** These start services of their own. */
 const apart = ['start', 'events', 'probes']
-const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'list', 'offers', 'turn']
+const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'list', 'ledger', 'offers', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -66,7 +66,7 @@ async function measureService(desk: Desk): Promise<void> {
     if (wants('get')) await getRound(bench)
   }
   if (wants('connector')) await connectorRounds(bench)
-  if (wants('list')) await listPages(bench)
+  if (wants('list') || wants('ledger')) await longAccountReads(bench)
   for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
   // Last, because it leaves bank time months ahead.
   for (let round = 1; wants('turn') && round <= options.rounds; round++) await turnRound(bench)

@@ -5,7 +5,7 @@ import type { Figures, Ratio } from './figures.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
 import { probes, troubles } from './probes.ts'
-import { entries, getConnections, listOffsets } from './reads.ts'
+import { entries, getConnections, ledgerReadNames, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
 
@@ -19,6 +19,9 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       ? connectorRows(figures)
       : [],
     [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
+    [`the ledger, with ${entries.toLocaleString('en')} transfers in 90 days`]: only.includes('ledger')
+      ? ledgerRows(figures)
+      : [],
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
@@ -133,6 +136,13 @@ function listRows(figures: Figures): Row[] {
   ])
 }
 
+function ledgerRows(figures: Figures): Row[] {
+  return [...ledgerReadNames, 'sums of 90 days, made once', 'check of the laws'].map((name) => [
+    name,
+    `${figures.median(name)?.toFixed(1)} ms`,
+  ])
+}
+
 function offerRows(figures: Figures): Row[] {
   return offerCounts.map((count) => [
     `20 of ${count.toLocaleString('en')}`,
@@ -227,6 +237,12 @@ function bars(figures: Figures): string[] {
         unit: 'ms',
       })),
     ),
+    {
+      name: 'daily balances of the account, 90 days',
+      value: figures.median(ledgerReadNames[0] ?? ''),
+      most: 50,
+      unit: 'ms',
+    },
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

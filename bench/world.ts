@@ -58,13 +58,13 @@ export async function createWorld(service: Pick<Service, 'connection'>, count: n
   })
 }
 
-/** One more account with `entries` transactions, credits of 2.00 and debits of 1.00 in turn; answers its id. */
+/** One more account with `entries` transactions over 90 days, credits of 2.00 and debits of 1.00 in turn; answers its id. */
 export async function createLongAccount(service: Service, entries: number): Promise<number> {
   return administer(service, async (client) => {
     const organisationId = await theOrganisation(client)
-    const first = await reserveIds(client, 4 + 2 * entries)
+    const first = await reserveIds(client, 5 + 2 * entries)
     const [customerId, accountId, transfers] = [first, first + 1, first + 2]
-    const fundingId = -(first + 2 + 2 * entries)
+    const fundingId = -(first + 4 + 2 * entries)
     const balanceAfter = (number: string) => `(2_00::bigint * ((${number} + 1) / 2) - 1_00::bigint * (${number} / 2))`
     await client.query('begin')
     await client.query(
@@ -86,7 +86,8 @@ export async function createLongAccount(service: Service, entries: number): Prom
         `insert into transfer (id, organisation_id, ${side}_account_id, ${side}_seq, ${side}_balance, ${other}_account_id,
            ${other}_seq, ${other}_balance, amount, source_kind, party, description, created_at)
          select $1::bigint + 2 * i, $2::bigint, $3::bigint, i, ${balanceAfter('i')}, $4::bigint, i, -${balanceAfter('i')},
-           ${side === 'credit' ? '2_00' : '1_00'}, 'received_ach', 'Shop', 'Sale', now()
+           ${side === 'credit' ? '2_00' : '1_00'}, 'received_ach', 'Shop', 'Sale',
+           now() - interval '90 days' * (($5::int - i)::float8 / $5::int)
          from generate_series(${side === 'credit' ? 1 : 2}, $5::int, 2) i`,
         [transfers, organisationId, accountId, fundingId, entries],
       )
