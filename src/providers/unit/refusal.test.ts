@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { refusals } from '../../base/problem.ts'
 import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
 
 const read = { method: 'GET', problems: ['account_not_found' as const] }
@@ -68,4 +69,12 @@ describe('A refusal of the request itself', () => {
     const errors = errorsOf({ code: 'not_found', source: { pointer } })
     expect(refusedBy(400, errors, { ...payment, problems: [...payment.problems] })?.code).toBe(code)
   })
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', '', 'x'.repeat(5_000), '<b>\u0000</b>'])(
+    'by the code %j, which has no meaning here, is a refusal like any other',
+    (code) => {
+      const refused = refusedBy(400, errorsOf({ code, title: 'Refused' }), read)
+      expect([refused?.code, refused?.message]).toEqual(['refused_by_provider', refusals.refused_by_provider.detail])
+    },
+  )
 })

@@ -59,23 +59,25 @@ function errorOf(value: unknown, secrets: string[]): UpstreamError {
  * The problems that a code of the upstream can mean; the first one that the operation declares is answered. A code that names
  * a record of which the operation knows nothing is a refusal like any other: it must not make a record of ours look missing.
  */
-const meanings: Record<string, ProblemCode[]> = {
-  account_customer_mismatch: ['customer_not_found'],
-  account_not_found: ['account_not_found', 'transaction_not_found'],
-  application_not_found: ['application_not_found'],
-  authorization_not_found: ['authorization_not_found'],
-  card_not_found: ['card_not_found'],
-  counterparty_not_found: ['external_account_not_found'],
-  customer_not_found: ['customer_not_found'],
-  document_not_found: ['document_not_found'],
-  payment_not_found: ['payment_not_found'],
-  routing_number_not_found: ['invalid_routing_number'],
-  statement_not_found: ['statement_not_found'],
-  transaction_not_found: ['transaction_not_found'],
-}
+const meanings = new Map<string, ProblemCode[]>(
+  Object.entries({
+    account_customer_mismatch: ['customer_not_found'],
+    account_not_found: ['account_not_found', 'transaction_not_found'],
+    application_not_found: ['application_not_found'],
+    authorization_not_found: ['authorization_not_found'],
+    card_not_found: ['card_not_found'],
+    counterparty_not_found: ['external_account_not_found'],
+    customer_not_found: ['customer_not_found'],
+    document_not_found: ['document_not_found'],
+    payment_not_found: ['payment_not_found'],
+    routing_number_not_found: ['invalid_routing_number'],
+    statement_not_found: ['statement_not_found'],
+    transaction_not_found: ['transaction_not_found'],
+  }),
+)
 
 /** Details that say more than the problem's own. */
-const details: Record<string, string> = { routing_number_not_found: 'There is no bank with this routing number.' }
+const details = new Map([['routing_number_not_found', 'There is no bank with this routing number.']])
 
 /** Statuses by which the upstream refuses our credentials, our rate or the form of our requests, and not what a caller asks for. */
 const aboutOurselves = [401, 403, 405, 406, 408, 415, 429]
@@ -104,8 +106,8 @@ export function refusedBy(
   const options = { errors: errors.map(faultOf), lasting: true }
   const codes = errors.map(codeOf)
   for (const code of codes) {
-    const meant = (meanings[code] ?? [code]).find((meaning) => problems.some((problem) => problem === meaning))
-    const detail = details[code]
+    const meant = (meanings.get(code) ?? [code]).find((meaning) => problems.some((problem) => problem === meaning))
+    const detail = details.get(code)
     if (meant) return new UpstreamProblem(meant as ProblemCode, { ...options, ...(detail && { detail }) })
   }
   const own = problems.find((problem) => refusals[problem].status === 404)
@@ -130,7 +132,7 @@ function codeOf({ code, pointer }: UpstreamError): string {
 }
 
 function isMissingCode(code: string): boolean {
-  return code === 'not_found' || (code.endsWith('_not_found') && code in meanings)
+  return code === 'not_found' || (code.endsWith('_not_found') && meanings.has(code))
 }
 
 /** The conflict of a write with the state of a record, where the upstream says so. */
