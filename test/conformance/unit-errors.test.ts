@@ -294,7 +294,9 @@ test('Unit does not say which of two records is missing: Purser looks', async ()
     const body = { ...sample, ...own }
     const found = { status: 200, body: { data: { type: 'record', id: '1', attributes: {}, relationships: {} } } }
     opened.fake.server.misbehave(missing, found)
-    expectAnswer(await opened.bank.call('POST', `/v0/banking${path}`, { body }), id, code)
+    const reply = await opened.bank.call('POST', `/v0/banking${path}`, { body })
+    expectAnswer(reply, id, code)
+    expect(reply.json.errors).toMatchObject([{ code: 'not_found', supportId: meta.supportId }])
     expect(opened.fake.server.left()).toBe(0)
   }
 })

@@ -7,13 +7,13 @@ import { contentMismatch } from '../../base/file-content.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import { application, document, individualApplication } from './mapping/application.ts'
-import { type Connector, recordOf } from './parts.ts'
+import { type Connector, missingBeside, recordOf } from './parts.ts'
 
 type Applications = Required<
   Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
 >
 
-export function applicationsOf({ one, create, change, deadlineMs }: Connector): Applications {
+export function applicationsOf({ one, create, change }: Connector): Applications {
   async function upload(
     write: Write<Document>,
     { applicationId, documentId, content, contentType }: UploadDocumentInput,
@@ -21,7 +21,6 @@ export function applicationsOf({ one, create, change, deadlineMs }: Connector): 
   ): Promise<Answer> {
     const mismatch = await contentMismatch(content, contentType)
     if (mismatch) throw new Problem('content_type_mismatch', { detail: mismatch })
-    const untilMs = deadlineMs(true)
     const sent = change(write, uploadDocumentBack, {
       ids: [
         [applicationId, 'application_not_found'],
@@ -33,12 +32,13 @@ export function applicationsOf({ one, create, change, deadlineMs }: Connector): 
       upload: true,
       read: recordOf(document),
     })
-    return sent.catch(async (error: unknown) => {
-      if (!(error instanceof Problem) || error.code !== 'application_not_found') throw error
-      // The upstream does not say which of the two is missing: where the application exists, it is the document.
-      await one(getApplication, [applicationId], `/applications/${applicationId}`, () => undefined, untilMs)
-      throw new Problem('document_not_found')
-    })
+    const owner = {
+      operation: getApplication,
+      id: applicationId,
+      path: `/applications/${applicationId}`,
+      missing: 'application_not_found' as const,
+    }
+    return sent.catch((error: unknown) => missingBeside({ one }, owner, 'document_not_found', error))
   }
 
   return {

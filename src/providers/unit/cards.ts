@@ -15,7 +15,7 @@ import type { Page } from '../../base/page.ts'
 import { invalidRequest, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
 import { sentAddress } from './mapping/address.ts'
 import { card, listedCard } from './mapping/card.ts'
-import { type Connector, missingBeside, recordOf, relation } from './parts.ts'
+import { accountOwner, type Connector, missingBeside, recordOf, relation } from './parts.ts'
 import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
 import { childOf, type Resource } from './resource.ts'
 
@@ -116,7 +116,7 @@ async function newCard(connector: Connector, write: Write<Card>, input: CreateCa
   return made.catch((error: unknown) =>
     customerId === undefined
       ? refuseWithoutHolder(connector, accountId, error, untilMs)
-      : missingBeside(connector.one, accountId, 'customer_not_found', error),
+      : missingBeside(connector, accountOwner(accountId), 'customer_not_found', error),
   )
 }
 

@@ -157,16 +157,28 @@ function missingOf(problems: ProblemCode[]): ProblemCode {
   return problems.find((code) => code.endsWith('_not_found')) ?? 'route_not_found'
 }
 
-/** Looks which record is missing where the upstream does not name it: if the account exists, it is the other one. */
+/** A record that a refusal may mean, and how to look whether it exists. */
+interface Owner {
+  operation: Refusing
+  id: string
+  path: string
+  missing: ProblemCode
+}
+
+export function accountOwner(id: string): Owner {
+  return { operation: getAccount, id, path: `/accounts/${id}`, missing: 'account_not_found' }
+}
+
+/** Looks which record is missing where the upstream does not name it: if the owner exists, it is the other one. */
 export async function missingBeside(
-  one: Connector['one'],
-  accountId: string,
+  { one }: Pick<Connector, 'one'>,
+  { operation, id, path, missing }: Owner,
   other: ProblemCode,
   error: unknown,
 ): Promise<never> {
-  if (!(error instanceof Problem) || error.code !== 'account_not_found') throw error
+  if (!(error instanceof Problem) || error.code !== missing) throw error
   const { errors = [] } = error
-  if (errors.some(({ code }) => code === 'account_not_found')) throw error
-  await one(getAccount, [accountId], `/accounts/${accountId}`, () => undefined)
+  if (errors.some(({ code }) => code === missing)) throw error
+  await one(operation, [id], path, () => undefined)
   throw new Problem(other, { errors })
 }

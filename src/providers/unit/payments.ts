@@ -6,7 +6,7 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import { Page } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { acceptedPayment, isAskedFor, listedPayment, payment } from './mapping/payment.ts'
-import { type Connector, missingBeside, relation } from './parts.ts'
+import { accountOwner, type Connector, missingBeside, relation } from './parts.ts'
 import { byCreation, couldExist, listQuery } from './query.ts'
 import type { Resource } from './resource.ts'
 
@@ -51,7 +51,9 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
           },
         },
         map: acceptedPayment,
-      }).catch((error: unknown) => missingBeside(one, accountId, 'external_account_not_found', error)),
+      }).catch((error: unknown) =>
+        missingBeside({ one }, accountOwner(accountId), 'external_account_not_found', error),
+      ),
 
     getPayment: (_caller, paymentId) => one(getPayment, [paymentId], `/payments/${paymentId}`, payment),
 
