@@ -75,6 +75,14 @@ describe('A record that cannot be read', () => {
   })
 })
 
+test('A page has no more records than were asked for, even if Unit ignores the limit', async () => {
+  const ids = Array.from({ length: 5 }, () => addCard('businessDebitCard', 'Active'))
+  const data = ids.map((id) => opened.fake.books.get('cards', id))
+  opened.fake.server.misbehave({ status: 200, body: { data } })
+  const reply = await list('/cards?limit=2')
+  expect([idsOf(reply), nextOf(reply)]).toEqual([ids.slice(0, 2), '/cards?limit=2&offset=2'])
+})
+
 describe('Every other record is found by following the links', () => {
   /** The ids on each page, and the number of records left out of it. */
   async function pagesFrom(first: string): Promise<[string[], string | undefined][]> {

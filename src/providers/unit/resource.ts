@@ -2,8 +2,15 @@ import { parseInstant } from '../../base/clock.ts'
 import { Page, type PageQuery } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 
+/** The longest message about an answer. It goes into the log and into events, and quotes the names of the upstream. */
+const MAX_MESSAGE = 300
+
 /** An answer of the upstream that cannot be read. Asked again, the upstream may answer better. */
-export class Garbled extends Error {}
+export class Garbled extends Error {
+  constructor(message: string) {
+    super(message.slice(0, MAX_MESSAGE))
+  }
+}
 
 /** A record in which a member is missing or of another type. Asked again, the upstream would answer the same. */
 export class IncompleteRecord extends Garbled {}
@@ -82,7 +89,8 @@ export function pageFrom<Item>(
   map: (resource: Resource) => Item,
   leaveOut: LeaveOut,
 ): Page<Item> {
-  const records = listOf(data)
+  // An upstream that ignores the limit answers more than was asked for.
+  const records = listOf(data).slice(0, limit)
   const { total } = childOf(meta, 'pagination')
   const more = typeof total === 'number' ? offset + records.length < total : records.length === limit
   const { items, omitted } = readable(records, map, leaveOut)
