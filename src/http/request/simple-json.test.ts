@@ -26,9 +26,10 @@ test.each([
   expect(isSimple(text)).toBe(false)
 })
 
-test('however a megabyte is built, it is judged in linear time', () => {
+// In square time each of the texts would take hours.
+test('a large text is judged in linear time, however it is built', () => {
   const started = performance.now()
   for (const part of ['"', '\\', '\\"', '"\\', '[', '"",', 'a', ' ', '"a":'])
     isSimple(part.repeat((28 * MIB) / part.length))
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(performance.now() - started).toBeLessThan(60_000)
 })
