@@ -13,7 +13,7 @@ export interface Rings {
   bytes(): number
 }
 
-export interface ExchangeRange {
+interface ExchangeRange {
   after: number
   before: number
   descending: boolean

@@ -54,7 +54,7 @@ export interface UnitClientOptions {
 }
 
 /** Time limits of one call, of all calls for one request, and of calls that Unit takes longer for. */
-export interface UnitTimeouts {
+interface UnitTimeouts {
   callMs: number
   totalMs: number
   uploadMs: number
