@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import { BrokenCircuitError, type CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleAll,
+} from 'cockatiel'
 import type { Logger } from 'pino'
 import { Pool } from 'undici'
 import { clock } from '../base/clock.ts'
@@ -72,23 +79,26 @@ const RETRY_MS = 1_000
 
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { origin, hostname, pathname } = new URL(options.url)
-  const { failures, openMs } = options.breaker ?? BREAKER
+  const laneOf = () => ({ pool: poolOf(origin), breaker: breakerOf(options.breaker ?? BREAKER) })
   const host: Host = {
     ...options,
     hostname,
     base: pathname.replace(/\/$/, ''),
-    pool: poolOf(origin),
-    longPool: poolOf(origin),
-    breaker: circuitBreaker(
-      handleAll.orWhenResult((reply) => (reply as UpstreamReply).status >= 500),
-      { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
-    ),
+    quick: laneOf(),
+    long: laneOf(),
     turns: turnsOf(options.requestsPerMinute ?? 0),
   }
   const close = async () => {
-    await Promise.all([host.pool.destroy(), host.longPool.destroy()])
+    await Promise.all([host.quick.pool.destroy(), host.long.pool.destroy()])
   }
   return { call: (request) => call(host, request), close }
+}
+
+function breakerOf({ failures, openMs }: Required<UpstreamOptions>['breaker']): CircuitBreakerPolicy {
+  return circuitBreaker(
+    handleAll.orWhenResult((reply) => (reply as UpstreamReply).status >= 500),
+    { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(failures) },
+  )
 }
 
 /** The timer of each call bounds it from the connection to the last byte; the pool's timers would bound parts of it. */
@@ -105,11 +115,15 @@ interface Host extends Pick<UpstreamOptions, 'name' | 'callMs' | 'limitMs' | 'lo
   hostname: string
   /** The path of its URL. */
   base: string
-  pool: Pool
-  /** Connections of calls with a time limit of their own, so that slow ones leave room for the others. */
-  longPool: Pool
-  breaker: CircuitBreakerPolicy
+  quick: Lane
+  /** For calls with a time limit of their own, so that slow ones do not hold up the others. */
+  long: Lane
   turns: Turns
+}
+
+interface Lane {
+  pool: Pool
+  breaker: CircuitBreakerPolicy
 }
 
 async function call(host: Host, request: UpstreamRequest): Promise<UpstreamReply> {
@@ -169,10 +183,13 @@ function neededFor(host: Host, { callMs = host.callMs, alone = false }: Upstream
 }
 
 async function attemptOnce(host: Host, request: UpstreamRequest): Promise<UpstreamReply> {
-  const { name, callMs, breaker } = host
+  const { name, callMs } = host
+  const { pool, breaker } = request.callMs === undefined ? host.quick : host.long
   const leftMs = Math.floor(Math.min(request.callMs ?? callMs, request.deadlineMs - clock.elapsedMs()))
   if (leftMs <= 0) throw new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.` })
-  return breaker.execute(() => traced(host, request, () => send(host, request, leftMs)))
+  // While one call tries whether the upstream is back, the breaker would let the others wait for it, past their deadlines.
+  if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
+  return breaker.execute(() => traced(host, request, () => send(host, pool, request, leftMs)))
 }
 
 /** Runs an attempt in a span of its own. Path and query are left out, because they hold ids. */
@@ -190,9 +207,8 @@ function traced(
   })
 }
 
-async function send(host: Host, request: UpstreamRequest, ms: number): Promise<UpstreamReply> {
+async function send(host: Host, pool: Pool, request: UpstreamRequest, ms: number): Promise<UpstreamReply> {
   const { method, path, headers, body } = request
-  const pool = request.callMs === undefined ? host.pool : host.longPool
   // A timer of our own: AbortSignal.timeout was measured to cost nearly twice as much.
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(new TimedOut()), ms)
@@ -318,7 +334,9 @@ function turnsOf(perMinute: number): Turns {
 /** The problem for a reply that is not a success; `errors` are those of the upstream. */
 export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault[] = []): UpstreamProblem {
   const { status } = reply
-  const details = { ...(errors.length > 0 && { errors }), lasting: isLasting(status) }
+  // A missing scope lasts, and the upstream says so. 403 without a reason comes from a gateway that blocks us for a while.
+  const lasting = isLasting(status) && (status !== 403 || errors.length > 0)
+  const details = { ...(errors.length > 0 && { errors }), lasting }
   if (status === 429 || status === 503) {
     const headers = retryAfter((reply.pausedMs || (retryAfterOf(reply) ?? RETRY_MS)) / 1_000)
     const detail = `${name} takes no more requests just now.`

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type FakeReply, type FakeServer, openFakeServer } from '../../../test/support/fakes/server.ts'
+import { type FakeReply, type FakeServer, type Fault, openFakeServer } from '../../../test/support/fakes/server.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { openMetrics } from '../../http/metrics.ts'
 import { openUnitClient, type UnitClient } from './client.ts'
@@ -237,6 +237,16 @@ describe('An event of Unit whose record cannot be read', () => {
   })
 })
 
+test('A fault quotes an answer of Unit in a few words', async () => {
+  const id = newId()
+  replies.set(`/payments/${id}`, ok({ type: 'x'.repeat(1_000_000), id, attributes: {} }))
+  const poisoned = event('payment.sent', { payment: id })
+  expect(await send(poisoned)).toBe(200)
+  expect(await typesOf(poisoned.id)).toEqual(['upstreamEvent.failed'])
+  expect(JSON.stringify(await eventsOf(poisoned.id)).length).toBeLessThan(2_000)
+  expect(JSON.stringify(lines).length).toBeLessThan(4_000)
+})
+
 describe('An event of Unit', () => {
   test.each([
     ['slow', 504],
@@ -246,16 +256,21 @@ describe('An event of Unit', () => {
     [429, 503],
     [500, 502],
     [503, 503],
-  ] as const)('is not acknowledged while Unit answers %s, and takes effect later', async (fault, status) => {
-    const [first, second] = [fine(), fine()]
-    server.misbehave(...Array(8).fill(fault))
-    expect(await send(first.event, second.event)).toBe(status)
-    expect(await eventsOf(first.id, second.id, first.event.id)).toEqual([])
-    server.misbehave()
-    // The circuit may have opened; it closes after a while.
-    await expect.poll(() => send(first.event, second.event), { timeout: 15_000, interval: 500 }).toBe(200)
-    expect(await typesOf(first.id, second.id)).toEqual(['account.created', 'account.created'])
-  })
+    [{ status: 403, body: Buffer.from('<html>blocked</html>') }, 502],
+    [{ status: 404, body: Buffer.from('<html>no such page</html>') }, 502],
+  ] as [Fault, number][])(
+    'is not acknowledged while Unit answers %j, and takes effect later',
+    async (fault, status) => {
+      const [first, second] = [fine(), fine()]
+      server.misbehave(...Array(8).fill(fault))
+      expect(await send(first.event, second.event)).toBe(status)
+      expect(await eventsOf(first.id, second.id, first.event.id)).toEqual([])
+      server.misbehave()
+      // The circuit may have opened; it closes after a while.
+      await expect.poll(() => send(first.event, second.event), { timeout: 15_000, interval: 500 }).toBe(200)
+      expect(await typesOf(first.id, second.id)).toEqual(['account.created', 'account.created'])
+    },
+  )
 
   test('is not acknowledged if one of several cannot be read just now; the others take effect', async () => {
     const [first, second] = [fine(), fine()]
