@@ -51,7 +51,9 @@ export interface ClaimsOptions {
 const KEY_LIFE_MS = 47 * 3_600_000
 /** Time for a holder that used up its budget to release its claim. */
 const GRACE_MS = 2_000
-const POLL_MS = 50
+/** How soon a request looks again at another one's claim. The pause grows, because a payment may take a minute. */
+const FIRST_POLL_MS = 50
+const MAX_POLL_MS = 500
 
 export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): Claims {
   async function once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer> {
@@ -92,7 +94,7 @@ export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): 
     const { repeatable } = call
     const terms = { holder, repeatable, busyMs: call.budgetMs + GRACE_MS, keyLifeMs: KEY_LIFE_MS }
     const giveUpMs = clock.elapsedMs() + waitMs
-    for (;;) {
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
       // Counted from before the claim, whose own time runs from its transaction on.
       const deadlineMs = clock.elapsedMs() + call.budgetMs
       const held = await database.transaction(async (transaction) => {
@@ -109,7 +111,7 @@ export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): 
       if (!other.fingerprint.equals(write.key.fingerprint)) throw new Problem('idempotency_key_reused')
       if (other.standing === 'lost') throw new UpstreamProblem('upstream_outcome_unknown', { outcomeUnknown: true })
       if (clock.elapsedMs() > giveUpMs) throw inProgress()
-      await sleep(POLL_MS)
+      await sleep(pollMs)
     }
   }
 
