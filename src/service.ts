@@ -180,6 +180,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
     closers.add(repeat(denials.save, 1_000, failed))
     closers.add(repeat(keys.saveUses, 60_000, failed))
+    if (connectors?.stop) closers.add(connectors.stop)
     worker.start()
   }
   return { app, keys, denials, feed, worker, start }

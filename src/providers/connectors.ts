@@ -83,7 +83,12 @@ export interface Connectors {
   sources: InboundSource[]
   /** Background work: confirms and pays rewards that have become due. */
   catchUp?: () => Promise<void>
+  /** Prepares the end of the service, which waits for all requests: calls that go on for long are broken off. */
+  stop?: () => Promise<void>
 }
+
+/** The time that calls have when the service stops. It ends after 30 seconds, and must store what it knows before that. */
+const STOPPING_MS = 20_000
 
 /** Opens the connectors that the settings name. */
 export function openConnectors(settings: ConnectorSettings, parts: ConnectorParts): Connectors {
@@ -116,7 +121,8 @@ function openUnit(
   const rewards = openConnectedRewards({ database, runOnce, organisationId, payoutDelayMs, log, bank, payouts })
   const { records, catchUp, takePurchase } = rewards
   const source = webhookSecret && unitInbound({ webhookSecret, takePurchase, parts })
-  return { bank, records, catchUp, sources: source ? [source] : [] }
+  const stop = async () => void setTimeout(() => client.close(), STOPPING_MS).unref()
+  return { bank, records, catchUp, stop, sources: source ? [source] : [] }
 }
 
 /** Offers of Kard, which does not know where ZIP codes are: their centres come from the database. */

@@ -167,6 +167,31 @@ describe('a gateway that is killed', () => {
   })
 })
 
+test('a gateway that is stopped during a payment ends in order, and the payment has one effect', async () => {
+  await service.stop()
+  const slow = { ...environment, PURSER_UNIT_PAYMENT_MS: '25000' }
+  service = await startService(slow)
+  const accountId = (await service.call('POST', '/v0/banking/accounts', { body: { customerId } })).json.data.id
+  const bank = { name: 'Sample Landlord', routingNumber: '021000021', accountNumber: '123', accountType: 'Checking' }
+  const path = `/v0/banking/customers/${customerId}/external-accounts`
+  const made = await service.call('POST', path, { body: { ...bank, type: 'Business', permissions: 'CreditOnly' } })
+  fake.fund(accountId, 100_00)
+  const counterpartyAccountId = made.json.data.id
+  const body = { amount: 7_00, counterpartyAccountId, description: 'Rent', originalType: 'ACH' }
+  const pay = () =>
+    service.call('POST', `/v0/banking/accounts/${accountId}/payments`, { body, idempotencyKey: 'pay-stopped' })
+  const [effects, held] = [fake.books.effects.length, fake.server.held()]
+  fake.server.misbehave('hold-after')
+  const paying = pay()
+  await until('the payment at Unit', () => fake.server.held() === held + 1)
+  expect((await service.stop()).code).toBe(0)
+  expect((await paying).json.code).toBe('upstream_error')
+  service = await startService(slow)
+  // Unit may be working on the payment until its time is over.
+  await until('the payment', async () => (await pay()).status === 201)
+  expect(fake.books.effects.length - effects).toBe(1)
+})
+
 test('a connector refuses to start on a database of more than one organisation', async () => {
   await ask(
     database.server,
