@@ -36,7 +36,7 @@ export interface Redaction {
 }
 
 /** The redaction of a body by its schema. */
-function redactionOf(schema: TSchema | undefined): Redaction {
+export function redactionOf(schema: TSchema | undefined): Redaction {
   const root = (schema ?? {}) as Schema
   const hasSecrets = namesSecret(root)
   return {
