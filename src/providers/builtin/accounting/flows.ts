@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS
 const MAX_DAYS = 366
 const DEFAULT_DAYS = 30
 
-export interface FlowLimits {
+interface FlowLimits {
   /** Transfers that one statement sums, about a quarter of a second. */
   chunk: number
   /** Transfers outside of kept hours that one call sums. */
