@@ -4,6 +4,7 @@ import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
 import { type Bench, checkLaws, type Desk, fault, type Options, say } from './desk.ts'
 import { eventRounds } from './events.ts'
+import { feedLookups } from './feed.ts'
 import { openFigures } from './figures.ts'
 import { generator, generatorAdvice, load } from './load.ts'
 import { machine } from './machine.ts'
@@ -28,7 +29,7 @@ import { administer, createWorld, type World } from './world.ts'
 
 /** These start services of their own. */
 const apart = ['start', 'events', 'probes']
-const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'list', 'ledger', 'offers', 'turn']
+const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'list', 'ledger', 'offers', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -66,6 +67,8 @@ async function measureService(desk: Desk): Promise<void> {
     if (wants('get')) await getRound(bench)
   }
   if (wants('connector')) await connectorRounds(bench)
+  // Before transfers are inserted that have no events.
+  if (wants('feed')) await feedLookups(bench)
   if (wants('list') || wants('ledger')) await longAccountReads(bench)
   for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
   // Last, because it leaves bank time months ahead.

@@ -22,6 +22,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
     [`the ledger, with ${entries.toLocaleString('en')} transfers in 90 days`]: only.includes('ledger')
       ? ledgerRows(figures)
       : [],
+    'events of one record': only.includes('feed') ? feedRows(figures) : [],
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
@@ -91,6 +92,14 @@ function eventRows(figures: Figures): Row[] {
     Number.isFinite(drained)
       ? ['  until all were delivered', `${drained.toFixed(1)} s`]
       : ['  until all were delivered', `> ${DRAIN_SECONDS} s`, 'given up'],
+  ]
+}
+
+function feedRows(figures: Figures): Row[] {
+  const events = figures.median('feed events')?.toLocaleString('en') ?? ''
+  return [
+    [`among ${events} events, median`, amount(figures.median('feed median'), 'ms')],
+    ['  slowest', amount(figures.median('feed slowest'), 'ms')],
   ]
 }
 

@@ -1,0 +1,34 @@
+import type { Bench } from './desk.ts'
+import { medianOf } from './figures.ts'
+import { load } from './load.ts'
+import { call } from './service.ts'
+import { administer } from './world.ts'
+
+const RECORDS = 200
+const WARM_UP = 20
+
+/** The events of single payments and transactions in a feed that payments have filled, asked for one after the other. */
+export async function feedLookups({ service, world, figures, options, say, fault }: Bench): Promise<void> {
+  await load({ kind: 'payments', url: service.url, connections: 128, seconds: options.seconds, world })
+  const { events, records } = await administer(service, async (client) => {
+    const counted = await client.query<{ events: string }>('select sum(sequence) as events from event_counter')
+    const picked = await client.query<{ type: string; id: string }>(
+      `(select 'payment' as type, id::text from payment order by random() limit $1::bigint)
+       union all
+       (select 'transaction', id::text from transfer where source_kind = 'payment' order by random() limit $1::bigint)`,
+      [(RECORDS + WARM_UP) / 2],
+    )
+    return { events: Number(counted.rows[0]?.events), records: picked.rows }
+  })
+  const times: number[] = []
+  for (const [number, { type, id }] of records.entries()) {
+    const startedMs = performance.now()
+    const found = await call(service.url, 'GET', `/v0/events?entityType=${type}&entityId=${id}`)
+    if (number >= WARM_UP) times.push(performance.now() - startedMs)
+    if (found.length === 0) fault(`${type} ${id} has no event`)
+  }
+  say(`events of a record among ${events}: median ${medianOf(times)?.toFixed(1)} ms`)
+  figures.add('feed events', events)
+  figures.add('feed median', medianOf(times) ?? Number.NaN)
+  figures.add('feed slowest', Math.max(...times))
+}
