@@ -129,9 +129,10 @@ function openUnit(
 function openKardOffers(
   kard: KardConfig,
   { upstreamTimeouts: { callMs, totalMs } }: ConnectorSettings,
-  { database, log, closers }: ConnectorParts,
+  { database, log, version, closers }: ConnectorParts,
 ): RewardsProvider {
-  const { offers, close } = openKard({ ...kard, callMs, totalMs, log, centreOf: zipCentres(database) })
+  const userAgent = `Purser/${version}`
+  const { offers, close } = openKard({ ...kard, userAgent, callMs, totalMs, log, centreOf: zipCentres(database) })
   closers.add(close)
   return offers
 }

@@ -110,6 +110,8 @@ describe('the service with Kard', () => {
     const local = await service.call('GET', localPath)
     expect([local.status, local.json.data.localRewardOffers[0].merchant.name]).toEqual([200, 'Kard Shop'])
     expect((await service.call('GET', nationalPath)).json.data.nationalRewardOffers).toHaveLength(1)
+    const agents = [...fake.tokens.calls, ...fake.api.calls].map(({ headers }) => headers['user-agent'])
+    expect(new Set(agents)).toEqual(new Set([expect.stringMatching(/^Purser\/\d+\.\d+\.\d+$/)]))
     expect((await service.call('POST', '/v0/sandbox/scenarios')).status).toBe(201)
     expect(await ask(server, 'select 1 from offer')).toEqual([])
     const { raw, headers } = fake.notification('key-of-the-notifications', { data: { id: 'n1', type: 'sample' } })

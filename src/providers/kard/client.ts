@@ -11,6 +11,8 @@ export interface KardSettings {
   token: 'form' | 'query'
   clientId: string
   clientSecret: string
+  /** The name and version of this service. */
+  userAgent?: string
   /** Time limit of one call. */
   callMs: number
   log: Pick<Logger, 'warn'>
@@ -23,16 +25,18 @@ export interface KardClient {
 }
 
 export const NAME = 'Kard'
+const TOKEN_HOST = "Kard's token host"
 const GRANT = 'grant_type=client_credentials'
 /** The life of a token by Kard's documentation, for an answer that does not contain it. */
 const TOKEN_SECONDS = 3_600
 
 /** Opens a client of the API. Its token comes from another host and is fetched once for all calls that need it. */
 export function openKardClient(settings: KardSettings): KardClient {
-  const { url, tokenUrl, clientId, clientSecret, callMs, log } = settings
+  const { url, tokenUrl, clientId, clientSecret, userAgent, callMs, log } = settings
   const api = openUpstream({ name: NAME, url, callMs, log })
-  const authority = openUpstream({ name: `${NAME}'s token host`, url: tokenUrl, callMs, log })
+  const authority = openUpstream({ name: TOKEN_HOST, url: tokenUrl, callMs, log })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  const agent = userAgent ? { 'user-agent': userAgent } : {}
   let current: Token | undefined
   let fetching: Promise<Token> | undefined
 
@@ -50,18 +54,18 @@ export function openKardClient(settings: KardSettings): KardClient {
     const reply = await authority.call({
       method: 'POST',
       ...(settings.token === 'form' ? { path: '', body: GRANT } : { path: `?${GRANT}` }),
-      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...agent, authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       repeatable: true,
       deadlineMs,
     })
     // The body of a refusal may repeat the credentials, and is not passed on.
-    if (reply.status === 400) throw problemOfReply(NAME, { ...reply, status: 401 })
-    if (reply.status !== 200) throw problemOfReply(NAME, reply)
-    return tokenOf(jsonOf(NAME, reply))
+    if (reply.status === 400) throw problemOfReply(TOKEN_HOST, { ...reply, status: 401 })
+    if (reply.status !== 200) throw problemOfReply(TOKEN_HOST, reply)
+    return tokenOf(jsonOf(TOKEN_HOST, reply))
   }
 
   async function send(path: string, { text }: Token, deadlineMs: number): Promise<UpstreamReply> {
-    const headers = { authorization: `Bearer ${text}`, accept: 'application/json' }
+    const headers = { ...agent, authorization: `Bearer ${text}`, accept: 'application/json' }
     return api.call({ method: 'GET', path, headers, repeatable: true, deadlineMs })
   }
 
@@ -111,6 +115,7 @@ interface Token {
 function tokenOf(content: unknown): Token {
   const { access_token: text, expires_in: given } = (content ?? {}) as Record<string, unknown>
   const seconds = given ?? TOKEN_SECONDS
-  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text) || typeof seconds !== 'number') throw unreadable(NAME)
+  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text) || typeof seconds !== 'number')
+    throw unreadable(TOKEN_HOST)
   return { text, untilMs: clock.elapsedMs() + seconds * 1_000 - Math.min(60_000, seconds * 100) }
 }

@@ -80,7 +80,7 @@ describe('The token for Kard', () => {
     const one = await open([], { token, tokenUrl })
     const { status, json } = await national(one)
     expect([status, json.code]).toEqual([502, 'upstream_error'])
-    expect(json.detail).toMatch(/refused the credentials/)
+    expect(json.detail).toMatch(/^Kard's token host refused the credentials/)
     await fake.close()
   })
 
@@ -131,10 +131,14 @@ describe('The token for Kard', () => {
     ['drop', 502],
     ['garbage', 502],
     ['slow', 504],
-  ] as const)('whose host answers with %s for good: %i', async (fault, status) => {
+    [{ status: 404, body: 'Not Found' }, 502],
+    [429, 503],
+  ] as const)('whose host answers with %s for good: %i, and the problem names this host', async (fault, status) => {
     const one = await open()
     one.fake.tokens.misbehave(...Array(4).fill(fault))
-    expect((await national(one)).status).toBe(status)
+    const { status: answered, json } = await national(one)
+    expect(answered).toBe(status)
+    expect(json.detail).toMatch(/^Kard's token host /)
     expect(one.fake.api.calls).toEqual([])
   })
 })
@@ -303,6 +307,13 @@ describe('The request to the legacy API of Kard', () => {
     await national(one, 'userId=8&page=0')
     expect(one.fake.api.calls).toHaveLength(10)
   })
+})
+
+test('Requests to Kard and to its token host have the name and version of the service', async () => {
+  const one = await open(undefined, { userAgent: 'Purser/1.2.3' })
+  await national(one)
+  const agents = [...one.fake.tokens.calls, ...one.fake.api.calls].map(({ headers }) => headers['user-agent'])
+  expect(agents).toEqual(['Purser/1.2.3', 'Purser/1.2.3'])
 })
 
 /** The sizes of three pages that are requested at once, each with the number of the next one. */
