@@ -278,8 +278,8 @@ function pausedBy({ turns, limitMs }: Host, reply: UpstreamReply): number {
   return pausedMs
 }
 
-/** Whether another attempt may succeed after this status. */
-function isTransient(status: number): boolean {
+/** Whether another attempt may succeed after this status. Each such attempt is logged. */
+export function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { clock } from '../../base/clock.ts'
 import { type Fault, Problem } from '../../base/problem.ts'
-import { jsonOf, openUpstream, problemOfReply, type UpstreamReply, unreadable } from '../upstream.ts'
+import { isTransient, jsonOf, openUpstream, problemOfReply, type UpstreamReply, unreadable } from '../upstream.ts'
 import { isKardsError, messagesOf } from './messages.ts'
 
 export interface KardSettings {
@@ -58,10 +58,11 @@ export function openKardClient(settings: KardSettings): KardClient {
       repeatable: true,
       deadlineMs,
     })
-    // The body of a refusal may repeat the credentials, and is not passed on.
-    if (reply.status === 400) throw problemOfReply(TOKEN_HOST, { ...reply, status: 401 })
-    if (reply.status !== 200) throw problemOfReply(TOKEN_HOST, reply)
-    return tokenOf(jsonOf(TOKEN_HOST, reply))
+    if (reply.status === 200) return tokenOf(jsonOf(TOKEN_HOST, reply))
+    const errors = faultsOf(reply, [clientId])
+    logRefusal({ upstream: TOKEN_HOST, method: 'POST', path: '' }, reply, errors)
+    // By the rules of OAuth, wrong credentials may be 400, too.
+    throw problemOfReply(TOKEN_HOST, reply.status === 400 ? { ...reply, status: 401 } : reply, errors)
   }
 
   async function send(path: string, { text }: Token, deadlineMs: number): Promise<UpstreamReply> {
@@ -81,17 +82,25 @@ export function openKardClient(settings: KardSettings): KardClient {
     }
     if (reply.status === 200) return jsonOf(NAME, reply)
     const text = reply.body.toString('utf8')
-    if (reply.status === 404 && isKardsError(text)) return undefined
     const errors = faultsOf(reply, [first.text, last.text])
+    logRefusal({ upstream: NAME, method: 'GET', path: path.split('?')[0] }, reply, errors)
+    if (reply.status === 404 && isKardsError(text)) return undefined
     // A refusal without a reason is not Kard's: the address or the form of the request is wrong, not what the caller sent.
     const isRefusal = reply.status === 400 || reply.status === 422
     if (isRefusal && isKardsError(text)) throw new Problem('refused_by_provider', { errors })
     throw problemOfReply(NAME, reply, errors)
   }
 
+  /** An empty list does not show a wrong setting, such as the organisation's id: the log does. */
+  function logRefusal(call: object, { status }: UpstreamReply, errors: Fault[]): void {
+    if (isTransient(status)) return
+    const reasons = errors.map(({ message }) => message)
+    log.warn({ ...call, status, reasons }, 'upstream call was refused')
+  }
+
   /** The errors of a reply in Kard's words, without the secrets that were sent. */
-  function faultsOf({ body }: UpstreamReply, tokens: string[]): Fault[] {
-    return messagesOf(body.toString('utf8'), [clientSecret, basic, ...tokens]).map((message) => ({
+  function faultsOf({ body }: UpstreamReply, sent: string[]): Fault[] {
+    return messagesOf(body.toString('utf8'), [clientSecret, basic, ...sent]).map((message) => ({
       code: 'kard',
       message,
     }))

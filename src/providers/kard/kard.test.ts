@@ -28,6 +28,18 @@ async function open(offers = [localOffer(), nationalOffer()], own: Partial<KardO
   return one
 }
 
+/** A log of all levels, and its lines. */
+function keptLog() {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line))
+      done()
+    },
+  })
+  return { log: pino({ level: 'trace' }, stream), lines }
+}
+
 const settingsOf = (api: KardApiName): Partial<KardOptions> => (api === 'legacy' ? { organizationId: undefined } : {})
 
 const local = ({ bank }: OpenedKard, query = '') =>
@@ -74,13 +86,17 @@ describe('The token for Kard', () => {
     await fake.close()
   })
 
-  test.each(['form', 'query'] as const)('is not issued if the other way than %s is expected', async (token) => {
+  test.each([
+    ['form', 'unsupported_grant_type'],
+    ['query', 'Bad Request: grant_type is required in the form'],
+  ] as const)('is not issued if the other way than %s is expected', async (token, message) => {
     const fake = await openFakeKard()
     const tokenUrl = token === 'form' ? fake.formerTokenUrl : fake.tokenUrl
     const one = await open([], { token, tokenUrl })
     const { status, json } = await national(one)
     expect([status, json.code]).toEqual([502, 'upstream_error'])
     expect(json.detail).toMatch(/^Kard's token host refused the credentials/)
+    expect(json.errors).toEqual([{ code: 'kard', message }])
     await fake.close()
   })
 
@@ -124,6 +140,19 @@ describe('The token for Kard', () => {
     expect(json.detail).toMatch(/refused the credentials/)
     expect(text).not.toContain('something-wrong')
     expect(one.fake.api.calls).toEqual([])
+  })
+
+  test.each([400, 401, 403])('that is refused with %i says why, without the credentials', async (status) => {
+    const one = await open()
+    const basic = Buffer.from(`${one.fake.clientId}:${one.fake.clientSecret}`).toString('base64')
+    const errors = ['no such client', `not ${one.fake.clientSecret}`, `not ${basic}`]
+    one.fake.instead.token = { status, body: { errors } }
+    const { json } = await national(one)
+    expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
+      'no such client',
+      'not ***',
+      'not ***',
+    ])
   })
 
   test.each([
@@ -198,15 +227,27 @@ describe('Kard as an upstream that fails', () => {
     expect([status, json.code, json.errors]).toEqual([422, 'refused_by_provider', [{ code: 'kard', message }]])
   })
 
+  test.each([
+    ['api', 400, '/v2/issuers/organization-123/users/7/offers', 'Kard'],
+    ['api', 404, '/v2/issuers/organization-123/users/7/offers', 'Kard'],
+    ['api', 403, '/v2/issuers/organization-123/users/7/offers', 'Kard'],
+    ['tokens', 400, '', "Kard's token host"],
+  ] as const)(
+    'with a refusal by its host of %s (%i) is logged once, with the reason',
+    async (host, status, path, upstream) => {
+      const { log, lines } = keptLog()
+      const one = await open(undefined, { log })
+      const body = { errors: [{ status: String(status), title: 'Refused', detail: `not ${one.fake.clientSecret}` }] }
+      one.fake[host].misbehave({ status, body })
+      await national(one)
+      const expected = { upstream, path, status, reasons: ['Refused: not ***'], msg: 'upstream call was refused' }
+      expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining(expected)])
+    },
+  )
+
   test('and repeats our secrets does not leak them', async () => {
-    const lines: string[] = []
-    const stream = new Writable({
-      write(line, _encoding, done) {
-        lines.push(String(line))
-        done()
-      },
-    })
-    const one = await open(undefined, { log: pino({ level: 'trace' }, stream) })
+    const { log, lines } = keptLog()
+    const one = await open(undefined, { log })
     const basic = Buffer.from(`${one.fake.clientId}:${one.fake.clientSecret}`).toString('base64')
     one.fake.repeats = ['token-1', one.fake.clientSecret, basic]
     const { status, text } = await national(one)

@@ -5,7 +5,7 @@ const LONGEST_MESSAGE = 300
 
 /**
  * The messages of an error in any of its forms: `{errors: [{title, detail}]}` of the current API; `{errors: [text]}`,
- * `{message}` and a text of the legacy one; a bare text of a proxy.
+ * `{message}` and a text of the legacy one; `{error, error_description}` of a token host; a bare text of a proxy.
  */
 export function messagesOf(body: string, secrets: string[]): string[] {
   return errorMessages(parsed(body))
@@ -31,16 +31,21 @@ export function isKardsError(body: string): boolean {
 function errorMessages(content: unknown): string[] {
   if (typeof content === 'string') return [content]
   if (typeof content !== 'object' || content === null) return []
-  const { errors, message } = content as { errors?: unknown; message?: unknown }
+  const { errors, message, error, error_description: description } = content as Record<string, unknown>
   if (Array.isArray(errors)) return errors.map(messageOfError)
-  return typeof message === 'string' ? [message] : []
+  return [joined(message ?? error, description)]
 }
 
 /** The words of one error: a text, or a title and a detail, which often repeats the title. */
 function messageOfError(error: unknown): string {
   if (typeof error === 'string') return error
   const { title, detail } = (error ?? {}) as { title?: unknown; detail?: unknown }
-  const words = [title, detail].filter((each): each is string => typeof each === 'string' && each.trim() !== '')
+  return joined(title, detail)
+}
+
+/** The texts among the values. */
+function joined(...values: unknown[]): string {
+  const words = values.filter((each): each is string => typeof each === 'string' && each.trim() !== '')
   return [...new Set(words)].join(': ')
 }
 
