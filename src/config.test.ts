@@ -342,7 +342,7 @@ describe('with Kard behind the offers', () => {
       ...['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map(
         (name) => `PURSER_KARD_${name} is required with PURSER_REWARDS_PROVIDER=kard`,
       ),
-      'PURSER_KARD_ORGANIZATION_ID is required with PURSER_KARD_API=current',
+      'PURSER_KARD_ORGANIZATION_ID is required with PURSER_KARD_API=current, which is the default',
     ])
   })
 
@@ -350,6 +350,14 @@ describe('with Kard behind the offers', () => {
     const legacy = { ...kard, PURSER_KARD_API: 'legacy' }
     expect(parseConfig(legacy).kard?.organizationId).toBeUndefined()
     expect(faultsOf({ ...legacy, PURSER_KARD_ORGANIZATION_ID: '' })).toEqual([])
+  })
+
+  test('an address without a scheme is told from one with a query', () => {
+    const query = 'https://tokens.example/oauth2/token?grant_type=client_credentials'
+    expect(faultsOf({ ...kard, PURSER_KARD_URL: 'rewards.example', PURSER_KARD_TOKEN_URL: query })).toEqual([
+      'PURSER_KARD_URL must be an https:// URL, or in sandbox mode an http:// one',
+      'PURSER_KARD_TOKEN_URL must be a URL without user, password, query and fragment',
+    ])
   })
 
   test('live mode takes no plain HTTP', () => {

@@ -188,7 +188,8 @@ function kardConfig(reader: Reader, mode: Config['mode']): KardConfig | undefine
   if (read('PURSER_REWARDS_PROVIDER', oneOf('builtin', 'kard'), 'builtin') === 'builtin') return undefined
   const needed = ['URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `PURSER_KARD_${name}`)
   requireAll(reader, needed, 'PURSER_REWARDS_PROVIDER=kard')
-  if (api === 'current') requireAll(reader, ['PURSER_KARD_ORGANIZATION_ID'], 'PURSER_KARD_API=current')
+  if (api === 'current')
+    requireAll(reader, ['PURSER_KARD_ORGANIZATION_ID'], 'PURSER_KARD_API=current, which is the default')
   return kard
 }
 
@@ -267,14 +268,17 @@ const key32: Kind<Buffer> = {
 /** The base URL of an upstream, without a trailing slash. It receives secrets, so that live mode refuses plain HTTP. */
 function upstreamUrl(mode: Config['mode']): Kind<string> {
   const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
+  const hasScheme = (given: string) => URL.canParse(given) && schemes.includes(new URL(given).protocol)
   return {
     parse(given) {
-      if (!URL.canParse(given)) return undefined
-      const { protocol, username, password, search, hash, href } = new URL(given)
-      const isPlain = `${username}${password}${search}${hash}` === ''
-      return schemes.includes(protocol) && isPlain ? href.replace(/\/+$/, '') : undefined
+      if (!hasScheme(given)) return undefined
+      const { username, password, search, hash, href } = new URL(given)
+      return `${username}${password}${search}${hash}` === '' ? href.replace(/\/+$/, '') : undefined
     },
-    expected: mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one',
+    expected(given) {
+      if (hasScheme(given)) return 'a URL without user, password, query and fragment'
+      return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
+    },
   }
 }
 
