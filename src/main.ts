@@ -142,7 +142,9 @@ interface Announced {
   demo: Scenario | undefined
 }
 
-function announce(address: string, { mode }: Config, { key, embedded, demo }: Announced): void {
+function announce(address: string, { mode, unit, kard }: Config, { key, embedded, demo }: Announced): void {
+  if (unit) announceUpstream('banking', 'Unit', unit)
+  if (kard) announceUpstream('offers', 'Kard', kard)
   say(`listening on ${address}`)
   if (mode !== 'sandbox') return
   const path = demo ? `banking/accounts/${demo.accountId}` : 'banking/customers'
@@ -160,6 +162,19 @@ ${
 }
   curl -s ${address}/v0/${path} -H 'X-Service-API-Key: ${key ?? '...'}'
 `)
+}
+
+/** Says which upstream serves an area. A webhook without a route would otherwise be noticed late. */
+function announceUpstream(
+  area: string,
+  name: string,
+  upstream: { url: string; webhookSecret: string | undefined },
+): void {
+  const { url, webhookSecret } = upstream
+  const webhooks = webhookSecret
+    ? `webhooks to /v0/inbound/${name.toLowerCase()}`
+    : `no webhooks without PURSER_${name.toUpperCase()}_WEBHOOK_SECRET`
+  say(`${area}: ${name} at ${url}, ${webhooks}`)
 }
 
 /** The first signal starts the shutdown. A shutdown that hangs, or a second Ctrl-C, ends the process at once. */

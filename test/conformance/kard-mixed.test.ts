@@ -107,6 +107,7 @@ describe('the service with Kard', () => {
   test('serves its offers, creates no sample catalogue, and logs no secret', async () => {
     const { server, variables } = await environment()
     const service = await startService(variables)
+    expect(service.output()).toContain(`offers: Kard at ${fake.api.url}, webhooks to /v0/inbound/kard\n`)
     const local = await service.call('GET', localPath)
     expect([local.status, local.json.data.localRewardOffers[0].merchant.name]).toEqual([200, 'Kard Shop'])
     expect((await service.call('GET', nationalPath)).json.data.nationalRewardOffers).toHaveLength(1)
@@ -136,7 +137,9 @@ describe('the service with Kard', () => {
       PURSER_KARD_TOKEN: 'query',
       PURSER_KARD_TOKEN_URL: fake.formerTokenUrl,
       PURSER_KARD_ORGANIZATION_ID: '',
+      PURSER_KARD_WEBHOOK_SECRET: '',
     })
+    expect(service.output()).toContain(`${fake.api.url}, no webhooks without PURSER_KARD_WEBHOOK_SECRET\n`)
     const before = fake.api.calls.length
     const local = await service.call('GET', localPath)
     expect([local.status, local.json.data.localRewardOffers[0].merchant.name]).toEqual([200, 'Kard Shop'])
