@@ -352,7 +352,7 @@ describe('with Kard behind the offers', () => {
     expect(faultsOf({ ...legacy, PURSER_KARD_ORGANIZATION_ID: '' })).toEqual([])
   })
 
-  test('an address without a scheme is told from one with a query', () => {
+  test('an address without a scheme and one with a query have faults of their own', () => {
     const query = 'https://tokens.example/oauth2/token?grant_type=client_credentials'
     expect(faultsOf({ ...kard, PURSER_KARD_URL: 'rewards.example', PURSER_KARD_TOKEN_URL: query })).toEqual([
       'PURSER_KARD_URL must be an https:// URL, or in sandbox mode an http:// one',

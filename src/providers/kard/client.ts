@@ -36,6 +36,7 @@ export function openKardClient(settings: KardSettings): KardClient {
   const api = openUpstream({ name: NAME, url, callMs, log })
   const authority = openUpstream({ name: TOKEN_HOST, url: tokenUrl, callMs, log })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  const secrets = [clientSecret, basic]
   const agent = userAgent ? { 'user-agent': userAgent } : {}
   let current: Token | undefined
   let fetching: Promise<Token> | undefined
@@ -59,8 +60,8 @@ export function openKardClient(settings: KardSettings): KardClient {
       deadlineMs,
     })
     if (reply.status === 200) return tokenOf(jsonOf(TOKEN_HOST, reply))
-    const errors = faultsOf(reply, [clientId])
-    logRefusal({ upstream: TOKEN_HOST, method: 'POST', path: '' }, reply, errors)
+    const errors = faultsOf(reply, [...secrets, clientId])
+    logRefusal(log, { upstream: TOKEN_HOST, method: 'POST', path: '' }, reply, errors)
     // By the rules of OAuth, wrong credentials may be 400, too.
     throw problemOfReply(TOKEN_HOST, reply.status === 400 ? { ...reply, status: 401 } : reply, errors)
   }
@@ -82,28 +83,13 @@ export function openKardClient(settings: KardSettings): KardClient {
     }
     if (reply.status === 200) return jsonOf(NAME, reply)
     const text = reply.body.toString('utf8')
-    const errors = faultsOf(reply, [first.text, last.text])
-    logRefusal({ upstream: NAME, method: 'GET', path: path.split('?')[0] }, reply, errors)
+    const errors = faultsOf(reply, [...secrets, first.text, last.text])
+    logRefusal(log, { upstream: NAME, method: 'GET', path: path.split('?')[0] }, reply, errors)
     if (reply.status === 404 && isKardsError(text)) return undefined
     // A refusal without a reason is not Kard's: the address or the form of the request is wrong, not what the caller sent.
     const isRefusal = reply.status === 400 || reply.status === 422
     if (isRefusal && isKardsError(text)) throw new Problem('refused_by_provider', { errors })
     throw problemOfReply(NAME, reply, errors)
-  }
-
-  /** An empty list does not show a wrong setting, such as the organisation's id: the log does. */
-  function logRefusal(call: object, { status }: UpstreamReply, errors: Fault[]): void {
-    if (isTransient(status)) return
-    const reasons = errors.map(({ message }) => message)
-    log.warn({ ...call, status, reasons }, 'upstream call was refused')
-  }
-
-  /** The errors of a reply in Kard's words, without the secrets that were sent. */
-  function faultsOf({ body }: UpstreamReply, sent: string[]): Fault[] {
-    return messagesOf(body.toString('utf8'), [clientSecret, basic, ...sent]).map((message) => ({
-      code: 'kard',
-      message,
-    }))
   }
 
   return {
@@ -112,6 +98,18 @@ export function openKardClient(settings: KardSettings): KardClient {
       await Promise.all([api.close(), authority.close()])
     },
   }
+}
+
+/** Logs a refusal: an empty list does not show a wrong setting, such as the organisation's id. */
+function logRefusal(log: KardSettings['log'], call: object, { status }: UpstreamReply, errors: Fault[]): void {
+  if (isTransient(status)) return
+  const reasons = errors.map(({ message }) => message)
+  log.warn({ ...call, status, reasons }, 'upstream call was refused')
+}
+
+/** The errors of a reply in Kard's words, without the secrets that were sent. */
+function faultsOf({ body }: UpstreamReply, secrets: string[]): Fault[] {
+  return messagesOf(body.toString('utf8'), secrets).map((message) => ({ code: 'kard', message }))
 }
 
 interface Token {
