@@ -159,6 +159,8 @@ alter table application add constraint application_pkey PRIMARY KEY (id);
 
 alter table application add constraint application_status_check CHECK ((status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text, 'Approved'::text, 'Denied'::text])));
 
+CREATE INDEX application_of_customer ON public.application USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+
 create table card (
   id bigint not null,
   organisation_id bigint not null,

@@ -25,6 +25,7 @@ import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Tools } from './tools/tools.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
 export interface AppParts {
@@ -41,6 +42,7 @@ export interface AppParts {
   /** Absent in live mode. */
   requestLog: RequestLog | undefined
   webhooks: Webhooks
+  tools: Tools
   /** Absent in live mode and with a connector; then no sandbox route exists. */
   sandbox: Sandbox | undefined
   /** Absent without a connector. */
@@ -116,7 +118,7 @@ function isSupported({ area, id }: Operation, { bank, accounting, requestLog }: 
 
 /** The context of every operation: an operation's type says which of it the operation uses. */
 function contextOf(
-  { bank, accounting, offers, records, webhooks, sandbox, apiKeys, ...parts }: AppParts,
+  { bank, accounting, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
   about: About,
 ) {
   const events = { ...parts.events, ...parts.requestLog }
@@ -127,6 +129,7 @@ function contextOf(
     records,
     events,
     webhooks,
+    tools,
     sandbox,
     apiKeys,
     about,

@@ -81,6 +81,8 @@ import { rejectDocument } from './sandbox/reject-document.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
+import { lookUpId } from './tools/look-up-id.ts'
+import { lookUpRecord } from './tools/look-up-record.ts'
 import { listDeliveries } from './webhooks/delivery/list-deliveries.ts'
 import { redeliverEvent } from './webhooks/delivery/redeliver-event.ts'
 import { createWebhookEndpoint } from './webhooks/endpoints/create-webhook-endpoint.ts'
@@ -178,6 +180,9 @@ export const operations: Operation[] = [
   listAuditLog,
   listRequests,
   getRequest,
+
+  lookUpRecord,
+  lookUpId,
 
   createScenario,
   createCustomer,

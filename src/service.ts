@@ -27,6 +27,7 @@ import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-b
 import type { Connectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Seal } from './secrets/seal.ts'
+import { openLookUp } from './tools/look-up.ts'
 import { type GuardOptions, openAddressGuard } from './webhooks/delivery/address-guard.ts'
 import { openSender } from './webhooks/delivery/send.ts'
 import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './webhooks/delivery/worker.ts'
@@ -143,21 +144,27 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const feed: Feed = openFeed({ database, remembered: requestLog?.eventsOf, ...parts.feed })
   listenForEvents(core, feed, worker)
 
+  const events = { ...feed, ...auditLogOf(database) }
+  const webhooks = openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed })
+  const { bank = builtin.bank, records = builtin.records } = connectors ?? {}
+  const connected = connectors?.bank !== undefined
+  const { directory } = builtin
   const app = buildApp({
     mode,
     version,
     keys,
     apiKeys: openKeyManagement({ database, ids, runOnce, keys, mode }),
-    bank: connectors?.bank ?? builtin.bank,
-    accounting: connectors?.bank ? undefined : builtin.accounting,
-    records: connectors?.records ?? builtin.records,
+    bank,
+    accounting: connected ? undefined : builtin.accounting,
+    records,
     offers: connectors?.offers ?? builtin.offers,
-    events: { ...feed, ...auditLogOf(database) },
+    events,
     requestLog,
-    webhooks: openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed }),
-    sandbox: mode === 'sandbox' && !connectors?.bank ? builtin.sandbox : undefined,
+    webhooks,
+    tools: openLookUp({ bank, records, events: { ...events, ...requestLog }, webhooks, directory, connected }),
+    sandbox: mode === 'sandbox' && !connected ? builtin.sandbox : undefined,
     inbound: connectors && inboundOf(parts, connectors),
-    providers: { banking: connectors?.bank ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
+    providers: { banking: connected ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
     log,
     denials,

@@ -79,6 +79,16 @@ export function unauthorized(): Problem {
   return new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey realm="purser"' } })
 }
 
+/** Throws the refusal of a key that cannot be rotated. */
+export function requireRotatable({ expired }: { expired: boolean }): void {
+  if (expired) throw new Problem('api_key_expired')
+}
+
+/** Throws the refusal of a key that cannot be deleted, because its organisation has no other full key that works. */
+export function requireDeletable({ isLastFullKey }: { isLastFullKey: boolean }): void {
+  if (isLastFullKey) throw new Problem('last_api_key')
+}
+
 /** The scopes of a key and its end: null stands for every scope, and for no end. */
 export interface Powers {
   scopes: Scope[] | null

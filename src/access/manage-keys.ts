@@ -6,7 +6,16 @@ import { sha256 } from '../base/sha256.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import type { RunOnce } from '../idempotency/run-once.ts'
-import { type ApiKey, excessOf, type IssuedApiKey, type KeyManagement, type Powers, unauthorized } from './api-key.ts'
+import {
+  type ApiKey,
+  excessOf,
+  type IssuedApiKey,
+  type KeyManagement,
+  type Powers,
+  requireDeletable,
+  requireRotatable,
+  unauthorized,
+} from './api-key.ts'
 import {
   type ApiKeyRow,
   findIdentity,
@@ -93,7 +102,7 @@ async function rotateApiKey(
     if (!row) throw new Problem('api_key_not_found')
     // The caller receives the new secret, so it must already have every scope of this key.
     refuseExcess(await requireUsable(transaction, holder), row)
-    if (row.expired) throw new Problem('api_key_expired')
+    requireRotatable(row)
     const key = makeKey(mode, row.scopes ? 'rk' : 'sk')
     await retireSecrets(transaction, id, graceSeconds)
     const rotated = await replaceSecret(transaction, id, sha256(key))
@@ -116,7 +125,7 @@ async function deleteApiKey(
   const answer = await runOnce.transaction(write, async (transaction, events) => {
     await requireUsable(transaction, holder)
     const fullKeys = await lockFullKeys(transaction, organisationId)
-    if (fullKeys.length === 1 && fullKeys[0] === id) throw new Problem('last_api_key')
+    requireDeletable({ isLastFullKey: fullKeys.length === 1 && fullKeys[0] === id })
     const row = await revokeKey(transaction, organisationId, id)
     if (!row) throw new Problem('api_key_not_found')
     const data = apiKey(row)

@@ -15,6 +15,7 @@ export type ResourceName =
   | 'partnerUserCard'
   | 'payment'
   | 'purchase'
+  | 'record'
   | 'transaction'
   | 'request'
   | 'recurringPayment'

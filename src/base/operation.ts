@@ -114,7 +114,7 @@ interface Description {
   id: string
   /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
-  area: 'banking' | 'rewards' | 'ledger' | 'events' | 'access' | 'sandbox'
+  area: 'banking' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'
   path: string
   summary: string
   /** Markdown for the reference: effect, refusals, what happens next, events that follow. */

@@ -117,6 +117,11 @@ export const refusals = {
     title: 'Event not found',
     detail: 'There is no event with this id; GET /v0/events lists them.',
   },
+  record_not_found: {
+    status: 404,
+    title: 'Record not found',
+    detail: 'There is no record of this type with this id; GET /v0/lookup?id=… finds the types that have the id.',
+  },
   request_not_found: {
     status: 404,
     title: 'Request not found',

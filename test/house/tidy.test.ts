@@ -29,6 +29,7 @@ const ladder = [
   'src/v8.ts',
   'src/http',
   'src/providers',
+  'src/tools',
   'src/sandbox',
   'src/webhooks',
   'src/access',

@@ -83,6 +83,8 @@ const makers: Record<ResourceName, Maker> = {
   // Making the records above has left them.
   request: async (bank, key) =>
     (await bank.call('GET', '/v0/requests?sort=-sequence&limit=1', { key })).json.data[0].id,
+  // The sample of `lookUpRecord` asks for an account.
+  record: async (_bank, _key, { account }) => account,
   // No payment of the built-in bank recurs: an id that names nothing.
   recurringPayment: async () => '9000000',
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
 import { Timestamp, Word } from '../../base/text.ts'
-import type { StateRules } from '../state-rules.ts'
+import { requireAllowed, type StateRules } from '../state-rules.ts'
 
 const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
 export type AuthorizationStatus = (typeof authorizationStatuses)[number]
@@ -43,6 +44,17 @@ export const authorizationRules = {
   reverseAuthorization: { from: ['Authorized'], to: 'Canceled', otherwise: 'authorization_not_open' },
   refundAuthorization: { from: ['Authorized', 'Completed', 'Canceled'], otherwise: 'authorization_not_settled' },
 } as const satisfies StateRules<string, AuthorizationStatus>
+
+/** Throws the refusal of an authorization of which nothing can be refunded. */
+export function requireRefundable(authorization: {
+  status: AuthorizationStatus
+  settled: number
+  refunded: number
+}): void {
+  requireAllowed(authorizationRules, 'refundAuthorization', authorization.status)
+  if (authorization.settled === 0) throw new Problem('authorization_not_settled')
+  if (authorization.refunded === authorization.settled) throw new Problem('refund_exceeds_settlement')
+}
 
 /** The amount that an authorization holds on its account: nothing once it is no longer open. */
 export function heldBy({

@@ -91,13 +91,18 @@ describe('the rules of a card', () => {
 
   for (const status of cardStatuses) {
     test(`refuse to replace a virtual card that is ${status}`, () => {
-      const card = { type: 'individualVirtualDebitCard', status, pendingReplacements: 0 } as const
+      const card = {
+        type: 'individualVirtualDebitCard',
+        status,
+        pendingReplacements: 0,
+        accountStatus: 'Open',
+      } as const
       expect(() => requireReplaceable(card)).toThrow(expect.objectContaining({ code: no }))
     })
   }
 
   test('refuse to replace a card once 100 replacements wait for their activation', () => {
-    const card = { type: 'individualDebitCard', status: 'Inactive' } as const
+    const card = { type: 'individualDebitCard', status: 'Inactive', accountStatus: 'Open' } as const
     expect(() => requireReplaceable({ ...card, pendingReplacements: 99 })).not.toThrow()
     expect(() => requireReplaceable({ ...card, pendingReplacements: 100 })).toThrow(
       expect.objectContaining({ code: no, message: expect.stringContaining('100 replacements') }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
 import { Timestamp, Word } from '../../base/text.ts'
+import { type AccountStatus, accountRules } from '../accounts/account.ts'
 import { Address } from '../address.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
 
@@ -54,12 +55,32 @@ export const cardRules = {
 /** Cards that can replace one another before one of them is activated. Activating the last one ends all before it. */
 export const MAX_PENDING_REPLACEMENTS = 100
 
+/** Throws the refusal of a card that cannot be activated. */
+export function requireActivatable({
+  status,
+  accountStatus,
+}: {
+  status: CardStatus
+  accountStatus: AccountStatus
+}): void {
+  requireAllowed(cardRules, 'activateCard', status)
+  requireAllowed(accountRules, 'activateCard', accountStatus)
+}
+
+interface Replaceable {
+  type: CardType
+  status: CardStatus
+  pendingReplacements: number
+  accountStatus: AccountStatus
+}
+
 /** Throws the refusal of a card that cannot be replaced. Virtual cards cannot: nothing is shipped. */
-export function requireReplaceable(card: { type: CardType; status: CardStatus; pendingReplacements: number }): void {
+export function requireReplaceable(card: Replaceable): void {
   if (card.type !== 'individualDebitCard') throw new Problem('card_wrong_state')
   requireAllowed(cardRules, 'replaceCard', card.status)
   if (card.pendingReplacements >= MAX_PENDING_REPLACEMENTS) {
     const detail = `The card is the last of ${MAX_PENDING_REPLACEMENTS} replacements that were never activated; activate it, or create another card.`
     throw new Problem('card_wrong_state', { detail })
   }
+  requireAllowed(accountRules, 'replaceCard', card.accountStatus)
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
 import { Timestamp, Word } from '../../base/text.ts'
-import type { StateRules } from '../state-rules.ts'
+import { requireAllowed, type StateRules } from '../state-rules.ts'
 
 /** The other party of a payment or transaction. */
 export const Counterparty = Type.Object(
@@ -31,6 +32,12 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 export const paymentRules = {
   returnPayment: { from: ['Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
 } as const satisfies StateRules<string, PaymentStatus>
+
+/** Throws the refusal of a payment that cannot be returned. */
+export function requireReturnable(payment: { status: PaymentStatus; destinationAccountId: number | null }): void {
+  requireAllowed(paymentRules, 'returnPayment', payment.status)
+  if (payment.destinationAccountId !== null) throw new Problem('payment_not_returnable')
+}
 
 export const directions = ['Credit', 'Debit'] as const
 export const Direction = Type.Enum([...directions])

@@ -73,6 +73,7 @@ const areas: Record<Operation['area'], string> = {
   ledger: 'Accounts of the ledger with the internal ones, transfers, flows, balances and the check of the invariants',
   events: 'Events, webhooks and the audit log',
   access: 'API keys',
+  tools: 'Look-ups and search over all types of records',
   sandbox: 'Simulation of events at the bank; sandbox mode only',
 }
 

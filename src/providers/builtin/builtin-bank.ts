@@ -6,6 +6,7 @@ import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Directory } from '../../tools/tools.ts'
 import { accountingOf } from './accounting/accounting.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
@@ -21,6 +22,7 @@ import { verificationTokensOf } from './bank/verification-tokens.ts'
 import type { BankParts } from './bank-parts.ts'
 import { clockOf } from './clock/clock.ts'
 import { scenariosOf } from './clock/scenarios.ts'
+import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { payoutTimerOf } from './rewards/payouts.ts'
@@ -37,6 +39,7 @@ export interface BuiltinBank {
   sandbox: Sandbox
   monthTurns: MonthTurns
   records: RewardRecords
+  directory: Directory
   /** Does the work that has become due in every organisation; failures are logged for each. */
   catchUp(log: Pick<Logger, 'warn'>): Promise<void>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
@@ -90,6 +93,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     accounting: accountingOf(parts),
     offers,
     records,
+    directory: directoryOf(parts),
     sandbox: { ...simulation, createScenario },
     monthTurns: monthTurnsOf(parts),
     createDemo,

@@ -1,13 +1,13 @@
+import { requireAllowed } from '../../banking/state-rules.ts'
 import type { Answer, Caller, Write } from '../../base/operation.ts'
 import { Page, pageWindow } from '../../base/page.ts'
-import { Problem } from '../../base/problem.ts'
 import { type Event, envelope, eventId } from '../../events/event.ts'
 import { eventOf, requireEvent } from '../../events/feed.ts'
 import { originOf } from '../../events/record.ts'
 import { endpointOf } from '../endpoints/endpoint-view.ts'
 import { getEndpoint, requireEndpoint } from '../endpoints/manage-endpoints.ts'
 import type { RecoverWebhookEndpointInput } from '../endpoints/recover-webhook-endpoint.ts'
-import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.ts'
+import { type WebhookEndpoint, webhookEndpointRules } from '../endpoints/webhook-endpoint.ts'
 import type { WebhooksParts } from '../webhooks-parts.ts'
 import { type DeliveryRow, insertTest, listDeliveryRows } from './deliveries.sql.ts'
 import type { Delivery } from './delivery.ts'
@@ -25,7 +25,7 @@ export async function testEndpoint(
   const testId = `evt_${organisationId}_test_${await ids.next()}`
   const answer = await runOnce.transaction(write, async (transaction) => {
     const row = await requireEndpoint(transaction, write.caller, webhookEndpointId)
-    if (row.status !== 'Enabled') throw new Problem('webhook_endpoint_disabled')
+    requireAllowed(webhookEndpointRules, 'testWebhookEndpoint', row.status)
     const event = {
       ...originOf(write),
       sequence: 0,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { StateRules } from '../../banking/state-rules.ts'
 import { RecordId } from '../../base/ids.ts'
 import { Text, Timestamp } from '../../base/text.ts'
 import { EventFilter } from '../../events/event-filter.ts'
@@ -21,6 +22,11 @@ export const WebhookEvents = Type.Array(EventFilter, {
 export const WebhookDescription = Text(1, 255, { examples: ['Notifies the app'] })
 
 export const WebhookStatus = Type.Enum(['Enabled', 'Disabled'])
+
+/** The operations that need an endpoint in a certain state. */
+export const webhookEndpointRules = {
+  testWebhookEndpoint: { from: ['Enabled'], otherwise: 'webhook_endpoint_disabled' },
+} as const satisfies StateRules<string, Static<typeof WebhookStatus>>
 
 const fields = {
   id: RecordId(),

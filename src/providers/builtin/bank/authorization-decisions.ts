@@ -3,6 +3,7 @@ import {
   authorizationRules,
   type DeclineReason,
   heldBy,
+  requireRefundable,
 } from '../../../banking/authorizations/authorization.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
@@ -152,11 +153,10 @@ export function decideRefund(
 ): ListedTransaction | Needs<'plan'> {
   const { id, accountId, transferId, plan } = order
   const authorization = authorizationIn(books, id)
-  requireAllowed(authorizationRules, 'refundAuthorization', authorization.status)
-  if (authorization.settled === 0) throw new Problem('authorization_not_settled')
+  requireRefundable(authorization)
   const refundable = authorization.settled - authorization.refunded
   const amount = order.amount ?? refundable
-  if (amount === 0 || amount > refundable) throw new Problem('refund_exceeds_settlement')
+  if (amount > refundable) throw new Problem('refund_exceeds_settlement')
   if (!coversPurchases(books, plan, id)) return needs('plan')
   const transfer: TransferOrder = {
     id: transferId,

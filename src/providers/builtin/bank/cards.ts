@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { accountRules } from '../../../banking/accounts/account.ts'
 import type { Address } from '../../../banking/address.ts'
-import { type Card, cardRules, type ListedCard, requireReplaceable } from '../../../banking/cards/card.ts'
+import {
+  type Card,
+  cardRules,
+  type ListedCard,
+  requireActivatable,
+  requireReplaceable,
+} from '../../../banking/cards/card.ts'
 import type { CreateCardInput } from '../../../banking/cards/create-card.ts'
 import type { ListCardsQuery } from '../../../banking/cards/list-cards.ts'
 import type { ReplaceCardInput } from '../../../banking/cards/replace-card.ts'
@@ -87,8 +93,8 @@ async function replaceCard({ ids, runOnce }: BankParts, write: Write<Card>, inpu
   const id = await ids.next()
   return runOnce.transaction(write, async (transaction, events) => {
     const { card, account } = await lockCard(transaction, write.caller.organisationId, input.cardId)
-    requireReplaceable({ ...card, pendingReplacements: await countPendingReplacements(transaction, card.id) })
-    requireAllowed(accountRules, 'replaceCard', account.status)
+    const pendingReplacements = await countPendingReplacements(transaction, card.id)
+    requireReplaceable({ ...card, pendingReplacements, accountStatus: account.status })
     const row = await insertCard(transaction, {
       id,
       accountId: card.accountId,
@@ -130,8 +136,8 @@ async function getCard({ database }: BankParts, { organisationId }: Caller, card
 function activateCard({ runOnce }: BankParts, write: Write<Card>, cardId: string): Promise<Answer> {
   return runOnce.transaction(write, async (transaction, events) => {
     const { card, account } = await lockCard(transaction, write.caller.organisationId, cardId)
+    requireActivatable({ status: card.status, accountStatus: account.status })
     const status = stateAfter(cardRules, 'activateCard', card.status)
-    requireAllowed(accountRules, 'activateCard', account.status)
     const ended = await endReplacedCards(transaction, card.id)
     const activated = await updateCardStatus(transaction, card.id, status)
     const shown = emit(events, 'card.activated', activated.version, cardOf(activated))

@@ -45,6 +45,20 @@ export async function insertExternalAccount(
   return row
 }
 
+/** Finds an external account that is not deleted. */
+export async function findExternalAccount(
+  database: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await database.query<ExternalAccountRow>(
+    `select ${columns} from external_account
+     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null`,
+    [organisationId, id],
+  )
+  return row
+}
+
 /** Locks an external account, a deleted one too. */
 export async function lockExternalAccount(
   transaction: Queryable,

@@ -90,7 +90,7 @@ function deleteExternalAccount({ runOnce }: BankParts, write: Write<null>, exter
   })
 }
 
-function externalAccount(row: ExternalAccountRow): ExternalAccount {
+export function externalAccount(row: ExternalAccountRow): ExternalAccount {
   return {
     id: String(row.id),
     createdAt: row.createdAt,

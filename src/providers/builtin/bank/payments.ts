@@ -1,7 +1,7 @@
 import { accountRules } from '../../../banking/accounts/account.ts'
 import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
 import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.ts'
-import { type ListedPayment, type Payment, paymentRules } from '../../../banking/payments/payment.ts'
+import { type ListedPayment, type Payment, paymentRules, requireReturnable } from '../../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
@@ -245,8 +245,8 @@ interface ReturnOrder {
 function decideReturn(books: Books, { id, returnCode, transferId, routingNumber }: ReturnOrder): Payment {
   const payment = books.payment(id)
   if (!payment) throw new Problem('payment_not_found')
+  requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
-  if (payment.destinationAccountId !== null) throw new Problem('payment_not_returnable')
   const returned: LedgerPayment = { ...payment, status, returnCode }
   books.updatePayment(returned)
   const data = emit(books.events, 'payment.returned', 2, paymentOf(returned))

@@ -1,0 +1,99 @@
+import { idNumber, integerIdNumber } from '../../../base/ids.ts'
+import type { Caller } from '../../../base/operation.ts'
+import type { RecordOf, RecordType } from '../../../tools/record-types.ts'
+import type { Directory, Readers } from '../../../tools/tools.ts'
+import { findApplication } from '../bank/applications.sql.ts'
+import { documentOf } from '../bank/applications.ts'
+import { findAuthorization } from '../bank/authorizations.sql.ts'
+import { countPendingReplacements } from '../bank/cards.sql.ts'
+import { findExternalAccount } from '../bank/external-accounts.sql.ts'
+import { externalAccount } from '../bank/external-accounts.ts'
+import { transaction } from '../bank/transaction-view.ts'
+import { findTransaction } from '../bank/transactions.sql.ts'
+import type { BankParts } from '../bank-parts.ts'
+import {
+  findRecord,
+  partnerUserCards,
+  partnerUsers,
+  rewardableTransactions,
+  rewardPayments,
+} from '../rewards/reward-records.sql.ts'
+import { findAccountStatusOf, findApplicationOf, findDestination, findKeyRow } from './lookup.sql.ts'
+import { listRelated } from './related.sql.ts'
+
+type DirectoryParts = Pick<BankParts, 'database' | 'routingNumber'>
+
+/** The types whose ids are small numbers, counted for each type. */
+const numbered: RecordType[] = ['partnerUser', 'partnerUserCard', 'reward', 'rewardableTransaction', 'rewardPayment']
+
+export function directoryOf(parts: DirectoryParts): Directory {
+  const { database } = parts
+  return {
+    readers: readersOf(parts),
+    stateOf: {
+      apiKey: (organisationId, id) => findKeyRow(database, organisationId, idNumber(id)),
+      authorization: (organisationId, id) => findAuthorization(database, organisationId, idNumber(id)),
+      card: async (organisationId, id) => {
+        const accountStatus = await findAccountStatusOf(database, organisationId, idNumber(id))
+        if (!accountStatus) return undefined
+        return { accountStatus, pendingReplacements: await countPendingReplacements(database, idNumber(id)) }
+      },
+      document: async (organisationId, id) => {
+        const application = await findApplicationOf(database, organisationId, idNumber(id))
+        return application && { applicationStatus: application.status }
+      },
+      payment: (organisationId, id) => findDestination(database, organisationId, idNumber(id)),
+    },
+    related: (type, organisationId, id) => {
+      const number = numbered.includes(type) ? integerIdNumber(id) : idNumber(id)
+      return listRelated(database, type, organisationId, number)
+    },
+  }
+}
+
+function readersOf(parts: DirectoryParts): Readers {
+  const { database } = parts
+  const rewardRecord =
+    (table: Parameters<typeof findRecord>[1]) =>
+    ({ organisationId }: Caller, id: string): Promise<never> =>
+      findRecord(database, table, organisationId, integerIdNumber(id)) as Promise<never>
+  return {
+    apiKey: ({ organisationId }, id) => readKey(parts, organisationId, idNumber(id)),
+    document: ({ organisationId }, id) => readDocument(parts, organisationId, idNumber(id)),
+    externalAccount: async ({ organisationId }, id) => {
+      const row = await findExternalAccount(database, organisationId, idNumber(id))
+      return row && externalAccount(row)
+    },
+    transaction: async ({ organisationId }, id) => {
+      const row = await findTransaction(database, organisationId, idNumber(id))
+      // The other side of a transfer from or to the world outside is an internal account.
+      return row && row.accountId > 0 ? transaction(row, parts.routingNumber) : undefined
+    },
+    partnerUser: rewardRecord(partnerUsers),
+    partnerUserCard: rewardRecord(partnerUserCards),
+    rewardableTransaction: rewardRecord(rewardableTransactions),
+    rewardPayment: rewardRecord(rewardPayments),
+  }
+}
+
+async function readKey(
+  { database }: DirectoryParts,
+  organisationId: number,
+  keyId: number,
+): Promise<RecordOf<'apiKey'> | undefined> {
+  const row = await findKeyRow(database, organisationId, keyId)
+  if (!row) return undefined
+  const { id, name, scopes, createdAt, expiresAt, lastUsedAt } = row
+  return { id: String(id), name, scopes, createdAt, expiresAt, lastUsedAt } as RecordOf<'apiKey'>
+}
+
+async function readDocument(
+  { database }: DirectoryParts,
+  organisationId: number,
+  documentId: number,
+): Promise<RecordOf<'document'> | undefined> {
+  const named = await findApplicationOf(database, organisationId, documentId)
+  const application = named && (await findApplication(database, organisationId, named.id))
+  const row = application?.documents.find(({ id }) => id === documentId)
+  return row && documentOf(row)
+}

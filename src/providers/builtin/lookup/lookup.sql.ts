@@ -1,0 +1,69 @@
+import type { AccountStatus } from '../../../banking/accounts/account.ts'
+import type { ApplicationStatus } from '../../../banking/applications/application.ts'
+import type { Queryable } from '../../../database/database.ts'
+
+/** Finds the application of a document. */
+export async function findApplicationOf(
+  database: Queryable,
+  organisationId: number,
+  documentId: number,
+): Promise<{ id: number; status: ApplicationStatus } | undefined> {
+  const [row] = await database.query<{ id: number; status: ApplicationStatus }>(
+    `select a.id, a.status from document d join application a on a.id = d.application_id
+     where d.id = $2::bigint and d.organisation_id = $1::bigint`,
+    [organisationId, documentId],
+  )
+  return row
+}
+
+export async function findAccountStatusOf(
+  database: Queryable,
+  organisationId: number,
+  cardId: number,
+): Promise<AccountStatus | undefined> {
+  const [row] = await database.query<{ status: AccountStatus }>(
+    `select a.status from card c join account a on a.id = c.account_id
+     where c.id = $2::bigint and c.organisation_id = $1::bigint`,
+    [organisationId, cardId],
+  )
+  return row?.status
+}
+
+export async function findDestination(
+  database: Queryable,
+  organisationId: number,
+  paymentId: number,
+): Promise<{ destinationAccountId: number | null } | undefined> {
+  const [row] = await database.query<{ destinationAccountId: number | null }>(
+    `select destination_account_id as "destinationAccountId" from payment
+     where id = $2::bigint and organisation_id = $1::bigint`,
+    [organisationId, paymentId],
+  )
+  return row
+}
+
+/** An API key as its list shows it, and the state that decides about its rotation and deletion. */
+export interface KeyRow {
+  id: number
+  name: string
+  scopes: string[] | null
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  expired: boolean
+  isLastFullKey: boolean
+}
+
+export async function findKeyRow(database: Queryable, organisationId: number, id: number): Promise<KeyRow | undefined> {
+  const [row] = await database.query<KeyRow>(
+    `select k.id, k.name, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
+       k.last_used_at as "lastUsedAt", coalesce(k.expires_at <= clock_timestamp(), false) as expired,
+       k.scopes is null and coalesce(k.expires_at > clock_timestamp(), true) and not exists (
+         select from api_key o
+         where o.organisation_id = $1 and o.id <> k.id and o.scopes is null and o.revoked_at is null
+           and (o.expires_at is null or o.expires_at > clock_timestamp())) as "isLastFullKey"
+     from api_key k where k.id = $2::bigint and k.organisation_id = $1::bigint and k.revoked_at is null`,
+    [organisationId, id],
+  )
+  return row
+}

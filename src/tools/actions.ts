@@ -1,0 +1,120 @@
+import { requireDeletable, requireRotatable } from '../access/api-key.ts'
+import { type AccountStatus, accountRules } from '../banking/accounts/account.ts'
+import { type ApplicationStatus, applicationRules } from '../banking/applications/application.ts'
+import { type DocumentStatus, documentRules } from '../banking/applications/document.ts'
+import {
+  type AuthorizationStatus,
+  authorizationRules,
+  requireRefundable,
+} from '../banking/authorizations/authorization.ts'
+import {
+  type CardStatus,
+  type CardType,
+  cardRules,
+  requireActivatable,
+  requireReplaceable,
+} from '../banking/cards/card.ts'
+import { type PaymentStatus, requireReturnable } from '../banking/payments/payment.ts'
+import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
+import { Problem, type ProblemCode } from '../base/problem.ts'
+import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
+import type { RecordType } from './record-types.ts'
+
+/** The state of a record that decides which operations are possible, by type. A type that is not named has none. */
+export interface States {
+  account: { status: AccountStatus }
+  apiKey: { expired: boolean; isLastFullKey: boolean }
+  application: { status: ApplicationStatus }
+  authorization: { status: AuthorizationStatus; settled: number; refunded: number }
+  card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
+  document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
+  payment: { status: PaymentStatus; destinationAccountId: number | null }
+  webhookEndpoint: Pick<WebhookEndpoint, 'status'>
+}
+type StateOf<T extends RecordType> = T extends keyof States ? States[T] : unknown
+
+/** Throws the refusal of an operation; the operations themselves call the same functions. */
+type Check<State> = (state: State) => void
+
+const always: Check<unknown> = () => undefined
+
+/** The checks of some operations of one table. */
+function byRules<Id extends string>(rules: StateRules<Id, string>, ...ids: Id[]) {
+  const checks = ids.map((id) => [id, ({ status }: { status: string }) => requireAllowed(rules, id, status)])
+  return Object.fromEntries(checks) as Record<Id, Check<{ status: string }>>
+}
+
+function ofDocument(id: keyof typeof documentRules): Check<States['document']> {
+  return ({ status, applicationStatus }) => {
+    requireAllowed(applicationRules, id, applicationStatus)
+    requireAllowed(documentRules, id, status)
+  }
+}
+
+/** The operations that change a record of each type, and when its state refuses them. */
+const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
+  account: byRules(
+    accountRules,
+    'createPayment',
+    'createCard',
+    'freezeAccount',
+    'unfreezeAccount',
+    'closeAccount',
+    'reopenAccount',
+    'receiveAch',
+  ),
+  apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
+  application: byRules(applicationRules, 'approveApplication', 'denyApplication'),
+  authorization: {
+    ...byRules(authorizationRules, 'settleAuthorization', 'reverseAuthorization'),
+    refundAuthorization: requireRefundable,
+  },
+  card: {
+    activateCard: requireActivatable,
+    ...byRules(cardRules, 'freezeCard', 'unfreezeCard', 'closeCard', 'reportLostCard', 'reportStolenCard'),
+    replaceCard: requireReplaceable,
+    // A card that cannot be used leads to an authorization that is declined.
+    createAuthorization: always,
+  },
+  customer: { createAccount: always, createExternalAccount: always, createVerificationToken: always },
+  document: {
+    uploadDocumentFront: ofDocument('uploadDocumentFront'),
+    uploadDocumentBack: ofDocument('uploadDocumentBack'),
+    approveDocument: ofDocument('approveDocument'),
+    rejectDocument: ofDocument('rejectDocument'),
+  },
+  event: { redeliverEvent: always },
+  externalAccount: { deleteExternalAccount: always },
+  partnerUser: { updatePartnerUser: always },
+  partnerUserCard: { updatePartnerUserCard: always },
+  payment: { returnPayment: requireReturnable },
+  request: {},
+  reward: {},
+  rewardableTransaction: {},
+  rewardPayment: {},
+  statement: {},
+  transaction: {},
+  webhookEndpoint: {
+    updateWebhookEndpoint: always,
+    deleteWebhookEndpoint: always,
+    rotateWebhookSecret: always,
+    ...byRules(webhookEndpointRules, 'testWebhookEndpoint'),
+    recoverWebhookEndpoint: always,
+  },
+}
+
+/** The operations that change a record of a type. */
+export function operationsOn(type: RecordType): string[] {
+  return Object.keys(checks[type])
+}
+
+/** The code of the problem that refuses an operation in this state; null where the state allows it. */
+export function problemIn<T extends RecordType>(type: T, operationId: string, state: StateOf<T>): ProblemCode | null {
+  try {
+    checks[type][operationId]?.(state)
+    return null
+  } catch (error) {
+    if (error instanceof Problem) return error.code
+    throw error
+  }
+}

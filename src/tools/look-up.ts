@@ -1,0 +1,190 @@
+import { allows } from '../access/api-key.ts'
+import type { BankingProvider } from '../banking/provider.ts'
+import type { Statement } from '../banking/statements/statement.ts'
+import { type Caller, JsonText, scopesOf } from '../base/operation.ts'
+import { Page } from '../base/page.ts'
+import { Problem } from '../base/problem.ts'
+import { entityType, eventTypes } from '../events/event.ts'
+import type { Events } from '../events/events.ts'
+import type { ListEventsQuery } from '../events/list-events.ts'
+import type { RewardRecords } from '../rewards/records/records.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import { operationsOn, problemIn } from './actions.ts'
+import { labelOf } from './labels.ts'
+import { type AnyLookedUp, MAX_RELATED, type RecordAction, type RelatedRecord } from './looked-up.ts'
+import { type RecordOf, type RecordType, recordTypeNames, recordTypes } from './record-types.ts'
+import type { Asker, Directory, Readers, Tools } from './tools.ts'
+
+export interface LookUpParts {
+  bank: BankingProvider
+  records: Pick<RewardRecords, 'getReward'>
+  /** With the log of requests, where the service keeps one. */
+  events: Events
+  webhooks: Pick<Webhooks, 'getWebhookEndpoint'>
+  directory: Directory
+  /** Whether a connector serves the banking area: its records are not in the database. */
+  connected: boolean
+}
+
+interface LookUp extends LookUpParts {
+  readers: Readers
+}
+
+/** Binds the look-ups to their parts. */
+export function openLookUp(parts: LookUpParts): Pick<Tools, 'lookUpRecord' | 'lookUpId'> {
+  const lookUp = { ...parts, readers: readersOf(parts) }
+  return {
+    lookUpRecord: (asker, { type, id }) => lookUpRecord(lookUp, asker, type, id),
+    lookUpId: (asker, id) => lookUpId(lookUp, asker, id),
+  }
+}
+
+async function lookUpRecord(lookUp: LookUp, asker: Asker, type: RecordType, id: string): Promise<AnyLookedUp> {
+  const { scope } = recordTypes[type]
+  if (!allows(asker.holder.scopes, scope)) {
+    throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
+  }
+  const found = await find(lookUp, asker, type, id)
+  if (!found) throw new Problem('record_not_found')
+  return found
+}
+
+async function lookUpId(lookUp: LookUp, asker: Asker, id: string): Promise<Page<AnyLookedUp>> {
+  const readable = recordTypeNames.filter((type) => mayRead(asker, type) && lookUp.readers[type])
+  const found: AnyLookedUp[] = []
+  for (const type of readable) {
+    const candidate = await find(lookUp, asker, type, id).catch(absentWhereNotServed)
+    if (candidate) found.push(candidate)
+  }
+  return new Page(found, false)
+}
+
+function absentWhereNotServed(error: unknown): undefined {
+  if (error instanceof Problem && error.code === 'not_supported_by_provider') return undefined
+  throw error
+}
+
+async function find<T extends RecordType>(
+  lookUp: LookUp,
+  asker: Asker,
+  type: T,
+  id: string,
+): Promise<AnyLookedUp | undefined> {
+  const read = lookUp.readers[type] as ((caller: Caller, id: string) => Promise<RecordOf<T> | undefined>) | undefined
+  if (!read) throw new Problem('not_supported_by_provider')
+  const record = await read(asker.holder, id).catch(absentWhereNotFound)
+  if (!record) return undefined
+  return {
+    type,
+    id: String(record.id),
+    label: labelOf(type, record),
+    record,
+    related: await relatedTo(lookUp, asker, type, record),
+    actions: await actionsOn(lookUp, asker, type, record),
+  } as unknown as AnyLookedUp
+}
+
+function absentWhereNotFound(error: unknown): undefined {
+  if (error instanceof Problem && error.status === 404) return undefined
+  throw error
+}
+
+function mayRead({ holder }: Asker, type: RecordType): boolean {
+  return allows(holder.scopes, recordTypes[type].scope)
+}
+
+const eventEntities = new Set<string>(eventTypes.map(entityType))
+
+/** The records that are linked to a record and that the key may read, with its newest events. */
+async function relatedTo<T extends RecordType>(
+  lookUp: LookUp,
+  asker: Asker,
+  type: T,
+  record: RecordOf<T>,
+): Promise<RelatedRecord[]> {
+  const { connected, directory } = lookUp
+  const id = String(record.id)
+  const stored = !connected || recordTypes[type].scope !== 'banking:read'
+  const linked = stored ? await directory.related(type, asker.holder.organisationId, id) : []
+  const links = [...linked, ...namedBy(type, record, stored), ...(await eventsOf(lookUp, asker, type, id))]
+  return links.filter((link) => mayRead(asker, link.type))
+}
+
+/** The links that the record itself names. */
+function namedBy(type: RecordType, record: unknown, stored: boolean): RelatedRecord[] {
+  const { entity, events, apiKeyId, accountId, customerId } = record as Partial<
+    RecordOf<'event'> & RecordOf<'request'> & RecordOf<'statement'>
+  >
+  if (type === 'event' && entity) {
+    const known = recordTypeNames.find((name) => name === entity.type)
+    return known ? [{ relation: known, type: known, id: entity.id }] : []
+  }
+  if (type === 'request' && events && apiKeyId) {
+    const caused = events.slice(0, MAX_RELATED).map((id) => ({ relation: 'event', type: 'event' as const, id }))
+    return [{ relation: 'apiKey', type: 'apiKey', id: apiKeyId }, ...caused]
+  }
+  if (stored) return []
+  return [
+    ...(accountId ? [{ relation: 'account', type: 'account' as const, id: accountId }] : []),
+    ...(customerId ? [{ relation: 'customer', type: 'customer' as const, id: customerId }] : []),
+  ]
+}
+
+async function eventsOf(
+  { events }: LookUp,
+  asker: Asker,
+  type: RecordType,
+  entityId: string,
+): Promise<RelatedRecord[]> {
+  if (!eventEntities.has(type) || !mayRead(asker, 'event')) return []
+  const query: ListEventsQuery = { entityType: type as never, entityId, sort: '-sequence', limit: MAX_RELATED }
+  const { items } = await events.listEvents(asker.holder, query, asker.patience)
+  return items.map(({ id }) => ({ relation: 'event', type: 'event', id }))
+}
+
+/** The operations of this service that change a record. A scope that the key lacks refuses first, as it does there. */
+async function actionsOn<T extends RecordType>(
+  { directory, connected }: LookUp,
+  { holder, about }: Asker,
+  type: T,
+  record: RecordOf<T>,
+): Promise<RecordAction[]> {
+  const served = about.operations.filter(({ id }) => operationsOn(type).includes(id))
+  const upstream = connected && recordTypes[type].scope === 'banking:read'
+  const stateOf = (directory.stateOf as Record<string, Directory['stateOf']['card']>)[type]
+  const hidden = upstream ? undefined : await stateOf?.(holder.organisationId, String(record.id))
+  return served.map((operation) => {
+    const lacksScope = scopesOf(operation).some((scope) => !allows(holder.scopes, scope))
+    if (lacksScope) return { operation: operation.id, allowed: false, problem: 'forbidden' }
+    if (upstream) return { operation: operation.id, allowed: null, problem: null }
+    const problem = problemIn(type, operation.id, { ...record, ...hidden } as never)
+    return { operation: operation.id, allowed: problem === null, problem }
+  })
+}
+
+/** The readers of every type that this service has: by the operations of the ports, otherwise by the directory. */
+function readersOf({ bank, records, events, webhooks, directory, connected }: LookUpParts): Readers {
+  const { transaction, externalAccount, document, ...own } = directory.readers
+  const { getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
+  return {
+    ...own,
+    ...(connected ? {} : { transaction, externalAccount, document }),
+    account: async (caller, id) => {
+      const account = await bank.getAccount(caller, id)
+      return account instanceof JsonText ? JSON.parse(account.text) : account
+    },
+    payment: bank.getPayment,
+    ...(getApplication && { application: getApplication }),
+    ...(getAuthorization && { authorization: getAuthorization }),
+    ...(getCard && { card: getCard }),
+    ...(getCustomer && { customer: getCustomer }),
+    ...(getStatement && {
+      statement: async (caller: Caller, statementId: string) =>
+        (await getStatement(caller, { statementId, format: undefined })) as Statement,
+    }),
+    reward: records.getReward,
+    event: events.getEvent,
+    ...(events.getRequest && { request: events.getRequest }),
+    webhookEndpoint: webhooks.getWebhookEndpoint,
+  } as Readers
+}

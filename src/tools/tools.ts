@@ -1,0 +1,35 @@
+import type { KeyHolder } from '../access/authenticate-key.ts'
+import type { About } from '../access/get-me.ts'
+import { type Caller, operationsOver, type Patience } from '../base/operation.ts'
+import type { Page } from '../base/page.ts'
+import type { States } from './actions.ts'
+import type { AnyLookedUp, RelatedRecord } from './looked-up.ts'
+import type { RecordOf, RecordType } from './record-types.ts'
+
+/** The caller of a tool's operation: the key decides which records are read, the service which operations there are. */
+export interface Asker {
+  holder: KeyHolder
+  about: About
+  patience: Patience
+}
+
+/** Operations over all types of records, one method for each operation. */
+export interface Tools {
+  lookUpRecord(asker: Asker, name: { type: RecordType; id: string }): Promise<AnyLookedUp>
+  lookUpId(asker: Asker, id: string): Promise<Page<AnyLookedUp>>
+}
+
+/** Reads one record of each type; a type that is absent is not served. */
+export type Readers = { [T in RecordType]?: (caller: Caller, id: string) => Promise<RecordOf<T> | undefined> }
+
+/** The built-in bank's own look into its records, beside what the operations show. */
+export interface Directory {
+  /** Readers of the records that no operation reads by their id alone. */
+  readers: Readers
+  /** The part of a record's state that the record does not show. */
+  stateOf: { [T in keyof States]?: (organisationId: number, id: string) => Promise<Partial<States[T]> | undefined> }
+  /** The records that are linked to a record; none for a type without links. */
+  related(type: RecordType, organisationId: number, id: string): Promise<RelatedRecord[]>
+}
+
+export const { read: toolsRead } = operationsOver<{ tools: Tools; holder: KeyHolder; about: About }>()
