@@ -241,12 +241,14 @@ test.each<[string, unknown]>([
   ['of the legacy form without a commission', { ...legacyNotification('SETTLED', 'legacy-4'), reward: {} }],
 ])('A notification from Kard that is %s is acknowledged, and its fault is reported once', async (_name, content) => {
   const failures = async () =>
-    bank.database.query<{ data: string }>(`select data from event where type = 'upstreamEvent.failed'`)
+    bank.database.query<{ data: string }>(
+      `select data from event where type = 'upstreamEvent.failed' order by sequence`,
+    )
   const before = (await failures()).length
   for (const _time of [1, 2]) expect((await send(content)).status).toBe(200)
   const events = (await failures()).map(({ data }) => JSON.parse(data))
   expect(events).toHaveLength(before + 1)
-  expect(events.some(({ provider, fault }) => provider === 'kard' && fault)).toBe(true)
+  expect(events.at(-1)).toMatchObject({ provider: 'kard', fault: { code: 'invalid_request' } })
 })
 
 test.each([
