@@ -28,19 +28,19 @@ export function labelOf<T extends RecordType>(type: T, record: RecordOf<T>): str
   return labels[type](record)
 }
 
-export function accountLabel(name: string, accountNumber: string): string {
+function accountLabel(name: string, accountNumber: string): string {
   return `${name}, account ending in ${accountNumber.slice(-4)}`
 }
 
-export function externalAccountLabel(name: string, accountNumber: string): string {
+function externalAccountLabel(name: string, accountNumber: string): string {
   return `${name}, external account ending in ${accountNumber.slice(-4)}`
 }
 
-export function cardLabel(type: string, last4: string): string {
+function cardLabel(type: string, last4: string): string {
   return `${type === 'individualVirtualDebitCard' ? 'Virtual debit card' : 'Debit card'} ending in ${last4}`
 }
 
-export function partnerUserLabel(userId: number): string {
+function partnerUserLabel(userId: number): string {
   return `Partner user ${userId}`
 }
 
@@ -51,7 +51,7 @@ interface Paid {
   counterparty: { name: string }
 }
 
-export function paymentLabel({ description, amount, direction, counterparty }: Paid): string {
+function paymentLabel({ description, amount, direction, counterparty }: Paid): string {
   return `${description}, ${dollars(amount)} ${direction === 'Debit' ? 'from' : 'to'} ${counterparty.name}`
 }
 
