@@ -161,6 +161,8 @@ alter table application add constraint application_status_check CHECK ((status =
 
 CREATE INDEX application_of_customer ON public.application USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 
+CREATE INDEX application_of_organisation ON public.application USING btree (organisation_id);
+
 create table card (
   id bigint not null,
   organisation_id bigint not null,
@@ -209,6 +211,10 @@ CREATE INDEX card_newest ON public.card USING btree (organisation_id, created_at
 
 CREATE INDEX card_of_account ON public.card USING btree (account_id, created_at DESC, id DESC);
 
+CREATE INDEX card_of_customer ON public.card USING btree (customer_id);
+
+CREATE INDEX card_replacing ON public.card USING btree (replaces_card_id) WHERE (replaces_card_id IS NOT NULL);
+
 create table card_authorization (
   id bigint not null,
   organisation_id bigint not null,
@@ -250,6 +256,8 @@ alter table card_authorization add constraint card_authorization_settled_check C
 alter table card_authorization add constraint card_authorization_status_check CHECK ((status = ANY (ARRAY['Authorized'::text, 'Completed'::text, 'Canceled'::text, 'Declined'::text])));
 
 CREATE INDEX card_authorization_of_customer ON public.card_authorization USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX card_authorization_of_organisation ON public.card_authorization USING btree (organisation_id);
 
 CREATE INDEX card_authorization_open ON public.card_authorization USING btree (organisation_id, expires_at) WHERE (status = 'Authorized'::text);
 
@@ -355,6 +363,8 @@ alter table document add constraint document_reason_check CHECK (((length(reason
 alter table document add constraint document_status_check CHECK ((status = ANY (ARRAY['Required'::text, 'ReceivedFront'::text, 'ReceivedBack'::text, 'PendingReview'::text, 'Approved'::text, 'Invalid'::text])));
 
 CREATE INDEX document_of_application ON public.document USING btree (application_id, id);
+
+CREATE INDEX document_of_organisation ON public.document USING btree (organisation_id);
 
 create table document_file (
   document_id bigint not null,
@@ -464,6 +474,8 @@ alter table external_account add constraint external_account_type_check CHECK ((
 
 CREATE INDEX external_account_of_customer ON public.external_account USING btree (customer_id, created_at, id);
 
+CREATE INDEX external_account_of_organisation ON public.external_account USING btree (organisation_id);
+
 create table inbound_event (
   provider text not null,
   upstream_id text not null,
@@ -482,6 +494,8 @@ comment on column inbound_event.fault is 'The problem for which the event was no
 alter table inbound_event add constraint inbound_event_pkey PRIMARY KEY (provider, upstream_id);
 
 alter table inbound_event add constraint inbound_event_upstream_id_check CHECK (((length(upstream_id) >= 1) AND (length(upstream_id) <= 255)));
+
+CREATE INDEX inbound_event_of_organisation ON public.inbound_event USING btree (organisation_id);
 
 create table inbound_version (
   organisation_id bigint not null,
@@ -645,7 +659,13 @@ create table organisation (
   version integer default 1 not null,
   statements_from date,
   advancing_to timestamp(3) with time zone,
-  advancing_key bytea
+  advancing_key bytea,
+  label text,
+  frozen_at timestamp(3) with time zone,
+  made boolean default false not null,
+  idle boolean default false not null,
+  ended_at timestamp(3) with time zone,
+  events_after bigint default 0 not null
 );
 
 comment on table organisation is 'A tenant. Every other record belongs to one organisation.';
@@ -658,6 +678,20 @@ comment on column organisation.advancing_to is 'Target of the latest advance of 
 
 comment on column organisation.advancing_key is 'Identifies the request of the latest advance.';
 
+comment on column organisation.label is 'Name that the request gave. It need not be unique, as the name is. Null: the name is shown.';
+
+comment on column organisation.frozen_at is 'Bank time of a clock that stands still between advances; null for a clock that runs.';
+
+comment on column organisation.made is 'Created by a request in a sandbox. It expires when it is not used.';
+
+comment on column organisation.idle is 'A made organisation whose keys have not been used for a while. Background work skips it until a key is used.';
+
+comment on column organisation.ended_at is 'Real time at which the organisation was deleted, expired or was replaced by a reset. Its records are deleted in the background.';
+
+comment on column organisation.events_after is 'Its events are numbered from behind this number, so that no number repeats after a reset.';
+
+alter table organisation add constraint organisation_label_check CHECK (((length(label) >= 1) AND (length(label) <= 255)));
+
 alter table organisation add constraint organisation_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
 
 alter table organisation add constraint organisation_name_key UNIQUE (name);
@@ -665,6 +699,12 @@ alter table organisation add constraint organisation_name_key UNIQUE (name);
 alter table organisation add constraint organisation_pkey PRIMARY KEY (id);
 
 alter table organisation add constraint organisation_statements_from_check CHECK ((EXTRACT(day FROM statements_from) = (1)::numeric));
+
+CREATE INDEX organisation_awake ON public.organisation USING btree (id) WHERE ((NOT idle) AND (ended_at IS NULL));
+
+CREATE INDEX organisation_ended ON public.organisation USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX organisation_made ON public.organisation USING btree (id) WHERE (made AND (ended_at IS NULL));
 
 create table partner_user (
   id bigint generated by default as identity not null,
@@ -900,6 +940,8 @@ alter table statement add constraint statement_pkey PRIMARY KEY (id);
 
 CREATE UNIQUE INDEX statement_of_account ON public.statement USING btree (account_id, period);
 
+CREATE INDEX statement_of_organisation ON public.statement USING btree (organisation_id);
+
 create table transfer (
   id bigint not null,
   organisation_id bigint not null,
@@ -975,6 +1017,10 @@ alter table verification_token add constraint verification_token_hash_check CHEC
 alter table verification_token add constraint verification_token_hash_key UNIQUE (hash);
 
 alter table verification_token add constraint verification_token_pkey PRIMARY KEY (id);
+
+CREATE INDEX verification_token_of_customer ON public.verification_token USING btree (customer_id);
+
+CREATE INDEX verification_token_of_organisation ON public.verification_token USING btree (organisation_id);
 
 create table webhook_cursor (
   endpoint_id bigint not null,
@@ -1097,6 +1143,8 @@ CREATE INDEX webhook_endpoint_enabled ON public.webhook_endpoint USING btree (or
 
 CREATE INDEX webhook_endpoint_newest ON public.webhook_endpoint USING btree (organisation_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
+CREATE INDEX webhook_endpoint_of_organisation ON public.webhook_endpoint USING btree (organisation_id);
+
 create table zip_code (
   zip text not null,
   lat double precision not null,
@@ -1148,7 +1196,7 @@ comment on function balance_at is 'Balance of an account after its transfer of t
 CREATE OR REPLACE FUNCTION public.bank_time(organisation_id bigint)
  RETURNS timestamp with time zone
  LANGUAGE sql
-RETURN (SELECT LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone) AS "least" FROM organisation o WHERE (o.id = bank_time.organisation_id));
+RETURN (SELECT COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone)) AS "coalesce" FROM organisation o WHERE (o.id = bank_time.organisation_id));
 
 comment on function bank_time is 'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
 
@@ -1382,6 +1430,24 @@ end $function$;
 
 comment on function refuse_change is 'Trigger of append-only tables.';
 
+CREATE OR REPLACE FUNCTION public.refuse_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_when = 'BEFORE' and not exists (select from organisation where ended_at is not null) then
+    raise exception '% is append-only', tg_table_name;
+  end if;
+  if tg_when = 'AFTER' then
+    if exists (select from gone g left join organisation o on o.id = g.organisation_id where o.ended_at is null) then
+      raise exception '% is append-only', tg_table_name;
+    end if;
+  end if;
+  return null;
+end $function$;
+
+comment on function refuse_deletion is 'Trigger of append-only tables: rows are deleted only after their organisation has ended.';
+
 CREATE OR REPLACE FUNCTION public.requests_of_transactions(organisation bigint, transactions bigint[], instants timestamp with time zone[])
  RETURNS TABLE(id bigint, request_id text)
  LANGUAGE sql
@@ -1487,7 +1553,11 @@ alter table card add constraint card_replaces_card_id_fkey FOREIGN KEY (replaces
 
 alter table customer add constraint customer_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
-CREATE TRIGGER denied_request_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.denied_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER denied_request_append_only BEFORE UPDATE OR TRUNCATE ON public.denied_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER denied_request_keeps BEFORE DELETE ON public.denied_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
+
+CREATE TRIGGER denied_request_kept AFTER DELETE ON public.denied_request REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
 
 alter table document add constraint document_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id);
 
@@ -1495,9 +1565,13 @@ alter table document add constraint document_organisation_id_fkey FOREIGN KEY (o
 
 alter table document_file add constraint document_file_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id);
 
-CREATE TRIGGER event_page_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER event_page_append_only BEFORE UPDATE OR TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER event_page_index AFTER INSERT ON public.event_page FOR EACH ROW WHEN ((new.timed IS NOT TRUE)) EXECUTE FUNCTION index_events();
+
+CREATE TRIGGER event_page_keeps BEFORE DELETE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
+
+CREATE TRIGGER event_page_kept AFTER DELETE ON public.event_page REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
 
 alter table external_account add constraint external_account_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 
@@ -1533,11 +1607,11 @@ alter table rewardable_transaction add constraint rewardable_transaction_organis
 
 alter table rewardable_transaction add constraint rewardable_transaction_partner_user_card_id_fkey FOREIGN KEY (partner_user_card_id) REFERENCES partner_user_card(id);
 
-alter table statement add constraint statement_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
+CREATE TRIGGER transfer_append_only BEFORE UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-alter table statement add constraint statement_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+CREATE TRIGGER transfer_keeps BEFORE DELETE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
 
-CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfer_kept AFTER DELETE ON public.transfer REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
 
 alter table verification_token add constraint verification_token_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 

@@ -19,6 +19,7 @@ import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
 import { Reward, UpstreamReward } from './rewards/records/reward.ts'
 import { RewardPayment } from './rewards/records/reward-payment.ts'
 import { RewardableTransaction } from './rewards/records/rewardable-transaction.ts'
+import { SandboxOrganisation } from './sandbox/organisation.ts'
 import { WebhookEndpoint } from './webhooks/endpoints/webhook-endpoint.ts'
 
 /** A reward of the built-in engine, or of a provider of offers. */
@@ -55,6 +56,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'document.rejected': [Document, 'A document of an application was rejected; another one is needed.'],
   'externalAccount.created': [ExternalAccount, 'An external account was added to a customer.'],
   'externalAccount.deleted': [ExternalAccount, 'An external account was deleted.'],
+  'organisation.created': [
+    SandboxOrganisation,
+    'A sandbox organisation was created, or replaced the one before by a reset.',
+  ],
   'partnerUser.created': [PartnerUser, 'A user was enrolled in rewards.'],
   'partnerUser.updated': [PartnerUser, 'A user was removed from rewards, or enrolled again.'],
   'partnerUserCard.created': [PartnerUserCard, 'A card was linked; its purchases earn rewards.'],

@@ -71,13 +71,16 @@ import { approveApplication } from './sandbox/approve-application.ts'
 import { approveDocument } from './sandbox/approve-document.ts'
 import { createAuthorization } from './sandbox/create-authorization.ts'
 import { createCustomer } from './sandbox/create-customer.ts'
+import { createOrganisation } from './sandbox/create-organisation.ts'
 import { createScenario } from './sandbox/create-scenario.ts'
 import { createStatement } from './sandbox/create-statement.ts'
+import { deleteOrganisation } from './sandbox/delete-organisation.ts'
 import { denyApplication } from './sandbox/deny-application.ts'
 import { getClock } from './sandbox/get-clock.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { refundAuthorization } from './sandbox/refund-authorization.ts'
 import { rejectDocument } from './sandbox/reject-document.ts'
+import { resetOrganisation } from './sandbox/reset-organisation.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
@@ -184,6 +187,9 @@ export const operations: Operation[] = [
   lookUpRecord,
   lookUpId,
 
+  createOrganisation,
+  deleteOrganisation,
+  resetOrganisation,
   createScenario,
   createCustomer,
   receiveAch,

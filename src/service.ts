@@ -24,6 +24,8 @@ import type { Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
+import { organisationsOf } from './providers/builtin/organisations/organisations.ts'
+import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
 import type { Connectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Seal } from './secrets/seal.ts'
@@ -149,6 +151,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { bank = builtin.bank, records = builtin.records } = connectors ?? {}
   const connected = connectors?.bank !== undefined
   const { directory } = builtin
+  const hasSandbox = mode === 'sandbox' && !connected
+  const organisations = hasSandbox ? organisationsOf({ database, ids, runOnce, seal, keys }) : undefined
   const app = buildApp({
     mode,
     version,
@@ -162,7 +166,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     requestLog,
     webhooks,
     tools: openLookUp({ bank, records, events: { ...events, ...requestLog }, webhooks, directory, connected }),
-    sandbox: mode === 'sandbox' && !connected ? builtin.sandbox : undefined,
+    sandbox: organisations && { ...builtin.sandbox, ...organisations },
     inbound: connectors && inboundOf(parts, connectors),
     providers: { banking: connected ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
@@ -186,6 +190,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
     if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
     closers.add(repeat(denials.save, 1_000, failed))
+    if (organisations) {
+      closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
+      closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
+    }
     closers.add(repeat(keys.saveUses, 60_000, failed))
     if (connectors?.stop) closers.add(connectors.stop)
     worker.start()

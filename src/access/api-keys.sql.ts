@@ -12,6 +12,8 @@ export interface UsableKey {
   leftMs: number | null
   /** True for a secret that was replaced by a rotation and still works. */
   inGrace: boolean
+  /** Background work skips the organisation until it is woken. */
+  organisationIsIdle: boolean
 }
 
 /** A secret with its key; `works_until` is set only for a secret that was replaced. */
@@ -23,9 +25,9 @@ export async function findUsableKey(database: Queryable, hash: Buffer): Promise<
   const [row] = await database.query<UsableKey>(
     `select k.id, k.organisation_id as "organisationId", k.scopes, least(k.expires_at, s.works_until) as "expiresAt",
        ceil(1000 * extract(epoch from least(k.expires_at, s.works_until) - clock_timestamp()))::bigint as "leftMs",
-       s.works_until is not null as "inGrace"
-     from ${secrets}
-     where k.revoked_at is null
+       s.works_until is not null as "inGrace", o.idle as "organisationIsIdle"
+     from ${secrets} join organisation o on o.id = k.organisation_id
+     where k.revoked_at is null and o.ended_at is null
        and coalesce(least(k.expires_at, s.works_until) > clock_timestamp(), true)`,
     [hash],
   )
@@ -45,7 +47,7 @@ export interface KeyIdentity {
 /** Finds the key of a secret with its organisation, whether or not the key still works. */
 export async function findIdentity(database: Queryable, hash: Buffer): Promise<KeyIdentity | undefined> {
   const [row] = await database.query<KeyIdentity>(
-    `select o.id as "organisationId", o.name as organisation, k.id, k.name, k.scopes,
+    `select o.id as "organisationId", coalesce(o.label, o.name) as organisation, k.id, k.name, k.scopes,
        least(k.expires_at, s.works_until) as "expiresAt"
      from ${secrets} join organisation o on o.id = k.organisation_id`,
     [hash],

@@ -4,6 +4,7 @@ import { sha256 } from '../base/sha256.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findUsableKey, type KeyUse, updateLastUses } from './api-keys.sql.ts'
 import { isForged } from './key-text.ts'
+import { wakeOrganisation } from './organisations.sql.ts'
 import { openRememberedKeys } from './remembered-keys.ts'
 
 export interface KeyHolder extends Caller {
@@ -22,6 +23,8 @@ export interface KeyAuthenticator {
   worked(key: string): boolean
   /** Makes the next request look up a key that has changed. */
   forget(keyId: number): void
+  /** Makes the next request of every key of an organisation look it up. */
+  forgetOrganisation(organisationId: number): void
   /** Stores when keys were last used, of all keys together; no request waits for it. */
   saveUses(): Promise<void>
 }
@@ -47,11 +50,15 @@ export function openKeyAuthenticator(database: Database, configured: Buffer[], s
   const remembered = openRememberedKeys()
   const lookUps = new Map<string, LookUp>()
   const uses = openKeyUses(database)
+  /** Counts the changes of keys. A look-up that ran during a change may have read the former state. */
+  let changes = 0
 
   async function find(key: string, hash: Buffer): Promise<KeyHolder | undefined> {
+    const changesBefore = changes
     const found = await findUsableKey(database, hash)
     const row = sole === undefined || found?.organisationId === sole ? found : undefined
     if (row) uses.add(row.id)
+    if (row?.organisationIsIdle) await wakeOrganisation(database, row.organisationId, row.id)
     const holder = row && {
       organisationId: row.organisationId,
       keyId: row.id,
@@ -59,7 +66,8 @@ export function openKeyAuthenticator(database: Database, configured: Buffer[], s
       hash,
       inGrace: row.inGrace,
     }
-    remembered.remember(key, holder, Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS))
+    if (changes === changesBefore)
+      remembered.remember(key, holder, Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS))
     return holder
   }
 
@@ -79,13 +87,25 @@ export function openKeyAuthenticator(database: Database, configured: Buffer[], s
     return started.holder
   }
 
+  function noteChange(): void {
+    changes++
+    lookUps.clear()
+  }
+
   return {
     authenticate(key) {
       const holder = remembered.find(key)
       return holder === undefined ? lookUp(key) : (holder ?? undefined)
     },
     worked: remembered.worked,
-    forget: remembered.forget,
+    forget(keyId) {
+      noteChange()
+      remembered.forget(keyId)
+    },
+    forgetOrganisation(organisationId) {
+      noteChange()
+      remembered.forgetOrganisation(organisationId)
+    },
     saveUses: uses.save,
   }
 }

@@ -159,7 +159,7 @@ async function refuseReplay(database: Database, holder: KeyHolder, answer: Answe
 }
 
 /** The caller's key as it is now and not as it was remembered: a key that was just revoked must leave no other behind. */
-async function requireUsable(transaction: Queryable, holder: KeyHolder): Promise<UsableKey> {
+export async function requireUsable(transaction: Queryable, holder: KeyHolder): Promise<UsableKey> {
   const key = await findUsableKey(transaction, holder.hash)
   if (!key) throw unauthorized()
   return key
@@ -168,6 +168,16 @@ async function requireUsable(transaction: Queryable, holder: KeyHolder): Promise
 function refuseExcess(issuer: Powers, powers: Powers): void {
   const detail = excessOf(issuer, powers)
   if (detail !== undefined) throw new Problem('forbidden', { detail })
+}
+
+/** Inserts a full key of a sandbox organisation, and returns it with its secret. */
+export async function issueSandboxKey(
+  transaction: Queryable,
+  { id, organisationId, name }: { id: number; organisationId: number; name: string },
+): Promise<IssuedApiKey> {
+  const key = makeKey('sandbox', 'sk')
+  const powers = { scopes: null, expiresAt: null }
+  return { ...apiKey(await insertKey(transaction, { id, organisationId, name, hash: sha256(key), ...powers })), key }
 }
 
 /** A key as answers show it, without its secret. */

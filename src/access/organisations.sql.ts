@@ -6,7 +6,10 @@ export async function findOrganisation(database: Queryable, name: string): Promi
 }
 
 export async function listOrganisations(database: Queryable, limit: number): Promise<number[]> {
-  const rows = await database.query<{ id: number }>(`select id from organisation order by id limit $1`, [limit])
+  const rows = await database.query<{ id: number }>(
+    `select id from organisation where ended_at is null order by id limit $1`,
+    [limit],
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -22,4 +25,10 @@ export async function insertOrganisation(
      on conflict (name) do nothing`,
     [id, name, daysBack],
   )
+}
+
+/** Lets background work serve an organisation again that was idle, and keeps it from expiring. */
+export async function wakeOrganisation(database: Queryable, id: number, keyId: number): Promise<void> {
+  await database.query(`update api_key set last_used_at = clock_timestamp() where id = $1::bigint`, [keyId])
+  await database.query(`update organisation set idle = false where id = $1::bigint and idle`, [id])
 }

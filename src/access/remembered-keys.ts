@@ -11,6 +11,8 @@ export interface RememberedKeys {
   remember(key: string, holder: KeyHolder | undefined, ms: number): void
   /** Forgets all secrets of a key. */
   forget(keyId: number): void
+  /** Forgets all keys of an organisation. */
+  forgetOrganisation(organisationId: number): void
 }
 
 const MAX_KEYS = 10_000
@@ -69,6 +71,10 @@ export function openRememberedKeys(): RememberedKeys {
 
     forget(keyId) {
       for (const [key, { holder }] of working) if (holder.keyId === keyId) drop(key)
+    },
+
+    forgetOrganisation(organisationId) {
+      for (const key of [...(keysOf.get(organisationId) ?? [])]) drop(key)
     },
   }
 }

@@ -262,10 +262,32 @@ export const refusals = {
     title: 'Refund exceeds settlement',
     detail: 'The amount exceeds the settled amount that has not been refunded yet.',
   },
+  organisation_not_deletable: {
+    status: 409,
+    title: 'Organisation not deletable',
+    detail:
+      'Only an organisation that POST /v0/sandbox/organisations made can be deleted; POST /v0/sandbox/reset empties this one.',
+  },
+  too_many_organisations: {
+    status: 422,
+    title: 'Too many organisations',
+    detail:
+      'There are 10,000 sandbox organisations: delete some with DELETE /v0/sandbox/organisations/current, or wait until they expire after 24 idle hours.',
+  },
+  clock_out_of_range: {
+    status: 422,
+    title: 'Clock out of range',
+    detail: 'The clock of an organisation starts in one of the years from 2000 to 2999.',
+  },
   clock_not_forward: {
     status: 422,
     title: 'Clock not forward',
     detail: 'Bank time only moves forward; GET /v0/sandbox/clock shows the current time.',
+  },
+  nothing_upcoming: {
+    status: 422,
+    title: 'Nothing upcoming',
+    detail: 'Nothing is due after the present bank time; advance the clock to a time or by a duration.',
   },
   same_account: {
     status: 422,

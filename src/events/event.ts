@@ -36,6 +36,7 @@ export const eventTypes = [
   'document.rejected',
   'externalAccount.created',
   'externalAccount.deleted',
+  'organisation.created',
   'partnerUser.created',
   'partnerUser.updated',
   'partnerUserCard.created',

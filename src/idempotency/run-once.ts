@@ -6,9 +6,9 @@ import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, LockTimeout, type Queryable } from '../database/database.ts'
 import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
-import { findAnswer, insertAnswer } from './answers.sql.ts'
+import { findAnswer } from './answers.sql.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
-import { closedAnswer } from './stored-answer.ts'
+import { storeAnswer } from './stored-answer.ts'
 
 export interface RunOnce {
   /**
@@ -132,7 +132,7 @@ async function runTransaction<Data>(
   const answer = await database.transaction(async (transaction) => {
     if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
     const made = write.render(await work(transaction, events))
-    const stored = await insertAnswer(transaction, write, closedAnswer(seal, write, made)).catch((error: unknown) => {
+    const stored = await storeAnswer(transaction, seal, write, made).catch((error: unknown) => {
       throw error instanceof LockTimeout ? inProgress() : error
     })
     if (!stored) throw new KeyTaken()

@@ -1,6 +1,7 @@
 import type { Answer, Write } from '../base/operation.ts'
+import type { Queryable } from '../database/database.ts'
 import type { Seal, SealedColumn } from '../secrets/seal.ts'
-import type { StoredAnswer } from './answers.sql.ts'
+import { insertAnswer, type StoredAnswer } from './answers.sql.ts'
 
 /** The stored form of an answer: sealed where it carries a secret. */
 export function closedAnswer(
@@ -13,6 +14,11 @@ export function closedAnswer(
 
 export function openedAnswer(seal: Seal, write: Write<never>, { status, body, sealed }: StoredAnswer): Answer {
   return { status, body: sealed ? seal.unseal(sealed, columnOf(write)).toString() : body, replayed: false }
+}
+
+/** Stores an answer with its effects; false where the key has an answer. */
+export function storeAnswer(transaction: Queryable, seal: Seal, write: Write<never>, answer: Answer): Promise<boolean> {
+  return insertAnswer(transaction, write, closedAnswer(seal, write, answer))
 }
 
 function columnOf({ caller, key }: Write<never>): SealedColumn {

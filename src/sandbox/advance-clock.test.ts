@@ -19,6 +19,7 @@ import {
   timestamp,
 } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
 import { type Database, DatabaseUnavailable, type Queryable } from '../database/database.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 
@@ -464,5 +465,36 @@ describe('the end of bank time', () => {
     const { happened } = await advance(bank, { to: LAST }, key)
     expect(happened.map(({ type }: { type: string }) => type)).toEqual(['authorization.canceled', 'statement.created'])
     expect(await getAuthorization(bank, id, key)).toMatchObject({ status: 'Canceled' })
+  })
+})
+
+describe('advance to the next thing that is due', () => {
+  const path = '/v0/sandbox/clock/advance'
+
+  test('goes from one to the next, and does each', async () => {
+    const { key } = await makeSandboxOrganisation(bank, { now: '2027-01-10T12:00:00Z', frozen: true })
+    const call = async (method: string, to: string, body?: unknown) =>
+      (await bank.call(method, to, { key, body })).json.data
+    const { cardId } = await call('POST', '/v0/sandbox/scenarios')
+    await call('POST', '/v0/sandbox/clock/advance', { by: 'P1D' })
+    const charge = { amount: 1_00, merchant: { name: 'Sample Coffee' } }
+    const { id } = await call('POST', `/v0/sandbox/cards/${cardId}/authorizations`, charge)
+    const [first, second] = (await call('GET', '/v0/sandbox/clock')).upcoming
+    expect((await call('POST', path, { to: 'next' })).happened).toEqual([first])
+    expect([second.type, second.id]).toEqual(['authorization.canceled', id])
+    expect(await call('POST', path, { to: 'next' })).toEqual({ now: second.at, happened: [second], total: 1 })
+    const { now, happened } = await call('POST', path, { to: 'next' })
+    expect(now).toBe('2027-02-01T00:00:00.000Z')
+    expect(happened[0].type).toBe('statement.created')
+  })
+
+  test('refuses where nothing is due any more', async () => {
+    const { key, id } = await makeSandboxOrganisation(bank, { frozen: true })
+    await bank.database.query(
+      `update organisation set frozen_at = '9999-12-05', statements_from = '9999-12-01' where id = $1::bigint`,
+      [id],
+    )
+    const { status, json } = await bank.call('POST', path, { key, body: { to: 'next' } })
+    expect([status, json.code]).toEqual([422, 'nothing_upcoming'])
   })
 })

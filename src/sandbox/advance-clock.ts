@@ -3,12 +3,18 @@ import { DURATION_PATTERN } from '../base/calendar.ts'
 import { parseInstant } from '../base/clock.ts'
 import { invalidRequest } from '../base/problem.ts'
 import type { Rule } from '../base/rules.ts'
-import { Instant, Timestamp } from '../base/text.ts'
+import { Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
 const AdvanceClockBody = Type.Object(
   {
-    to: Type.Optional(Instant({ description: 'Time to advance to', examples: ['2027-01-01T00:00:00Z'] })),
+    to: Type.Optional(
+      Type.String({
+        description:
+          'Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time',
+        examples: ['2027-01-01T00:00:00Z', '2027-01-01', 'next'],
+      }),
+    ),
     by: Type.Optional(
       Type.String({
         description: 'Duration to advance by',
@@ -19,7 +25,7 @@ const AdvanceClockBody = Type.Object(
   },
   { 'x-rules': [{ rule: 'exactlyOne', members: ['to', 'by'] }] satisfies Rule[] },
 )
-export type AdvanceClockInput = { to: string } | { by: string }
+export type AdvanceClockInput = { to: string } | { by: string } | { toNext: true }
 
 const Happening = Type.Object({ at: Timestamp, type: Type.String(), id: Type.String() }, { $id: 'Happening' })
 
@@ -44,14 +50,15 @@ export const advanceClock = sandboxWrite({
   scope: 'sandbox:write',
   body: AdvanceClockBody,
   data: ClockAdvance,
-  problems: ['clock_not_forward'],
+  problems: ['clock_not_forward', 'nothing_upcoming'],
   run: async ({ sandbox, write }, { body }) => sandbox.advanceClock(write, targetOf(body)),
 })
 
 function targetOf({ to, by }: Static<typeof AdvanceClockBody>): AdvanceClockInput {
   if (to === undefined) return { by: by ?? '' }
+  if (to === 'next') return { toNext: true }
   const instant = parseInstant(to)
   if (instant !== undefined) return { to: instant }
-  const message = 'to must be an RFC 3339 date-time or YYYY-MM-DD'
+  const message = 'to must be an RFC 3339 date-time, YYYY-MM-DD or next'
   throw invalidRequest([{ pointer: '/to', code: 'bad_format', message }])
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger } from '../../test/support/ledger.ts'
+import { smallCatalogue } from '../../test/support/offers.ts'
+import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
 
 let bank: TestBank
 beforeAll(async () => {
@@ -87,5 +89,59 @@ describe('createScenario', () => {
   test('creates its records in the organisation of the caller', async () => {
     const { accountId } = (await make({ key: bank.otherKey })).json.data
     expect((await bank.call('GET', `/v0/banking/accounts/${accountId}`)).status).toBe(404)
+  })
+})
+
+describe('the purchase of a scenario', () => {
+  test('earns where the catalogue has a national offer, so that every list of rewards has a record', async () => {
+    const withOffers = await openTestBank({ catalogue: smallCatalogue() })
+    try {
+      const { key } = await makeSandboxOrganisation(withOffers)
+      const { status, json } = await withOffers.call('POST', '/v0/sandbox/scenarios', { key })
+      expect(status).toBe(201)
+      for (const list of ['rewardable-transactions', 'rewards', 'reward-payments']) {
+        const { data } = (await withOffers.call('GET', `/v0/rewards/${list}`, { key })).json
+        expect(data.length, list).toBe(1)
+      }
+      const { balance } = (await withOffers.call('GET', `/v0/banking/accounts/${json.data.accountId}`, { key })).json
+        .data
+      expect(balance).toBeGreaterThan(1_535_80)
+      await expectSoundLedger(withOffers)
+    } finally {
+      await withOffers.close()
+    }
+  })
+})
+
+describe('the seed of a scenario', () => {
+  const told = async (seed: number | undefined) => {
+    const { key } = await makeSandboxOrganisation(bank, { now: '2027-03-10', frozen: true })
+    const { json } = await bank.call('POST', '/v0/sandbox/scenarios', { key, body: { seed } })
+    const read = async (path: string) => (await bank.call('GET', path, { key })).json.data
+    const { customerId, accountId, applicationId } = json.data
+    const { name, email } = await read(`/v0/banking/customers/${customerId}`)
+    const { balance, hold, createdAt } = await read(`/v0/banking/accounts/${accountId}`)
+    return {
+      name,
+      email,
+      balance,
+      hold,
+      createdAt,
+      applicant: (await read(`/v0/banking/applications/${applicationId}`)).name,
+    }
+  }
+
+  test('makes the same names, amounts and days every time', async () => {
+    expect(await told(7)).toEqual(await told(7))
+    expect(await told(7)).not.toEqual(await told(8))
+    expect((await told(undefined)).name).toBe('Ada Example')
+  })
+
+  test.each([0, 2 ** 32 - 1])('can be %s', async (seed) => {
+    expect((await bank.call('POST', '/v0/sandbox/scenarios', { body: { seed } })).status).toBe(201)
+  })
+
+  test.each([-1, 2 ** 32, 1.5, '1'])('cannot be %s', async (seed) => {
+    expect((await bank.call('POST', '/v0/sandbox/scenarios', { body: { seed } })).status).toBe(400)
   })
 })

@@ -25,6 +25,18 @@ const Scenario = Type.Object(
 )
 export type Scenario = Static<typeof Scenario>
 
+const CreateScenarioBody = Type.Object({
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 32 - 1,
+      description: 'The same seed gives the same names, amounts and days every time',
+      examples: [42],
+    }),
+  ),
+})
+export type CreateScenarioInput = Static<typeof CreateScenarioBody>
+
 /** Sandbox. Creates a customer with records of every kind that the operations of the interface need an id of. */
 export const createScenario = sandboxWrite({
   id: 'createScenario',
@@ -32,9 +44,12 @@ export const createScenario = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/scenarios',
   summary: 'Create scenario',
+  description:
+    'Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, where the catalogue has one, so that it earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.',
   status: 201,
   scope: 'sandbox:write',
+  body: CreateScenarioBody,
   data: Scenario,
   problems: [],
-  run: ({ sandbox, write }) => sandbox.createScenario(write),
+  run: ({ sandbox, write }, { body }) => sandbox.createScenario(write, body),
 })

@@ -1,8 +1,34 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp } from '../base/text.ts'
+import { Timestamp, Word } from '../base/text.ts'
 import { sandboxRead } from './sandbox.ts'
 
-const Clock = Type.Object({ now: Timestamp }, { $id: 'Clock' })
+/** Kinds of work that bank time brings. */
+export const upcomingTypes = ['authorization.canceled', 'month.ended', 'reward.paid', 'webhook.delivered'] as const
+
+const Upcoming = Type.Object(
+  {
+    at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
+    type: Word(upcomingTypes, {
+      description:
+        'An authorization expires, a month ends and every account gets its statement, a reward is paid out, or a webhook is sent (again)',
+    }),
+    id: Type.String({
+      description: 'Id of the authorization, the reward or the delivery; the month as YYYY-MM',
+      examples: ['1000001', '2026-01'],
+    }),
+  },
+  { $id: 'Upcoming' },
+)
+export type Upcoming = Static<typeof Upcoming>
+
+const Clock = Type.Object(
+  {
+    now: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time' }),
+    frozen: Type.Boolean({ description: 'Whether bank time stands still and moves only when it is advanced' }),
+    upcoming: Type.Array(Upcoming, { description: 'The next 20 things that are due, the earliest first' }),
+  },
+  { $id: 'Clock' },
+)
 export type Clock = Static<typeof Clock>
 
 /** Sandbox. Reads the organisation's bank time. */
@@ -12,6 +38,8 @@ export const getClock = sandboxRead({
   method: 'GET',
   path: '/v0/sandbox/clock',
   summary: 'Get clock',
+  description:
+    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.',
   status: 200,
   scope: 'sandbox:write',
   data: Clock,

@@ -1,3 +1,4 @@
+import type { KeyHolder } from '../access/authenticate-key.ts'
 import type { Application } from '../banking/applications/application.ts'
 import type { Document } from '../banking/applications/document.ts'
 import type { Authorization } from '../banking/authorizations/authorization.ts'
@@ -9,17 +10,30 @@ import { type Answer, type Caller, operationsOver, type Write } from '../base/op
 import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
 import type { CreateAuthorizationInput } from './create-authorization.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
-import type { Scenario } from './create-scenario.ts'
+import type { CreateOrganisationInput } from './create-organisation.ts'
+import type { CreateScenarioInput, Scenario } from './create-scenario.ts'
 import type { CreateStatementInput } from './create-statement.ts'
 import type { Clock } from './get-clock.ts'
+import type { CreatedOrganisation, SandboxOrganisation, StartingClock } from './organisation.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
 import type { RefundAuthorizationInput } from './refund-authorization.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
 import type { ReviewInput } from './review.ts'
 import type { SettleAuthorizationInput } from './settle-authorization.ts'
 
+/** The organisations that requests make, reset and delete. */
+export interface SandboxOrganisations {
+  createOrganisation(
+    write: Write<CreatedOrganisation>,
+    holder: KeyHolder,
+    input: CreateOrganisationInput,
+  ): Promise<Answer>
+  deleteOrganisation(write: Write<null>, holder: KeyHolder): Promise<Answer>
+  resetOrganisation(write: Write<SandboxOrganisation>, holder: KeyHolder, clock: StartingClock): Promise<Answer>
+}
+
 /** The simulations of the sandbox: one method for each operation, under the operation's id. */
-export interface Sandbox {
+export interface Simulations {
   createCustomer(write: Write<Customer>, input: CreateCustomerInput): Promise<Answer>
   createAuthorization(write: Write<Authorization>, input: CreateAuthorizationInput): Promise<Answer>
   settleAuthorization(write: Write<ListedTransaction>, input: SettleAuthorizationInput): Promise<Answer>
@@ -27,7 +41,7 @@ export interface Sandbox {
   refundAuthorization(write: Write<ListedTransaction>, input: RefundAuthorizationInput): Promise<Answer>
   getClock(caller: Caller): Promise<Clock>
   advanceClock(write: Write<ClockAdvance>, input: AdvanceClockInput): Promise<Answer>
-  createScenario(write: Write<Scenario>): Promise<Answer>
+  createScenario(write: Write<Scenario>, input: CreateScenarioInput): Promise<Answer>
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
   createStatement(write: Write<Statement>, input: CreateStatementInput): Promise<Answer>
@@ -37,4 +51,6 @@ export interface Sandbox {
   rejectDocument(write: Write<Document>, input: ReviewInput): Promise<Answer>
 }
 
-export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox }>()
+export type Sandbox = Simulations & SandboxOrganisations
+
+export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox; holder: KeyHolder }>()

@@ -633,6 +633,11 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'createOrganisation',
+    'an organisation',
+    async () => ({ path: '/v0/sandbox/organisations', body: {}, emits: emitted('organisation.created') }),
+  ],
+  [
     'createApiKey',
     'a key',
     async () => ({
@@ -767,8 +772,8 @@ describe('A change emits the events of its records', () => {
   })
 
   test('is tested here for every operation that can change something', () => {
-    // Tests further down cover the clock and scenarios.
-    const others = ['advanceClock', 'createScenario']
+    // Tests further down cover the clock and scenarios; those of the operations cover the end of an organisation.
+    const others = ['advanceClock', 'createScenario', 'deleteOrganisation', 'resetOrganisation']
     const writes = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)
     expect([...new Set(changes.map(([operation]) => operation)), ...others].sort()).toEqual(writes.sort())
   })

@@ -98,6 +98,8 @@ export const exceptions = {
     createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
+    // The worlds that follow are made at the present time.
+    resetOrganisation: () => ({ now: new Date().toISOString(), frozen: false }),
   } as Record<string, (world: World) => Record<string, unknown>>,
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
   narrowerEdges: [
@@ -110,6 +112,8 @@ export const exceptions = {
   ],
   /** `operation/parameter`: a filter that finds nothing in the world. */
   findNothing: ['listPayments/recurringPaymentId', 'listRequests/apiKeyId'],
+  /** Operations that end the organisation of their key, which is therefore one of their own. */
+  endOrganisation: ['deleteOrganisation', 'resetOrganisation'],
   /** Operations that need a preparation step which the generated calls do not perform. */
   needMore: ['activateCard', 'unfreezeCard', 'createRewardableTransaction'],
 }

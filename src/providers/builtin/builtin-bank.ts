@@ -5,12 +5,12 @@ import type { Answer, Write } from '../../base/operation.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Simulations } from '../../sandbox/sandbox.ts'
 import type { Directory } from '../../tools/tools.ts'
 import { accountingOf } from './accounting/accounting.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
-import { authorizationTimerOf } from './bank/authorization-expiry.ts'
+import { authorizationForecastOf, authorizationTimerOf } from './bank/authorization-expiry.ts'
 import { authorizationsOf } from './bank/authorizations.ts'
 import { cardsOf } from './bank/cards.ts'
 import { customersOf } from './bank/customers.ts'
@@ -20,15 +20,15 @@ import { paymentsOf } from './bank/payments.ts'
 import { transactionsOf } from './bank/transactions.ts'
 import { verificationTokensOf } from './bank/verification-tokens.ts'
 import type { BankParts } from './bank-parts.ts'
-import { clockOf } from './clock/clock.ts'
+import { clockOf, deliveryForecastOf } from './clock/clock.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
-import { payoutTimerOf } from './rewards/payouts.ts'
+import { payoutForecastOf, payoutTimerOf } from './rewards/payouts.ts'
 import { getDailyReconciliation } from './rewards/reconciliation.ts'
 import { lockBuiltinCard, rewardRecordsOf } from './rewards/reward-records.ts'
-import { type MonthTurns, monthTimerOf, monthTurnsOf } from './statements/month-turn.ts'
+import { type MonthTurns, monthForecastOf, monthTimerOf, monthTurnsOf } from './statements/month-turn.ts'
 import { statementsOf } from './statements/statements.ts'
 
 /** The built-in bank: the banking port, the catalogue of offers, the simulations of the sandbox and the reward records. */
@@ -36,7 +36,7 @@ export interface BuiltinBank {
   bank: BankingProvider
   accounting: Accounting
   offers: RewardsProvider
-  sandbox: Sandbox
+  sandbox: Simulations
   monthTurns: MonthTurns
   records: RewardRecords
   directory: Directory
@@ -54,7 +54,11 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { approveDocument, rejectDocument, ...documents } = documentsOf(parts)
   const { listAuthorizations, getAuthorization, ...authorizations } = authorizationsOf(parts)
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
-  const { catchUp, ...clock } = clockOf(parts, [authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)])
+  const { catchUp, ...clock } = clockOf(
+    parts,
+    [authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
+    [authorizationForecastOf(parts), monthForecastOf(parts), payoutForecastOf(parts), deliveryForecastOf(parts)],
+  )
   const bank = {
     ...accountsOf(parts),
     ...applications,

@@ -168,7 +168,7 @@ function offerOf(random: () => number, merchant: CatalogueMerchant, { category }
 }
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32), the same on every run. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -3,7 +3,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
-import type { DueRun, Timer } from '../clock/due.ts'
+import type { DueRun, Forecast, Timer } from '../clock/due.ts'
 import { decideReversal } from './authorization-decisions.ts'
 import { expiringAuthorizations } from './authorizations.sql.ts'
 
@@ -16,6 +16,16 @@ export function authorizationTimerOf(bank: BankParts): Timer {
     const [first] = await expiringAuthorizations(bank.database, organisationId, LAST_INSTANT, 1)
     return first && { at: first.expiresAt, run: (run) => expireUntil(bank, organisationId, first.expiresAt, run) }
   }
+}
+
+/** The open authorizations that expire next. */
+export function authorizationForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+  return async (organisationId, limit) =>
+    (await expiringAuthorizations(database, organisationId, LAST_INSTANT, limit)).map(({ id, expiresAt }) => ({
+      at: expiresAt,
+      type: 'authorization.canceled',
+      id: String(id),
+    }))
 }
 
 async function expireUntil(bank: BankParts, organisationId: number, until: string, run: DueRun): Promise<void> {

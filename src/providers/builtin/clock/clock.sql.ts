@@ -7,21 +7,53 @@ export async function bankTime(database: Queryable, organisationId: number): Pro
   return row.now
 }
 
+/** Reads bank time, and whether it stands still. */
+export async function readClock(
+  database: Queryable,
+  organisationId: number,
+): Promise<{ now: string; frozen: boolean }> {
+  const [row] = await database.query<{ now: string; frozen: boolean }>(
+    `select bank_time(id) as now, frozen_at is not null as frozen from organisation where id = $1::bigint`,
+    [organisationId],
+  )
+  if (!row) throw new Error('no bank time')
+  return row
+}
+
+/** The deliveries to enabled endpoints that are due next. */
+export function pendingDeliveries(
+  database: Queryable,
+  organisationId: number,
+  limit: number,
+): Promise<{ id: number; dueAt: string }[]> {
+  return database.query(
+    `select d.id, d.due_at as "dueAt"
+     from webhook_endpoint e cross join lateral (
+       select p.id, p.due_at from webhook_delivery p
+       where p.endpoint_id = e.id and p.status = 'Pending' and not p.blocked
+       order by p.due_at, p.id limit $2) d
+     where e.organisation_id = $1::bigint and e.status = 'Enabled' and e.deleted_at is null
+     order by d.due_at, d.id limit $2`,
+    [organisationId, limit],
+    'once',
+  )
+}
+
 /**
  * Organisations in which something is due, and their bank time: one statement with an index probe for each kind of work,
- * because most organisations have nothing due in most seconds. It finds all of them and may find more. Planned anew each
+ * because most organisations have nothing due in most seconds. Idle ones are skipped. It finds all others and may find more. Planned anew each
  * time: a plan made while the tables were small would scan them.
  */
 export function organisationsWithWorkDue(database: Queryable): Promise<{ organisationId: number; now: string }[]> {
   return database.query(
     `select o.id as "organisationId", t.now
      from organisation o cross join lateral (select bank_time(o.id) as now offset 0) t
-     where o.statements_from is null
+     where not o.idle and o.ended_at is null and (o.statements_from is null
        or (o.statements_from + interval '1 month') at time zone 'UTC' <= t.now
        or exists (select from card_authorization a
          where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)
        or exists (select from reward r
-         where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now)
+         where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now))
      order by o.id`,
     [],
     'once',
@@ -31,7 +63,8 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
 /** Moves the clock to a time, or leaves it where it is when it is past that time already. */
 export async function moveClock(database: Queryable, organisationId: number, to: string): Promise<void> {
   await database.query(
-    `update organisation set clock_offset = clock_offset + ($2::timestamptz - bank_time(id)), version = version + 1
+    `update organisation set clock_offset = clock_offset + ($2::timestamptz - bank_time(id)),
+       frozen_at = case when frozen_at is not null then $2::timestamptz end, version = version + 1
      where id = $1::bigint and bank_time(id) < $2::timestamptz`,
     [organisationId, to],
   )

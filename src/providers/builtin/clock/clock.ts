@@ -5,7 +5,7 @@ import type { Write } from '../../../base/operation.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { AdvanceClockInput, ClockAdvance } from '../../../sandbox/advance-clock.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Simulations } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { catchUp } from './catch-up.ts'
 import {
@@ -16,36 +16,58 @@ import {
   findAdvance,
   moveClock,
   pauseWithoutLimit,
+  pendingDeliveries,
+  readClock,
   recordAdvance,
 } from './clock.sql.ts'
-import { type DueRun, type Happening, runDue, type Timer } from './due.ts'
+import { type DueRun, type Forecast, type Happening, runDue, type Timer, upcomingOf } from './due.ts'
 
-export interface BankClock extends Pick<Sandbox, 'getClock' | 'advanceClock'> {
+export interface BankClock extends Pick<Simulations, 'getClock' | 'advanceClock'> {
   /** Does the work that has become due in every organisation; failures are logged for each. */
   catchUp(log: Pick<Logger, 'warn'>): Promise<void>
 }
 
 /** The operations that read and move bank time, over the kinds of work that it brings. */
-export function clockOf({ database, runOnce }: Pick<BankParts, 'database' | 'runOnce'>, timers: Timer[]): BankClock {
+export function clockOf(
+  { database, runOnce }: Pick<BankParts, 'database' | 'runOnce'>,
+  timers: Timer[],
+  forecasts: Forecast[],
+): BankClock {
   const inTurn = concurrencyLimit({ total: MAX_ADVANCING, perOrganisation: 1 })
   const served = { organisationId: 0 }
   return {
-    getClock: async ({ organisationId }) => ({ now: await bankTime(database, organisationId) }),
+    getClock: async ({ organisationId }) => ({
+      ...(await readClock(database, organisationId)),
+      upcoming: await upcomingOf(forecasts, organisationId, MAX_UPCOMING),
+    }),
     advanceClock: (write, input) =>
       inTurn(write.caller.organisationId, () =>
-        runOnce.transaction(write, (transaction) => advanceClock({ database, timers }, transaction, write, input)),
+        runOnce.transaction(write, (transaction) =>
+          advanceClock({ database, timers, forecasts }, transaction, write, input),
+        ),
       ),
     catchUp: (log) => catchUp({ database, timers, served }, log),
   }
 }
 
+/** The pending webhooks, whose retries follow bank time. */
+export function deliveryForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+  return async (organisationId, limit) =>
+    (await pendingDeliveries(database, organisationId, limit)).map(({ id, dueAt }) => ({
+      at: dueAt,
+      type: 'webhook.delivered',
+      id: String(id),
+    }))
+}
+
+const MAX_UPCOMING = 20
 const MAX_SHOWN = 1_000
 /** An advance holds one connection while its work takes others: if advances held all ten, none could go on. */
 const MAX_ADVANCING = 3
 
 /** Moves bank time to a time, and on the way does all that becomes due, each item at its own time. */
 async function advanceClock(
-  { database, timers }: { database: Database; timers: Timer[] },
+  { database, timers, forecasts }: { database: Database; timers: Timer[]; forecasts: Forecast[] },
   transaction: Queryable,
   { caller, key }: Write<ClockAdvance>,
   input: AdvanceClockInput,
@@ -56,7 +78,10 @@ async function advanceClock(
   await clockLock(transaction, organisationId)
   await pauseWithoutLimit(transaction)
   const target =
-    (await findAdvance(transaction, organisationId, attempt)) ?? (await newTarget(database, organisationId, input))
+    (await findAdvance(transaction, organisationId, attempt)) ??
+    ('toNext' in input
+      ? await nextTarget(database, forecasts, organisationId)
+      : await newTarget(database, organisationId, input))
   await recordAdvance(database, organisationId, target, attempt)
   const { happened, run, total } = shownRun()
   await runDue(timers, organisationId, target, run, (at) => moveClock(database, organisationId, at))
@@ -79,7 +104,22 @@ function shownRun(): { run: DueRun; happened: Happening[]; total(): number } {
   return { run, happened, total: () => total }
 }
 
-async function newTarget(database: Database, organisationId: number, input: AdvanceClockInput): Promise<string> {
+/** The time of the next item that is not due yet. Those that are due are done on the way. */
+async function nextTarget(database: Database, forecasts: Forecast[], organisationId: number): Promise<string> {
+  const now = await bankTime(database, organisationId)
+  for (let limit = MAX_UPCOMING; ; limit *= 10) {
+    const upcoming = await upcomingOf(forecasts, organisationId, limit)
+    const next = upcoming.find(({ at }) => at > now)
+    if (next) return next.at
+    if (upcoming.length < limit) throw new Problem('nothing_upcoming')
+  }
+}
+
+async function newTarget(
+  database: Database,
+  organisationId: number,
+  input: Exclude<AdvanceClockInput, { toNext: true }>,
+): Promise<string> {
   const now = await bankTime(database, organisationId)
   const target = await clockTarget(database, now, 'to' in input ? { ...input, by: null } : { ...input, to: null })
   if (!target.isForward) throw new Problem('clock_not_forward')

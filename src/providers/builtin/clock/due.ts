@@ -1,4 +1,5 @@
 import type { ClockAdvance } from '../../../sandbox/advance-clock.ts'
+import type { Upcoming } from '../../../sandbox/get-clock.ts'
 
 /** A change that bank time brought about. */
 export type Happening = ClockAdvance['happened'][number]
@@ -22,6 +23,18 @@ interface Due {
 
 /** A kind of work that comes due. It reads the next item of an organisation from the records; there is no table of jobs. */
 export type Timer = (organisationId: number) => Promise<Due | undefined>
+
+/** The next items of one kind of work, the earliest first, at most so many. */
+export type Forecast = (organisationId: number, limit: number) => Promise<Upcoming[]>
+
+/** The next items of all kinds of work, in the order of their times. */
+export async function upcomingOf(forecasts: Forecast[], organisationId: number, limit: number): Promise<Upcoming[]> {
+  const all = await Promise.all(forecasts.map((forecast) => forecast(organisationId, limit)))
+  return all
+    .flat()
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .slice(0, limit)
+}
 
 /**
  * Does the work of an organisation that is due by `until`, in the order of its times. `reach` is called with each time

@@ -15,17 +15,20 @@ import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
 import type { RewardRecords } from '../../../rewards/records/records.ts'
 import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
 import type { Scenario } from '../../../sandbox/create-scenario.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Simulations } from '../../../sandbox/sandbox.ts'
 import { createAccount } from '../bank/accounts.ts'
 import { createCustomer } from '../bank/customers.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { findEarningMerchant } from '../offers/offers.ts'
+import type { Plot } from './scenario-plot.ts'
 
 /** The operations that a scenario calls, and how it calls them. */
 export interface Story {
   parts: BankParts
   bank: Required<BankingProvider>
-  sandbox: Omit<Sandbox, 'createScenario'>
+  sandbox: Omit<Simulations, 'createScenario'>
   records: Pick<RewardRecords, 'createPartnerUser' | 'createPartnerUserCard'>
+  plot: Plot
   /** Whether the clock moves on between the steps, as in the demo of the first start. */
   asDemo: boolean
   bankTime(): Promise<string>
@@ -52,18 +55,19 @@ const coffeeShop = { name: 'Sample Coffee', category: 'Restaurants', location: '
 
 /** Plays a scenario: a customer with a funded account, cards, payments, a purchase and an application. */
 export async function playScenario(story: Story): Promise<Scenario> {
+  const { plot } = story
   const holder = await openAccounts(story)
   const { account } = holder
   const salary = await receiveSalary(story, account, 'first salary')
   const cards = await issueCards(story, holder)
   const rent = await payRent(story, holder, 'first rent')
   await pass(story, 'a fortnight', 'P14D')
-  const groceries = await authorize(story, cards, 'groceries', 64_20, market)
+  const groceries = await authorize(story, cards, 'groceries', plot.groceries, await marketOf(story))
   await story.step<unknown>('groceries settle', (write) =>
     story.sandbox.settleAuthorization(write, { authorizationId: groceries.id }),
   )
   if (story.asDemo) await liveOn(story, holder)
-  const coffee = await authorize(story, cards, 'coffee', 4_50, coffeeShop)
+  const coffee = await authorize(story, cards, 'coffee', plot.coffee, coffeeShop)
   const application = await apply(story)
   const period = monthBefore(monthOf(await story.bankTime()))
   const statement = await story.step<Statement>('statement', (write) =>
@@ -90,9 +94,10 @@ export async function playScenario(story: Story): Promise<Scenario> {
  * Opens the accounts. The customer's own was opened in the month before, so that it has a statement. The demo's clock
  * starts 75 days back and makes that history by itself.
  */
-async function openAccounts({ parts, bank, asDemo, bankTime, step }: Story): Promise<Holder> {
-  const openedAt = asDemo ? null : `${monthBefore(monthOf(await bankTime()))}-15T12:00:00.000Z`
-  const person = { name: 'Ada Example', email: 'ada@example.com', phone: '+12125550123', address }
+async function openAccounts({ parts, bank, plot, asDemo, bankTime, step }: Story): Promise<Holder> {
+  const day = String(plot.openedOn).padStart(2, '0')
+  const openedAt = asDemo ? null : `${monthBefore(monthOf(await bankTime()))}-${day}T12:00:00.000Z`
+  const person = { name: plot.customer, email: plot.email, phone: '+12125550123', address }
   const customer = await step<Customer>('customer', (write) => createCustomer(parts, write, person, openedAt))
   const account = await step<DepositAccount>('account', (write) =>
     createAccount(parts, write, { customerId: customer.id }, openedAt),
@@ -105,7 +110,7 @@ async function openAccounts({ parts, bank, asDemo, bankTime, step }: Story): Pro
     bank.createExternalAccount(write, {
       customerId: customer.id,
       type: 'Person',
-      name: 'Grace Sample',
+      name: plot.payee,
       routingNumber: '021000021',
       accountNumber: '9876543210',
       accountType: 'Checking',
@@ -133,6 +138,12 @@ async function issueCards(story: Story, { customer, account }: Holder): Promise<
   return { card, virtual, partnerUser }
 }
 
+/** The shop of the purchase: one with a live national offer, so that it earns, where the catalogue has any. */
+async function marketOf({ parts, plot, bankTime }: Story): Promise<CreateAuthorizationInput['merchant']> {
+  const earning = await findEarningMerchant(parts.database, await bankTime(), plot.groceries)
+  return earning ? { ...market, ...earning } : market
+}
+
 /** Two more months of salary and rent, up to the present. */
 async function liveOn(story: Story, holder: Holder): Promise<void> {
   await pass(story, 'to the second month', 'P14D')
@@ -150,13 +161,17 @@ async function pass({ asDemo, sandbox, step }: Story, name: string, by: string):
   if (asDemo) await step<unknown>(name, (write) => sandbox.advanceClock(write, { by }))
 }
 
-function receiveSalary({ sandbox, step }: Story, account: DepositAccount, name: string): Promise<ListedTransaction> {
-  const salary = { amount: 2_500_00, companyName: 'Sample Payroll', description: 'Salary' }
+function receiveSalary(
+  { sandbox, plot, step }: Story,
+  account: DepositAccount,
+  name: string,
+): Promise<ListedTransaction> {
+  const salary = { amount: plot.salary, companyName: 'Sample Payroll', description: 'Salary' }
   return step(name, (write) => sandbox.receiveAch(write, { accountId: account.id, ...salary }))
 }
 
-function payRent({ bank, step }: Story, { account, external }: Holder, name: string): Promise<Payment> {
-  const rent = { amount: 900_00, description: 'Rent', originalType: 'ACH' } as const
+function payRent({ bank, plot, step }: Story, { account, external }: Holder, name: string): Promise<Payment> {
+  const rent = { amount: plot.rent, description: 'Rent', originalType: 'ACH' } as const
   return step(name, (write) =>
     bank.createPayment(write, { accountId: account.id, counterpartyAccountId: external.id, ...rent }),
   )
@@ -173,13 +188,13 @@ function authorize(
 }
 
 /** Applies for another account. The sandbox asks for a document where the SSN is this one. */
-function apply({ bank, step }: Story): Promise<Application> {
+function apply({ bank, plot, step }: Story): Promise<Application> {
   return step('application', (write) =>
     bank.createApplication(write, {
-      name: 'Grace Sample',
+      name: plot.payee,
       dateOfBirth: '1990-01-31',
       ssn: '000000003',
-      email: 'grace@example.com',
+      email: plot.payeeEmail,
       phone: '+12125550124',
       address,
     }),

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import type { Scenario } from '../../../sandbox/create-scenario.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Simulations } from '../../../sandbox/sandbox.ts'
 import { bankTime, pauseWithoutLimit } from './clock.sql.ts'
+import { type Plot, plotOf } from './scenario-plot.ts'
 import { playScenario, type Story } from './scenario-story.ts'
 
-export interface Scenarios extends Pick<Sandbox, 'createScenario'> {
+export interface Scenarios extends Pick<Simulations, 'createScenario'> {
   /** The scenario of the first start, played from the organisation's clock up to the present. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
@@ -18,10 +19,11 @@ export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'r
   const { database, runOnce } = tools.parts
   const inTurn = concurrencyLimit({ total: MAX_PLAYING, perOrganisation: 1 })
 
-  function create(write: Write<Scenario>, asDemo: boolean): Promise<Answer> {
+  function create(write: Write<Scenario>, plot: Plot, asDemo: boolean): Promise<Answer> {
     const { organisationId } = write.caller
     const story: Story = {
       ...tools,
+      plot,
       asDemo,
       bankTime: () => bankTime(database, organisationId),
       step: (name, run) => runStep(write, name, run),
@@ -35,8 +37,8 @@ export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'r
   }
 
   return {
-    createScenario: (write) => create(write, false),
-    createDemo: (write) => create(write, true),
+    createScenario: (write, { seed }) => create(write, plotOf(seed), false),
+    createDemo: (write) => create(write, plotOf(undefined), true),
   }
 }
 

@@ -127,3 +127,24 @@ export function listNationalOfferRows(
     [filter.category, filter.search, organisationId, page.take, page.offset],
   )
 }
+
+export interface EarningMerchant {
+  name: string
+  category: string
+}
+
+/** The merchant of the national offer with the highest commission that is live at a time and takes this amount. */
+export async function findEarningMerchantRow(
+  database: Queryable,
+  at: string,
+  amount: number,
+): Promise<EarningMerchant | undefined> {
+  const [row] = await database.query<EarningMerchant>(
+    `select m.name, o.category from offer o join merchant m on m.id = o.merchant_id
+     where o.offer_type = 'ONLINE' and o.valid_from <= $1::timestamptz and o.expires_at > $1::timestamptz
+       and o.minimum_spend <= $2::bigint and $2::bigint * o.commission_bp >= 10000
+     order by o.commission_bp desc, o.id limit 1`,
+    [at, amount],
+  )
+  return row
+}

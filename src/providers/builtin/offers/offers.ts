@@ -4,6 +4,8 @@ import { type Place, searchBox } from '../../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../../rewards/provider.ts'
 import type { BankParts } from '../bank-parts.ts'
 import {
+  type EarningMerchant,
+  findEarningMerchantRow,
   findZipCode,
   type LocalOfferRow,
   listLocalOfferRows,
@@ -46,6 +48,15 @@ export function offersOf({ database }: Pick<BankParts, 'database'>): RewardsProv
       return { nationalRewardOffers: items.map(nationalOffer), nextPage }
     },
   }
+}
+
+/** Finds a merchant at which a purchase of this amount earns by a national offer: the one with the highest commission. */
+export function findEarningMerchant(
+  database: Queryable,
+  at: string,
+  amount: number,
+): Promise<EarningMerchant | undefined> {
+  return findEarningMerchantRow(database, at, amount)
 }
 
 /** Finds the centre of a ZIP code. Offers of a connector use it too. */

@@ -11,7 +11,7 @@ import { paymentOf } from '../bank/payments.ts'
 import { post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
-import type { DueRun, Timer } from '../clock/due.ts'
+import type { DueRun, Forecast, Timer } from '../clock/due.ts'
 import { type DueReward, dueRewards, nextRewardPaymentIds, putOffPayout } from './payouts.sql.ts'
 import { emitReward, nextVersion, type Rewarded } from './reward-view.ts'
 
@@ -32,6 +32,16 @@ export function payoutTimerOf(parts: PayoutParts): Timer {
     const [first] = await dueRewards(parts.database, organisationId, LAST_INSTANT, 1)
     return first && { at: first.dueAt, run: (run) => payUntil(parts, organisationId, first.dueAt, run) }
   }
+}
+
+/** The rewards that are paid out next. */
+export function payoutForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+  return async (organisationId, limit) =>
+    (await dueRewards(database, organisationId, LAST_INSTANT, limit)).map(({ id, dueAt }) => ({
+      at: dueAt,
+      type: 'reward.paid',
+      id: String(id),
+    }))
 }
 
 async function payUntil(parts: PayoutParts, organisationId: number, until: string, run: DueRun): Promise<void> {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../database/database.ts'
 import { bankOrigin, recordEvents } from '../../../events/record.ts'
 import { awaitOpenings } from '../bank/accounts.sql.ts'
 import type { BankParts } from '../bank-parts.ts'
-import type { DueRun, Timer } from '../clock/due.ts'
+import type { DueRun, Forecast, Timer } from '../clock/due.ts'
 import { creationOf, makeStatements } from './statement-records.ts'
 import { findUnturnedPeriod, lockAccounts, nextAccounts, updateUnturnedPeriod } from './statements.sql.ts'
 
@@ -121,6 +121,14 @@ export function monthTimerOf(parts: TurnParts, chunk = CHUNK): Timer {
         isFinished ? unfinished.delete(organisationId) : unfinished.set(organisationId, progress)
       },
     }
+  }
+}
+
+/** The month that ends next. */
+export function monthForecastOf(parts: TurnParts): Forecast {
+  return async (organisationId) => {
+    const { period, dueAt } = await nextMonthTurn(parts, organisationId)
+    return dueAt === undefined ? [] : [{ at: dueAt, type: 'month.ended', id: period }]
   }
 }
 

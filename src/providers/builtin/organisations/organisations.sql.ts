@@ -1,0 +1,117 @@
+import type { Queryable } from '../../../database/database.ts'
+
+/** Any fixed number that no other advisory lock uses. */
+const CREATION_LOCK = 7_275_740
+
+/** Lets one creation at a time count, so that together they do not pass the limit. */
+export async function lockCreations(transaction: Queryable): Promise<void> {
+  await transaction.query(`select pg_advisory_xact_lock($1::bigint)`, [CREATION_LOCK])
+}
+
+export async function countMadeOrganisations(transaction: Queryable): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(
+    `select count(*) as count from organisation where made and ended_at is null`,
+  )
+  return row?.count ?? 0
+}
+
+export interface OrganisationRow {
+  id: number
+  name: string
+  /** The name that the request gave. */
+  label: string | null
+  made: boolean
+  createdAt: string
+  frozen: boolean
+  ended: boolean
+}
+
+const columns = `id, name, label, made, created_at as "createdAt", frozen_at is not null as frozen, ended_at is not null as ended`
+
+export interface NewOrganisation {
+  id: number
+  name: string
+  label: string | null
+  made: boolean
+  /** Bank time at its start; null for the present. */
+  now: string | null
+  frozen: boolean
+  eventsAfter: number
+}
+
+/** The month of a new organisation is known to be without statements, so that background work need not look at it. */
+export async function insertSandboxOrganisation(
+  transaction: Queryable,
+  { id, name, label, made, now, frozen, eventsAfter }: NewOrganisation,
+): Promise<OrganisationRow> {
+  const [row] = await transaction.query<OrganisationRow>(
+    `insert into organisation (id, name, label, made, created_at, clock_offset, frozen_at, statements_from, events_after)
+     select $1::bigint, $2::text, $3::text, $4::boolean, t.begins, t.begins - t.present,
+       case when $6::boolean then t.begins end, date_trunc('month', t.begins at time zone 'UTC')::date, $7::bigint
+     from (
+       select present, coalesce($5::timestamptz, present) as begins
+       from (select date_trunc('milliseconds', clock_timestamp()) as present) p) t
+     returning ${columns}`,
+    [id, name, label, made, now, frozen, eventsAfter],
+  )
+  if (!row) throw new Error('an insert returned no row')
+  return row
+}
+
+export async function lockOrganisation(transaction: Queryable, id: number): Promise<OrganisationRow> {
+  const [row] = await transaction.query<OrganisationRow>(
+    `select ${columns} from organisation where id = $1::bigint for no key update`,
+    [id],
+  )
+  if (!row) throw new Error(`there is no organisation ${id}`)
+  return row
+}
+
+/** Ends an organisation and its webhooks. The name becomes free for the one that replaces it. */
+export async function endOrganisation(transaction: Queryable, id: number): Promise<void> {
+  await transaction.query(
+    `update organisation set ended_at = clock_timestamp(), name = 'ended ' || id, version = version + 1
+     where id = $1::bigint`,
+    [id],
+  )
+  // Locked in the order of their ids, because the webhook worker may note the health of the same ones.
+  await transaction.query(
+    `update webhook_endpoint set deleted_at = bank_time(organisation_id), version = version + 1 where id in (
+       select id from webhook_endpoint where organisation_id = $1::bigint and deleted_at is null
+       order by id for no key update)`,
+    [id],
+  )
+}
+
+export async function revokeKeys(transaction: Queryable, organisationId: number): Promise<void> {
+  await transaction.query(
+    `update api_key set revoked_at = clock_timestamp(), deleted = true, version = version + 1
+     where organisation_id = $1::bigint and revoked_at is null`,
+    [organisationId],
+  )
+}
+
+/** Moves all keys, also the revoked ones, so that none of them works again after a restart. */
+export async function moveKeys(transaction: Queryable, from: number, to: number): Promise<void> {
+  await transaction.query(`update api_key set organisation_id = $2::bigint where organisation_id = $1::bigint`, [
+    from,
+    to,
+  ])
+}
+
+/** The number of the latest event, or the number that the first one follows. */
+export async function lastEvent(transaction: Queryable, organisationId: number): Promise<number> {
+  const [row] = await transaction.query<{ sequence: number }>(
+    `select coalesce(c.sequence, o.events_after) as sequence
+     from organisation o left join event_counter c on c.organisation_id = o.id where o.id = $1::bigint`,
+    [organisationId],
+  )
+  return row?.sequence ?? 0
+}
+
+export async function insertCounter(transaction: Queryable, organisationId: number, sequence: number): Promise<void> {
+  await transaction.query(`insert into event_counter (organisation_id, sequence) values ($1::bigint, $2::bigint)`, [
+    organisationId,
+    sequence,
+  ])
+}

@@ -1,0 +1,98 @@
+import type { Queryable } from '../../../database/database.ts'
+
+/** Organisations that ended long enough ago that no request is under way in them, oldest first. */
+export async function endedOrganisations(database: Queryable, endedMs: number, limit: number): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select id from organisation where ended_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+     order by ended_at limit $2`,
+    [endedMs, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The tables in the order in which their rows are deleted: before the rows that they refer to. */
+const tables: { table: string; rows: string }[] = [
+  own('reward_payment'),
+  own('reward'),
+  own('rewardable_transaction'),
+  own('partner_user_card'),
+  own('partner_user'),
+  own('statement'),
+  own('transfer'),
+  own('payment'),
+  own('card_authorization'),
+  own('card'),
+  own('external_account'),
+  own('verification_token'),
+  of('document_file', 'document', 'document_id'),
+  own('document'),
+  own('application'),
+  own('account', 'and id > 0'),
+  own('account', 'and id < 0'),
+  own('customer'),
+  of('webhook_delivery', 'webhook_endpoint', 'endpoint_id'),
+  of('webhook_cursor', 'webhook_endpoint', 'endpoint_id'),
+  own('webhook_endpoint'),
+  own('denied_request'),
+  own('event_page'),
+  own('event_entity'),
+  own('event_counter'),
+  own('ledger_verification'),
+  own('ledger_flow_hour'),
+  own('inbound_event'),
+  own('inbound_version'),
+  own('claim'),
+  own('answer'),
+  of('api_key_retired', 'api_key', 'api_key_id'),
+  own('api_key'),
+]
+
+/** The rows of a table that names the organisation. */
+function own(table: string, also = '') {
+  return { table, rows: `select ctid from ${table} where organisation_id = any($1::bigint[]) ${also}` }
+}
+
+/** The rows of a table that names the organisation by another record. */
+function of(table: string, owner: string, column: string) {
+  const rows = `select t.ctid from ${owner} o join ${table} t on t.${column} = o.id where o.organisation_id = any($1::bigint[])`
+  return { table, rows }
+}
+
+/** Statements that each delete up to so many rows of ended organisations, and return how many they deleted. */
+export const sweepSteps = tables.map(({ table, rows }) => async (database: Queryable, ids: number[], limit: number) => {
+  const [row] = await database.query<{ count: number }>(
+    `with gone as (
+       delete from ${table} where ctid = any(array(${rows} limit $2::int))
+         returning true)
+     select count(*) as count from gone`,
+    [ids, limit],
+    'once',
+  )
+  return row?.count ?? 0
+})
+
+export async function deleteOrganisations(database: Queryable, ids: number[]): Promise<void> {
+  await database.query(`delete from organisation where id = any($1::bigint[]) and ended_at is not null`, [ids])
+}
+
+/** Made organisations none of whose keys has been used for so long, by real time. */
+export async function unusedOrganisations(database: Queryable, unusedMs: number, limit: number): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select o.id from organisation o where o.made and o.ended_at is null and not exists (
+       select from api_key k where k.organisation_id = o.id
+         and coalesce(k.last_used_at, k.created_at) > clock_timestamp() - make_interval(secs => $1::float8 / 1000))
+     order by o.id limit $2`,
+    [unusedMs, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Marks made organisations as idle whose keys have not been used for so long, by real time. */
+export async function markIdle(database: Queryable, unusedMs: number): Promise<void> {
+  await database.query(
+    `update organisation o set idle = true where o.made and o.ended_at is null and not o.idle and not exists (
+       select from api_key k where k.organisation_id = o.id
+         and coalesce(k.last_used_at, k.created_at) > clock_timestamp() - make_interval(secs => $1::float8 / 1000))`,
+    [unusedMs],
+  )
+}

@@ -1,0 +1,171 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { makeSandboxOrganisation } from '../../../../test/support/organisations.ts'
+import { makeWorld } from '../../../../test/support/world.ts'
+import { verifyLedger } from '../../../ledger/verify.ts'
+import { organisationsWithWorkDue } from '../clock/clock.sql.ts'
+import { retireOrganisations, sweepOrganisations } from './sweep.ts'
+
+let bank: TestBank
+
+beforeAll(async () => {
+  bank = await openTestBank({ log: pino({ level: 'silent' }) })
+})
+afterAll(() => bank.close())
+
+/** The number of rows of each table that name an organisation, directly or by the record that they belong to. */
+async function rowsOf(organisationId: string): Promise<Record<string, number>> {
+  const tables = await bank.database.query<{ name: string }>(
+    `select table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where table_schema = 'public' and column_name = 'organisation_id' and table_type = 'BASE TABLE'`,
+  )
+  const sources = [
+    ...tables.map(({ name }) => [name, `${name} where organisation_id = $1::bigint`]),
+    ['organisation', `organisation where id = $1::bigint`],
+    ['document_file', `document_file f join document d on d.id = f.document_id where d.organisation_id = $1::bigint`],
+    ['api_key_retired', `api_key_retired r join api_key k on k.id = r.api_key_id where k.organisation_id = $1::bigint`],
+    [
+      'webhook_cursor',
+      `webhook_cursor c join webhook_endpoint e on e.id = c.endpoint_id where e.organisation_id = $1::bigint`,
+    ],
+  ] as [string, string][]
+  const counts: Record<string, number> = {}
+  for (const [name, from] of sources) {
+    const [row] = await bank.database.query<{ count: number }>(`select count(*) as count from ${from}`, [
+      organisationId,
+    ])
+    counts[name] = row?.count ?? 0
+  }
+  return counts
+}
+
+/** An organisation with rows in every table that the built-in bank writes. */
+async function fullOrganisation(): Promise<{ id: string; key: string }> {
+  const { id, key } = await makeSandboxOrganisation(bank)
+  const { application, document, customer, apiKey, webhookEndpoint } = await makeWorld(bank, key)
+  const post = (path: string, body: unknown = {}) => bank.call('POST', path, { key, body })
+  const pdf = Buffer.from('%PDF-1.4 sample').toString('base64')
+  const file = { file: pdf, contentType: 'application/pdf' }
+  await post(`/v0/banking/applications/${application}/documents/${document}`, file)
+  await post(`/v0/banking/customers/${customer}/token-verifications`)
+  await post(`/v0/api-keys/${apiKey}/rotate`, { graceSeconds: 60 })
+  await post(`/v0/webhook-endpoints/${webhookEndpoint}/test`)
+  const narrow = (await post('/v0/api-keys', { name: 'Narrow', scopes: ['events:read'] })).json.data.key
+  await bank.call('GET', '/v0/banking/customers', { key: narrow })
+  await bank.denials.save()
+  await post('/v0/ledger/verification')
+  return { id, key }
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+describe('the sweep', () => {
+  test('deletes every row of an ended organisation in small steps, and none of another', async () => {
+    const [gone, kept] = [await fullOrganisation(), await fullOrganisation()]
+    const before = await rowsOf(gone.id)
+    const empty = Object.entries(before).filter(([, count]) => count === 0)
+    // Only a connector writes these, and sums of flows are kept for hours that are over.
+    expect(empty.map(([name]) => name).sort()).toEqual([
+      'claim',
+      'inbound_event',
+      'inbound_version',
+      'ledger_flow_hour',
+    ])
+    expect((await bank.call('DELETE', '/v0/sandbox/organisations/current', { key: gone.key })).status).toBe(204)
+    const rows = await rowsOf(kept.id)
+
+    let left = total(await rowsOf(gone.id))
+    for (let call = 0; left > 0 && call < 500; call++) {
+      // As a process that is killed after some statements.
+      await sweepOrganisations(bank.database, { graceMs: 0, callMs: 3, rows: 2 })
+      expect(await verifyLedger(bank.database)).toEqual([])
+      left = total(await rowsOf(gone.id))
+    }
+    expect(left).toBe(0)
+    expect(await rowsOf(kept.id)).toEqual(rows)
+    expect((await bank.call('GET', '/v0/banking/customers', { key: kept.key })).status).toBe(200)
+  }, 60_000)
+
+  test('waits until requests of the ended organisation are over, and while its clock is being advanced', async () => {
+    const { id, key } = await makeSandboxOrganisation(bank)
+    await bank.call('DELETE', '/v0/sandbox/organisations/current', { key })
+    await sweepOrganisations(bank.database)
+    expect((await rowsOf(id)).organisation).toBe(1)
+    await bank.database.transaction(async (transaction) => {
+      await transaction.query(`select pg_advisory_xact_lock(7275739, $1::int)`, [id])
+      await sweepOrganisations(bank.database, { graceMs: 0 })
+      expect((await rowsOf(id)).organisation).toBe(1)
+    })
+    await sweepOrganisations(bank.database, { graceMs: 0 })
+    expect(total(await rowsOf(id))).toBe(0)
+  })
+
+  test('by two processes at once deletes everything', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => fullOrganisation()))
+    for (const { key } of made) await bank.call('DELETE', '/v0/sandbox/organisations/current', { key })
+    await Promise.all([1, 2, 3].map(() => sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000, rows: 5 })))
+    await sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000 })
+    for (const { id } of made) expect(total(await rowsOf(id))).toBe(0)
+  }, 60_000)
+
+  test('takes the organisation that a reset replaced', async () => {
+    const { id, key } = await fullOrganisation()
+    const { json } = await bank.call('POST', '/v0/sandbox/reset', { key })
+    await sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000 })
+    expect(total(await rowsOf(id))).toBe(0)
+    expect((await rowsOf(json.data.id)).api_key).toBeGreaterThan(0)
+    expect((await bank.call('GET', '/v0/banking/customers', { key })).json.data).toEqual([])
+    expect(await verifyLedger(bank.database)).toEqual([])
+  })
+
+  test.each(['transfer', 'event_page', 'denied_request'])(
+    '%s keeps the rows of an organisation that has not ended',
+    async (table) => {
+      await fullOrganisation()
+      await expect(bank.database.query(`delete from ${table}`)).rejects.toThrow(`${table} is append-only`)
+    },
+  )
+})
+
+describe('an organisation that is not used', () => {
+  const unusedFor = (id: string, hours: number) =>
+    bank.database.query(
+      `update api_key set created_at = clock_timestamp() - make_interval(mins => $2::int), last_used_at = null where organisation_id = $1::bigint`,
+      [id, hours * 60],
+    )
+  const found = async (id: string) =>
+    (await organisationsWithWorkDue(bank.database)).some(({ organisationId }) => organisationId === Number(id))
+
+  test('is skipped by background work until one of its keys is used', async () => {
+    const { id, key } = await makeSandboxOrganisation(bank)
+    await bank.database.query(`update organisation set statements_from = '2020-01-01' where id = $1::bigint`, [id])
+    await retireOrganisations(bank.database)
+    expect(await found(id)).toBe(true)
+    await unusedFor(id, 1)
+    await retireOrganisations(bank.database)
+    expect(await found(id)).toBe(false)
+    expect((await bank.call('GET', '/v0/events', { key })).status).toBe(200)
+    expect(await found(id)).toBe(true)
+    await retireOrganisations(bank.database)
+    expect(await found(id)).toBe(true)
+  })
+
+  test('has no work due as long as nothing is open in it', async () => {
+    const { id } = await makeSandboxOrganisation(bank)
+    expect(await found(id)).toBe(false)
+  })
+
+  test('expires after 24 hours and not before, unless no request made it', async () => {
+    const [old, younger] = [await makeSandboxOrganisation(bank), await makeSandboxOrganisation(bank)]
+    const { id: first } = (await bank.call('POST', '/v0/sandbox/reset')).json.data
+    await unusedFor(old.id, 24.1)
+    await unusedFor(younger.id, 23.9)
+    await unusedFor(first, 100)
+    await retireOrganisations(bank.database)
+    const statuses = await Promise.all(
+      [old.key, younger.key, bank.key].map(async (key) => (await bank.call('GET', '/v0/events', { key })).status),
+    )
+    expect(statuses).toEqual([401, 200, 200])
+  })
+})

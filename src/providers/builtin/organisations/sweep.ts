@@ -1,0 +1,67 @@
+import { clock } from '../../../base/clock.ts'
+import type { Database } from '../../../database/database.ts'
+import { lockClocks, pauseWithoutLimit } from '../clock/clock.sql.ts'
+import { endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
+import { deleteOrganisations, endedOrganisations, markIdle, sweepSteps, unusedOrganisations } from './sweep.sql.ts'
+
+export interface SweepLimits {
+  /** Time from the end of an organisation to its deletion: requests and deliveries that are under way end meanwhile. */
+  graceMs: number
+  /** How long one call may take. A shutdown waits for it. */
+  callMs: number
+  /** Rows that one statement deletes: it holds their locks until it ends. */
+  rows: number
+  /** Organisations that are deleted together. */
+  organisations: number
+}
+
+/** The grace is longer than four times the longest time-out of a webhook, and than any request but an advance of the clock. */
+const SWEEP: SweepLimits = { graceMs: 300_000, callMs: 500, rows: 1_000, organisations: 100 }
+
+/**
+ * Deletes the records of organisations that have ended, in short statements that commit one by one: a process that is
+ * killed leaves rows behind that the next call deletes. The organisation itself goes last.
+ */
+export async function sweepOrganisations(database: Database, limits: Partial<SweepLimits> = {}): Promise<void> {
+  const { graceMs, callMs, rows, organisations } = { ...SWEEP, ...limits }
+  const endsMs = clock.elapsedMs() + callMs
+  const ended = await endedOrganisations(database, graceMs, organisations)
+  if (ended.length === 0) return
+  await database.transaction(async (transaction) => {
+    // An advance of the clock, or the sweep of another process, holds the lock for as long as it runs.
+    const locked = [...(await lockClocks(transaction, ended))]
+    if (locked.length === 0) return
+    await pauseWithoutLimit(transaction)
+    let total = 0
+    for (const step of sweepSteps) {
+      let deleted: number
+      do {
+        // A call that has deleted nothing goes on: each one begins anew, and many could end before the first row.
+        if (total > 0 && clock.elapsedMs() >= endsMs) return
+        deleted = await step(database, locked, rows)
+        total += deleted
+      } while (deleted === rows)
+    }
+    await deleteOrganisations(database, locked)
+  })
+}
+
+const EXPIRY_MS = 24 * 3_600_000
+/** Longer than the interval at which the uses of keys are stored. */
+const IDLE_MS = 300_000
+const EXPIRED_TOGETHER = 1_000
+
+/** Ends the made organisations that have not been used for a day, and marks those as idle that are not in use. */
+export async function retireOrganisations(database: Database): Promise<void> {
+  for (const id of await unusedOrganisations(database, EXPIRY_MS, EXPIRED_TOGETHER)) await expire(database, id)
+  await markIdle(database, IDLE_MS)
+}
+
+function expire(database: Database, id: number): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const { ended } = await lockOrganisation(transaction, id)
+    if (ended) return
+    await endOrganisation(transaction, id)
+    await revokeKeys(transaction, id)
+  })
+}

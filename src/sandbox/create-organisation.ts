@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { Text } from '../base/text.ts'
+import { CreatedOrganisation, clockMembers, type StartingClock, startingClock } from './organisation.ts'
+import { sandboxWrite } from './sandbox.ts'
+
+const CreateOrganisationBody = Type.Object({
+  name: Type.Optional(Text(1, 255, { description: 'Name to recognise it by', examples: ['Checkout test'] })),
+  ...clockMembers,
+})
+
+export interface CreateOrganisationInput extends StartingClock {
+  /** Null where the organisation is named after its id. */
+  name: string | null
+}
+
+/** Sandbox. Creates an empty organisation with a full key, isolated from all others, such as for one test. */
+export const createOrganisation = sandboxWrite({
+  id: 'createOrganisation',
+  area: 'sandbox',
+  method: 'POST',
+  path: '/v0/sandbox/organisations',
+  summary: 'Create organisation',
+  description:
+    'Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced, so that a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.',
+  status: 201,
+  scope: 'sandbox:write',
+  secret: true,
+  body: CreateOrganisationBody,
+  data: CreatedOrganisation,
+  problems: ['clock_out_of_range', 'too_many_organisations'],
+  run: async ({ sandbox, holder, write }, { body }) => sandbox.createOrganisation(write, holder, inputOf(body)),
+})
+
+function inputOf({ name, ...clock }: Static<typeof CreateOrganisationBody>): CreateOrganisationInput {
+  return { name: name ?? null, ...startingClock(clock) }
+}

@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { sandboxWrite } from './sandbox.ts'
+
+/** Sandbox. Ends the organisation of the caller's key. */
+export const deleteOrganisation = sandboxWrite({
+  id: 'deleteOrganisation',
+  area: 'sandbox',
+  method: 'DELETE',
+  path: '/v0/sandbox/organisations/current',
+  summary: 'Delete organisation',
+  description:
+    'Deletes the organisation of the key that makes the request. All its keys stop working at once, within five seconds in other processes of the service, and no webhook is sent any more; its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). No event follows, because nobody could read it.',
+  status: 204,
+  scope: 'sandbox:write',
+  data: Type.Null(),
+  problems: ['organisation_not_deletable'],
+  run: ({ sandbox, holder, write }) => sandbox.deleteOrganisation(write, holder),
+})
