@@ -81,6 +81,18 @@ const kinds: Record<string, Kind> = {
       return all.find(({ id }: { id: string }) => id === entityId)
     },
   },
+  organisation: {
+    table: 'organisation',
+    // Its own key sees it, and not that of the caller: it is compared with its row.
+    async show(bank, { entityId }) {
+      const [row] = await bank.database.query(
+        `select id::text, coalesce(label, name) as name, created_at as "createdAt", frozen_at is not null as frozen
+         from organisation where id = $1::bigint`,
+        [entityId],
+      )
+      return row
+    },
+  },
   partnerUser: { table: 'partner_user', show: filtered('partner-users') },
   partnerUserCard: { table: 'partner_user_card', show: filtered('partner-user-cards') },
   payment: { table: 'payment', show: byId('/v0/banking/payments') },
