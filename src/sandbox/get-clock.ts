@@ -3,7 +3,7 @@ import { Timestamp, Word } from '../base/text.ts'
 import { sandboxRead } from './sandbox.ts'
 
 /** Kinds of work that bank time brings. */
-export const upcomingTypes = ['authorization.canceled', 'month.ended', 'reward.paid', 'webhook.delivered'] as const
+const upcomingTypes = ['authorization.canceled', 'month.ended', 'reward.paid', 'webhook.delivered'] as const
 
 const Upcoming = Type.Object(
   {
