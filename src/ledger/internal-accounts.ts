@@ -1,3 +1,4 @@
+import { Recent } from '../base/recent.ts'
 import type { Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { findInternalAccount, type InternalAccount, insertInternalAccount, takeSlot } from './internal-accounts.sql.ts'
@@ -8,6 +9,9 @@ import type { InternalKind } from './records.ts'
  * accounts of its own.
  */
 const SLOTS = 64
+
+/** Accounts whose ids are remembered. A sandbox makes organisations by the thousand, and each has a few. */
+const MAX_REMEMBERED = 100_000
 
 const names: Record<InternalKind, string> = {
   ach_clearing: 'ACH clearing',
@@ -35,7 +39,7 @@ export interface InternalAccounts {
 }
 
 export function openInternalAccounts(database: Queryable, ids: RecordIds): InternalAccounts {
-  const currentIds = new Map<string, number>()
+  const currentIds = new Recent<string, number>(MAX_REMEMBERED)
   const nameOf = (organisationId: number, kind: InternalKind, slot: number) => `${organisationId} ${kind} ${slot}`
 
   async function open(organisationId: number, kind: InternalKind, number: number): Promise<void> {
