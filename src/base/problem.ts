@@ -1,3 +1,7 @@
+import type { Fault } from './fault.ts'
+
+export type { Fault }
+
 /** One kind of refusal: status, title, default detail, and in sandbox mode a hint at the call that helps. */
 interface Refusal {
   status: number
@@ -412,18 +416,6 @@ export const refusals = {
 } as const satisfies Record<string, Refusal>
 
 export type ProblemCode = keyof typeof refusals
-
-/** One fault of a request: its place (a JSON pointer or a parameter), a stable code, a message. */
-export interface Fault {
-  pointer?: string
-  parameter?: string
-  code: string
-  message: string
-  /** The provider's reference for this refusal, for its support. */
-  supportId?: string
-  /** The records of the provider that stand in the way of a new one. */
-  existingIds?: string[]
-}
 
 export interface ProblemOptions {
   detail?: string

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Fault, Problem, type ProblemCode, UpstreamProblem } from '../base/problem.ts'
+import { Fault } from '../base/fault.ts'
+import { Problem, type ProblemCode, UpstreamProblem } from '../base/problem.ts'
 import { CommitLost, DatabaseUnavailable, isDatabaseError, isUnstorable } from '../database/errors.ts'
 import { RecordReference } from './audit-entry.ts'
 import type { EntityType, EventDraft } from './event.ts'
@@ -11,21 +12,11 @@ export interface InboundFault {
   errors?: Fault[]
 }
 
-const FaultEntry = Type.Object(
-  {
-    pointer: Type.Optional(Type.String()),
-    parameter: Type.Optional(Type.String()),
-    code: Type.String(),
-    message: Type.String(),
-    supportId: Type.Optional(Type.String({ description: "The provider's reference" })),
-  },
-  { $id: 'FaultEntry' },
-)
 const UpstreamFault = Type.Object(
   {
     code: Type.String({ description: 'The code of the problem', examples: ['upstream_error'] }),
     detail: Type.String(),
-    errors: Type.Optional(Type.Array(FaultEntry, { description: 'The reasons that the provider gave' })),
+    errors: Type.Optional(Type.Array(Fault, { description: 'The reasons that the provider gave' })),
   },
   { $id: 'UpstreamFault' },
 )

@@ -4,7 +4,15 @@ import type { Rule } from '../../base/rules.ts'
 import type { EventKind } from '../../events/event.ts'
 import { headerRefs, headers, successHeaders } from './headers.ts'
 import { codesOf, problemExamples, problemResponses, problemSchemas } from './problems.ts'
-import { answerSchema, bodySchema, type JsonObject, type NamedSchemas, named, parameterSchema } from './schemas.ts'
+import {
+  answerSchema,
+  bodySchema,
+  type JsonObject,
+  type NamedSchemas,
+  named,
+  parameterSchema,
+  pascal,
+} from './schemas.ts'
 import { eventUnion, webhooksOf } from './webhooks.ts'
 
 /** The parts of the document that operations refer to. */
@@ -166,8 +174,4 @@ function success(operation: Operation, schemas: NamedSchemas, isAlias: boolean):
   const envelope = { type: 'object', required: ['data'], properties: { data } }
   const schema = named(`${pascal(operation.id)}Response`, envelope, schemas)
   return { ...head, content: { 'application/json': { schema } } }
-}
-
-function pascal(id: string): string {
-  return id.charAt(0).toUpperCase() + id.slice(1)
 }

@@ -1,8 +1,9 @@
+import { Fault } from '../../base/fault.ts'
 import type { Operation } from '../../base/operation.ts'
 import { invalidRequest, Problem, type ProblemCode, refusals } from '../../base/problem.ts'
 import { problemBody } from '../errors.ts'
 import { headerRefs, problemHeaders } from './headers.ts'
-import type { JsonObject } from './schemas.ts'
+import { answerSchema, type JsonObject, type NamedSchemas, pascal } from './schemas.ts'
 
 /** Codes that every operation can answer with. */
 const everywhere: ProblemCode[] = [
@@ -84,10 +85,6 @@ function problemResponse(status: number, codes: ProblemCode[]): JsonObject {
   }
 }
 
-function pascal(code: string): string {
-  return code.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())
-}
-
 /** One example for each code, as the service writes it. */
 export function problemExamples(codes: Set<ProblemCode>): JsonObject {
   return Object.fromEntries(
@@ -125,20 +122,11 @@ export const problemSchemas: Record<string, JsonObject> = {
       },
     },
   },
-  Fault: {
-    type: 'object',
-    required: ['code', 'message'],
-    properties: {
-      pointer: { type: 'string', format: 'json-pointer', description: 'The member of the body' },
-      parameter: { type: 'string', description: 'The parameter or header' },
-      code: { type: 'string', description: 'The kind of fault; stable', examples: ['required'] },
-      message: { type: 'string', description: 'The fault in a sentence; may change between versions' },
-      supportId: { type: 'string', description: "The provider's reference for this refusal" },
-      existingIds: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The records of the provider that stand in the way of a new one',
-      },
-    },
-  },
+  ...faultSchema(),
+}
+
+function faultSchema(): NamedSchemas {
+  const schemas: NamedSchemas = {}
+  answerSchema(Fault, schemas)
+  return schemas
 }

@@ -134,3 +134,8 @@ function discriminated({ anyOf, discriminator, ...rest }: JsonObject, schemas: N
   }
   return { ...rest, oneOf: anyOf, discriminator: { propertyName, mapping } }
 }
+
+/** A name of the document, made of an operation's id, an event type or a problem code. */
+export function pascal(words: string): string {
+  return words.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}

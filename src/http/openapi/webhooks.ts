@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Event, type EventKind } from '../../events/event.ts'
-import { answerSchema, type JsonObject, type NamedSchemas } from './schemas.ts'
+import { answerSchema, type JsonObject, type NamedSchemas, pascal } from './schemas.ts'
 
 /** The event of one type, with the schema of its data. */
 function EventOf({ type, description, data }: EventKind) {
@@ -53,7 +53,3 @@ const signatureHeaders = [
     description: 'Signatures of id, timestamp and body, as Standard Webhooks defines them.',
   },
 ].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }))
-
-function pascal(type: string): string {
-  return type.replace(/(?:^|\.)([a-z])/g, (_match, letter: string) => letter.toUpperCase())
-}
