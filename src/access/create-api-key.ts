@@ -20,6 +20,8 @@ export type CreateApiKeyInput = Static<typeof CreateApiKeyBody>
 /** Extension. Creates a key; without scopes it may do everything. The secret is shown only in this answer. */
 export const createApiKey = keysWrite({
   id: 'createApiKey',
+  resource: 'apiKeys',
+  verb: 'create',
   area: 'access',
   method: 'POST',
   path: '/v0/api-keys',

@@ -5,6 +5,8 @@ import { keysWrite } from './api-key.ts'
 /** Extension. Revokes a key for good. Within five seconds it stops working in every process. */
 export const deleteApiKey = keysWrite({
   id: 'deleteApiKey',
+  resource: 'apiKeys',
+  verb: 'delete',
   area: 'access',
   method: 'DELETE',
   path: '/v0/api-keys/:apiKeyId',

@@ -54,6 +54,8 @@ const { read } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder; abo
 /** Extension. Shows the caller's key, its organisation and the service. */
 export const getMe = read({
   id: 'getMe',
+  resource: 'me',
+  verb: 'get',
   area: 'access',
   method: 'GET',
   path: '/v0/me',

@@ -5,6 +5,8 @@ import { ApiKey, keysRead } from './api-key.ts'
 /** Extension. Lists the keys that are not deleted, newest first. */
 export const listApiKeys = keysRead({
   id: 'listApiKeys',
+  resource: 'apiKeys',
+  verb: 'list',
   area: 'access',
   method: 'GET',
   path: '/v0/api-keys',

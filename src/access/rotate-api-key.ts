@@ -17,6 +17,8 @@ export type RotateApiKeyInput = Static<typeof RotateApiKeyBody> & { apiKeyId: st
 /** Extension. Replaces the secret of a key, and shows the new one only in this answer. Name, scopes and expiry stay. */
 export const rotateApiKey = keysWrite({
   id: 'rotateApiKey',
+  resource: 'apiKeys',
+  verb: 'rotate',
   area: 'access',
   method: 'POST',
   path: '/v0/api-keys/:apiKeyId/rotate',

@@ -4,6 +4,8 @@ import { LedgerVerification } from './ledger-verification.ts'
 /** Extension. Reads the last check of the laws of the ledger. */
 export const getLedgerVerification = ledgerRead({
   id: 'getLedgerVerification',
+  resource: 'ledger',
+  verb: 'getVerification',
   area: 'ledger',
   method: 'GET',
   path: '/v0/ledger/verification',

@@ -19,6 +19,8 @@ export type ListLedgerAccountsQuery = Static<typeof ListLedgerAccountsQuery>
 /** Extension. Lists the chart of accounts: the internal accounts first, then those of customers. */
 export const listLedgerAccounts = ledgerRead({
   id: 'listLedgerAccounts',
+  resource: 'ledger',
+  verb: 'listAccounts',
   area: 'ledger',
   method: 'GET',
   path: '/v0/ledger/accounts',

@@ -21,6 +21,8 @@ export type ListLedgerBalancesQuery = Static<typeof ListLedgerBalancesQuery>
 /** Extension. Lists the balance of an account, or of all, at the end of each day. */
 export const listLedgerBalances = ledgerRead({
   id: 'listLedgerBalances',
+  resource: 'ledger',
+  verb: 'listBalances',
   area: 'ledger',
   method: 'GET',
   path: '/v0/ledger/balances',

@@ -28,6 +28,8 @@ export type ListLedgerFlowsQuery = Static<typeof ListLedgerFlowsQuery>
 /** Extension. Sums the transfers between two times by the kinds of their accounts. */
 export const listLedgerFlows = ledgerRead({
   id: 'listLedgerFlows',
+  resource: 'ledger',
+  verb: 'listFlows',
   area: 'ledger',
   method: 'GET',
   path: '/v0/ledger/flows',

@@ -35,6 +35,8 @@ export type ListLedgerTransfersQuery = Static<typeof ListLedgerTransfersQuery>
 /** Extension. Lists transfers with both sides, newest first. The transfers of one account come in the order of posting. */
 export const listLedgerTransfers = ledgerRead({
   id: 'listLedgerTransfers',
+  resource: 'ledger',
+  verb: 'listTransfers',
   area: 'ledger',
   method: 'GET',
   path: '/v0/ledger/transfers',

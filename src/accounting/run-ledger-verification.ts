@@ -4,6 +4,8 @@ import { LedgerVerification } from './ledger-verification.ts'
 /** Extension. Checks the laws of the ledger now, for the caller's organisation alone. */
 export const runLedgerVerification = ledgerWrite({
   id: 'runLedgerVerification',
+  resource: 'ledger',
+  verb: 'runVerification',
   area: 'ledger',
   method: 'POST',
   path: '/v0/ledger/verification',

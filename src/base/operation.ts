@@ -112,6 +112,10 @@ export interface Alias {
 interface Description {
   /** The operation's name everywhere: the export, the file, the port's method, the OpenAPI operationId. */
   id: string
+  /** The kind of record, as clients group operations: `payments` in `payments.create`. Simulations are in `sandbox`. */
+  resource: string
+  /** The operation's name among those of its resource: `create` in `payments.create`. */
+  verb: string
   /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
   area: 'banking' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'

@@ -6,6 +6,8 @@ import { eventsRead } from './events.ts'
 /** Extension. Returns one event. */
 export const getEvent = eventsRead({
   id: 'getEvent',
+  resource: 'events',
+  verb: 'get',
   area: 'events',
   method: 'GET',
   path: '/v0/events/:eventId',

@@ -6,6 +6,8 @@ import { LoggedRequestDetail } from './logged-request.ts'
 /** Extension. Returns one request with its answer. */
 export const getRequest = eventsRead({
   id: 'getRequest',
+  resource: 'requests',
+  verb: 'get',
   area: 'events',
   method: 'GET',
   path: '/v0/requests/:id',

@@ -27,6 +27,8 @@ export type ListAuditLogQuery = Static<typeof ListAuditLogFilter>
 /** Extension. Lists who changed what, and what was denied, newest first. */
 export const listAuditLog = eventsRead({
   id: 'listAuditLog',
+  resource: 'auditLog',
+  verb: 'list',
   area: 'events',
   method: 'GET',
   path: '/v0/audit-log',

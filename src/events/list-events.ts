@@ -38,6 +38,8 @@ export type ListEventsQuery = Static<typeof ListEventsFilter>
 /** Extension. Lists events in the order in which they happened, and waits for the next one if asked to. */
 export const listEvents = eventsRead({
   id: 'listEvents',
+  resource: 'events',
+  verb: 'list',
   area: 'events',
   method: 'GET',
   path: '/v0/events',

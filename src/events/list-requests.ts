@@ -30,6 +30,8 @@ export type ListRequestsQuery = Static<typeof ListRequestsFilter>
 /** Extension. Lists the requests of the organisation, and waits for the next one if asked to. */
 export const listRequests = eventsRead({
   id: 'listRequests',
+  resource: 'requests',
+  verb: 'list',
   area: 'events',
   method: 'GET',
   path: '/v0/requests',

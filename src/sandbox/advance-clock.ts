@@ -42,6 +42,8 @@ export type ClockAdvance = Static<typeof ClockAdvance>
 /** Sandbox. Moves bank time forward and runs, in order, everything that became due on the way. */
 export const advanceClock = sandboxWrite({
   id: 'advanceClock',
+  resource: 'sandbox.clock',
+  verb: 'advance',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/clock/advance',

@@ -6,6 +6,8 @@ import { sandboxWrite } from './sandbox.ts'
 /** Sandbox. Approves an application that is not decided yet, whatever its documents, and creates the customer. */
 export const approveApplication = sandboxWrite({
   id: 'approveApplication',
+  resource: 'sandbox.applications',
+  verb: 'approve',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/applications/:applicationId/approve',

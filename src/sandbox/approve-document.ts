@@ -7,6 +7,8 @@ import { sandboxWrite } from './sandbox.ts'
 /** Sandbox. Approves a document, with or without a file. The last approval approves the application. */
 export const approveDocument = sandboxWrite({
   id: 'approveDocument',
+  resource: 'sandbox.applications',
+  verb: 'approveDocument',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/applications/:applicationId/documents/:documentId/approve',

@@ -20,6 +20,8 @@ export type CreateAuthorizationInput = Static<typeof CreateAuthorizationBody> & 
 /** Sandbox. Authorizes a charge of a card, as a merchant would: the amount is held, or the authorization is declined. */
 export const createAuthorization = sandboxWrite({
   id: 'createAuthorization',
+  resource: 'sandbox.authorizations',
+  verb: 'create',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/cards/:cardId/authorizations',

@@ -15,6 +15,8 @@ export type CreateCustomerInput = Static<typeof CreateCustomerInput>
 /** Sandbox. Creates a customer without an application. */
 export const createCustomer = sandboxWrite({
   id: 'createCustomer',
+  resource: 'sandbox.customers',
+  verb: 'create',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/customers',

@@ -16,6 +16,8 @@ export interface CreateOrganisationInput extends StartingClock {
 /** Sandbox. Creates an empty organisation with a full key, isolated from all others, such as for one test. */
 export const createOrganisation = sandboxWrite({
   id: 'createOrganisation',
+  resource: 'sandbox.organisations',
+  verb: 'create',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/organisations',

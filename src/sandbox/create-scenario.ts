@@ -40,6 +40,8 @@ export type CreateScenarioInput = Static<typeof CreateScenarioBody>
 /** Sandbox. Creates a customer with records of every kind that the operations of the interface need an id of. */
 export const createScenario = sandboxWrite({
   id: 'createScenario',
+  resource: 'sandbox.scenarios',
+  verb: 'create',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/scenarios',

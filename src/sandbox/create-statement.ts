@@ -9,6 +9,8 @@ export type CreateStatementInput = Static<typeof CreateStatementBody> & { accoun
 /** Sandbox. Creates the statement of a month that is over, or returns the existing one. */
 export const createStatement = sandboxWrite({
   id: 'createStatement',
+  resource: 'sandbox.statements',
+  verb: 'create',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/accounts/:accountId/statements',

@@ -4,6 +4,8 @@ import { sandboxWrite } from './sandbox.ts'
 /** Sandbox. Ends the organisation of the caller's key. */
 export const deleteOrganisation = sandboxWrite({
   id: 'deleteOrganisation',
+  resource: 'sandbox.organisations',
+  verb: 'delete',
   area: 'sandbox',
   method: 'DELETE',
   path: '/v0/sandbox/organisations/current',

@@ -6,6 +6,8 @@ import { sandboxWrite } from './sandbox.ts'
 /** Sandbox. Denies an application that is not decided yet. */
 export const denyApplication = sandboxWrite({
   id: 'denyApplication',
+  resource: 'sandbox.applications',
+  verb: 'deny',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/applications/:applicationId/deny',

@@ -34,6 +34,8 @@ export type Clock = Static<typeof Clock>
 /** Sandbox. Reads the organisation's bank time. */
 export const getClock = sandboxRead({
   id: 'getClock',
+  resource: 'sandbox.clock',
+  verb: 'get',
   area: 'sandbox',
   method: 'GET',
   path: '/v0/sandbox/clock',

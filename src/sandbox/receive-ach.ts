@@ -17,6 +17,8 @@ export type ReceiveAchInput = Static<typeof ReceiveAchBody> & { accountId: strin
 /** Sandbox. Credits an account with money from another bank, or debits it on behalf of one. */
 export const receiveAch = sandboxWrite({
   id: 'receiveAch',
+  resource: 'sandbox.accounts',
+  verb: 'receiveAch',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/accounts/:accountId/receive-ach',

@@ -10,6 +10,8 @@ export type RefundAuthorizationInput = Static<typeof RefundAuthorizationBody> & 
 /** Sandbox. Refunds the settled amount, or a part of it. */
 export const refundAuthorization = sandboxWrite({
   id: 'refundAuthorization',
+  resource: 'sandbox.authorizations',
+  verb: 'refund',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/authorizations/:authorizationId/refund',

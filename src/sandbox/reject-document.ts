@@ -7,6 +7,8 @@ import { sandboxWrite } from './sandbox.ts'
 /** Sandbox. Rejects a document in review, so that it has to be uploaded again. */
 export const rejectDocument = sandboxWrite({
   id: 'rejectDocument',
+  resource: 'sandbox.applications',
+  verb: 'rejectDocument',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/applications/:applicationId/documents/:documentId/reject',

@@ -7,6 +7,8 @@ const ResetOrganisationBody = Type.Object(clockMembers)
 /** Sandbox. Replaces the organisation of the caller's key by a new, empty one. */
 export const resetOrganisation = sandboxWrite({
   id: 'resetOrganisation',
+  resource: 'sandbox.organisations',
+  verb: 'reset',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/reset',

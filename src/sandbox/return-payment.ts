@@ -9,6 +9,8 @@ export type ReturnPaymentInput = Static<typeof ReturnPaymentBody> & { paymentId:
 /** Sandbox. Returns a payment, as the receiving bank would: the money goes back to the account. */
 export const returnPayment = sandboxWrite({
   id: 'returnPayment',
+  resource: 'sandbox.payments',
+  verb: 'return',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/payments/:paymentId/return',

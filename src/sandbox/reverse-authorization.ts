@@ -6,6 +6,8 @@ import { sandboxWrite } from './sandbox.ts'
 /** Sandbox. Releases the rest of the hold, as a merchant would who does not charge it. */
 export const reverseAuthorization = sandboxWrite({
   id: 'reverseAuthorization',
+  resource: 'sandbox.authorizations',
+  verb: 'reverse',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/authorizations/:authorizationId/reverse',

@@ -10,6 +10,8 @@ export type SettleAuthorizationInput = Static<typeof SettleAuthorizationBody> & 
 /** Sandbox. Settles the held amount, or another one. The authorization is then complete, unless `final` is false. */
 export const settleAuthorization = sandboxWrite({
   id: 'settleAuthorization',
+  resource: 'sandbox.authorizations',
+  verb: 'settle',
   area: 'sandbox',
   method: 'POST',
   path: '/v0/sandbox/authorizations/:authorizationId/settle',

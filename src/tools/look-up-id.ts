@@ -5,6 +5,8 @@ import { toolsRead } from './tools.ts'
 /** Extension. Finds the records of every type that have an id. */
 export const lookUpId = toolsRead({
   id: 'lookUpId',
+  resource: 'lookup',
+  verb: 'find',
   area: 'tools',
   method: 'GET',
   path: '/v0/lookup',

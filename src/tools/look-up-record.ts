@@ -7,6 +7,8 @@ import { toolsRead } from './tools.ts'
 /** Extension. Reads one record of any type, with its neighbours and the operations on it. */
 export const lookUpRecord = toolsRead({
   id: 'lookUpRecord',
+  resource: 'lookup',
+  verb: 'get',
   area: 'tools',
   method: 'GET',
   path: '/v0/lookup/:type/:id',

@@ -80,10 +80,13 @@ describe('the index', () => {
     }
   })
 
-  test('has every number, id and address once', () => {
+  test('has every number, id, name and address once', () => {
     const repeated = (texts: string[]) => texts.filter((text, at) => texts.indexOf(text) !== at)
     expect(repeated(operations.flatMap(({ number }) => number ?? []))).toEqual([])
     expect(repeated(operations.map(({ id }) => id))).toEqual([])
+    const names = operations.map(({ resource, verb }) => `${resource}.${verb}`)
+    expect(repeated(names)).toEqual([])
+    expect(names.filter((name) => !/^(sandbox\.)?[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(name))).toEqual([])
     const addresses = operations.flatMap(({ method, path, aliases = [] }) => [{ method, path }, ...aliases])
     expect(repeated(addresses.map(({ method, path }) => `${method} ${path}`))).toEqual([])
   })

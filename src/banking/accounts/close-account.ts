@@ -9,6 +9,8 @@ export type CloseAccountInput = Static<typeof CloseAccountBody> & { accountId: s
 /** Extension. Closes an open or frozen account, whatever its balance. */
 export const closeAccount = bankingWrite({
   id: 'closeAccount',
+  resource: 'accounts',
+  verb: 'close',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/close',

@@ -10,6 +10,8 @@ export type CreateAccountInput = Static<typeof CreateAccountInput>
 /** B14. Opens a checking account for a customer. */
 export const createAccount = bankingWrite({
   id: 'createAccount',
+  resource: 'accounts',
+  verb: 'create',
   number: 'B14',
   area: 'banking',
   method: 'POST',

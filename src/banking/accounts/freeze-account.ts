@@ -6,6 +6,8 @@ import { DepositAccount } from './account.ts'
 /** Extension. Stops payments and new card authorizations of an open account. Money still arrives. */
 export const freezeAccount = bankingWrite({
   id: 'freezeAccount',
+  resource: 'accounts',
+  verb: 'freeze',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/freeze',

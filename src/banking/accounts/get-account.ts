@@ -6,6 +6,8 @@ import { DepositAccount } from './account.ts'
 /** B16. Reads one account. */
 export const getAccount = bankingRead({
   id: 'getAccount',
+  resource: 'accounts',
+  verb: 'get',
   number: 'B16',
   area: 'banking',
   method: 'GET',

@@ -14,6 +14,8 @@ export type ListAccountsQuery = Static<typeof ListAccountsQuery>
 /** Extension. Lists accounts, newest first. */
 export const listAccounts = bankingRead({
   id: 'listAccounts',
+  resource: 'accounts',
+  verb: 'list',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/accounts',

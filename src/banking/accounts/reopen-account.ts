@@ -6,6 +6,8 @@ import { DepositAccount } from './account.ts'
 /** B15. Opens a closed account again. The balance is kept, and cards that ended stay ended. */
 export const reopenAccount = bankingWrite({
   id: 'reopenAccount',
+  resource: 'accounts',
+  verb: 'reopen',
   number: 'B15',
   area: 'banking',
   method: 'POST',

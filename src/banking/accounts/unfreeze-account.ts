@@ -6,6 +6,8 @@ import { DepositAccount } from './account.ts'
 /** Extension. Opens a frozen account again. */
 export const unfreezeAccount = bankingWrite({
   id: 'unfreezeAccount',
+  resource: 'accounts',
+  verb: 'unfreeze',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/unfreeze',

@@ -82,6 +82,8 @@ export type CreateApplicationInput = Static<typeof CreateApplicationInput>
 /** Extension. Creates the application of a person who wants to become a customer. */
 export const createApplication = bankingWrite({
   id: 'createApplication',
+  resource: 'applications',
+  verb: 'create',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/applications',

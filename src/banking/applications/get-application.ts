@@ -6,6 +6,8 @@ import { Application } from './application.ts'
 /** Extension. Reads one application with its documents. */
 export const getApplication = bankingRead({
   id: 'getApplication',
+  resource: 'applications',
+  verb: 'get',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/applications/:applicationId',

@@ -6,6 +6,8 @@ import { Document, DocumentFile, decodedFile, UPLOAD_BODY_LIMIT } from './docume
 /** B17. Uploads the back side of a document, in place of an earlier upload. */
 export const uploadDocumentBack = bankingWrite({
   id: 'uploadDocumentBack',
+  resource: 'applications',
+  verb: 'uploadDocumentBack',
   number: 'B17',
   area: 'banking',
   method: 'POST',

@@ -6,6 +6,8 @@ import { Document, DocumentFile, decodedFile, UPLOAD_BODY_LIMIT } from './docume
 /** Extension. Uploads the front side of a document, in place of an earlier upload. */
 export const uploadDocumentFront = bankingWrite({
   id: 'uploadDocumentFront',
+  resource: 'applications',
+  verb: 'uploadDocumentFront',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/applications/:applicationId/documents/:documentId',

@@ -6,6 +6,8 @@ import { Authorization } from './authorization.ts'
 /** Extension. Reads one authorization, in any state. */
 export const getAuthorization = bankingRead({
   id: 'getAuthorization',
+  resource: 'authorizations',
+  verb: 'get',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/authorizations/:authorizationId',

@@ -22,6 +22,8 @@ export type ListAuthorizationsQuery = Static<typeof ListAuthorizationsQuery>
 /** B1. Lists a customer's open authorizations, newest first. */
 export const listAuthorizations = bankingRead({
   id: 'listAuthorizations',
+  resource: 'authorizations',
+  verb: 'list',
   number: 'B1',
   area: 'banking',
   method: 'GET',

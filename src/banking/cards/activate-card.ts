@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Activates an inactive card and ends the card that it replaces. */
 export const activateCard = bankingWrite({
   id: 'activateCard',
+  resource: 'cards',
+  verb: 'activate',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/cards/:cardId/activate',

@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Closes a card for good. */
 export const closeCard = bankingWrite({
   id: 'closeCard',
+  resource: 'cards',
+  verb: 'close',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/cards/:cardId/close',

@@ -37,6 +37,8 @@ export type CreateCardInput = Omit<Static<typeof PhysicalCard>, 'type' | 'shippi
 /** B5. Creates a physical card, which is shipped and starts inactive. Extension: a virtual card, which is active at once. */
 export const createCard = bankingWrite({
   id: 'createCard',
+  resource: 'cards',
+  verb: 'create',
   number: 'B5',
   area: 'banking',
   method: 'POST',

@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Stops new authorizations on an active card. */
 export const freezeCard = bankingWrite({
   id: 'freezeCard',
+  resource: 'cards',
+  verb: 'freeze',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/cards/:cardId/freeze',

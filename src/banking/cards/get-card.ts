@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Reads one card. */
 export const getCard = bankingRead({
   id: 'getCard',
+  resource: 'cards',
+  verb: 'get',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/cards/:cardId',

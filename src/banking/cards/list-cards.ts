@@ -16,6 +16,8 @@ export type ListCardsQuery = Static<typeof ListCardsQuery>
 /** B7. Lists cards, newest first. */
 export const listCards = bankingRead({
   id: 'listCards',
+  resource: 'cards',
+  verb: 'list',
   number: 'B7',
   area: 'banking',
   method: 'GET',

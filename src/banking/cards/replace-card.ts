@@ -10,6 +10,8 @@ export type ReplaceCardInput = Static<typeof ReplaceCardBody> & { cardId: string
 /** B6. Ships a new card in place of a physical one. The old card works until the new one is activated. */
 export const replaceCard = bankingWrite({
   id: 'replaceCard',
+  resource: 'cards',
+  verb: 'replace',
   number: 'B6',
   area: 'banking',
   method: 'POST',

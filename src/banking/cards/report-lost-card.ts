@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Ends a card that was lost. It can still be replaced. */
 export const reportLostCard = bankingWrite({
   id: 'reportLostCard',
+  resource: 'cards',
+  verb: 'reportLost',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/cards/:cardId/report-lost',

@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Ends a card that was stolen. It can still be replaced. */
 export const reportStolenCard = bankingWrite({
   id: 'reportStolenCard',
+  resource: 'cards',
+  verb: 'reportStolen',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/cards/:cardId/report-stolen',

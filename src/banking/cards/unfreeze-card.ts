@@ -6,6 +6,8 @@ import { Card } from './card.ts'
 /** Extension. Makes a frozen card active again. */
 export const unfreezeCard = bankingWrite({
   id: 'unfreezeCard',
+  resource: 'cards',
+  verb: 'unfreeze',
   area: 'banking',
   method: 'POST',
   path: '/v0/banking/cards/:cardId/unfreeze',

@@ -10,6 +10,8 @@ const deprecatedAt = Date.UTC(2026, 0) / 1000
 /** B2. Creates a token that proves the verification of a customer for ten minutes. */
 export const createVerificationToken = bankingWrite({
   id: 'createVerificationToken',
+  resource: 'customers',
+  verb: 'createVerificationToken',
   number: 'B2',
   area: 'banking',
   method: 'POST',

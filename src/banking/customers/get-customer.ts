@@ -6,6 +6,8 @@ import { Customer } from './customer.ts'
 /** Extension. Reads one customer. */
 export const getCustomer = bankingRead({
   id: 'getCustomer',
+  resource: 'customers',
+  verb: 'get',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/customers/:customerId',

@@ -9,6 +9,8 @@ export type ListCustomersQuery = Static<typeof ListCustomersQuery>
 /** Extension. Lists customers, newest first. */
 export const listCustomers = bankingRead({
   id: 'listCustomers',
+  resource: 'customers',
+  verb: 'list',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/customers',

@@ -17,6 +17,8 @@ export type CreateExternalAccountInput = Static<typeof CreateExternalAccountBody
 /** B11. Records an account at any bank, which the customer can then pay. */
 export const createExternalAccount = bankingWrite({
   id: 'createExternalAccount',
+  resource: 'externalAccounts',
+  verb: 'create',
   number: 'B11',
   area: 'banking',
   method: 'POST',

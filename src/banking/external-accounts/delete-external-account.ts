@@ -5,6 +5,8 @@ import { bankingWrite } from '../provider.ts'
 /** Extension. Deletes an external account. Payments to it keep a copy of its data. */
 export const deleteExternalAccount = bankingWrite({
   id: 'deleteExternalAccount',
+  resource: 'externalAccounts',
+  verb: 'delete',
   area: 'banking',
   method: 'DELETE',
   path: '/v0/banking/external-accounts/:externalAccountId',

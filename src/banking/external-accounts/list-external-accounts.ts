@@ -14,6 +14,8 @@ export type ListExternalAccountsQuery = Static<typeof ListExternalAccountsFilter
 /** B12. Lists a customer's external accounts, oldest first. */
 export const listExternalAccounts = bankingRead({
   id: 'listExternalAccounts',
+  resource: 'externalAccounts',
+  verb: 'list',
   number: 'B12',
   area: 'banking',
   method: 'GET',

@@ -18,6 +18,8 @@ export type CreatePaymentInput = Static<typeof CreatePaymentBody> & { accountId:
 /** B8. Sends an ACH credit from an account to one of its owner's external accounts. */
 export const createPayment = bankingWrite({
   id: 'createPayment',
+  resource: 'payments',
+  verb: 'create',
   number: 'B8',
   area: 'banking',
   method: 'POST',

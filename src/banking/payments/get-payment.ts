@@ -6,6 +6,8 @@ import { Payment } from './payment.ts'
 /** B9. Reads one payment. */
 export const getPayment = bankingRead({
   id: 'getPayment',
+  resource: 'payments',
+  verb: 'get',
   number: 'B9',
   area: 'banking',
   method: 'GET',

@@ -39,6 +39,8 @@ export type ListPaymentsQuery = Omit<Static<typeof ListPaymentsFilter>, 'tags'> 
 /** B10. Lists payments, newest first. Without `type`, only ACH payments. */
 export const listPayments = bankingRead({
   id: 'listPayments',
+  resource: 'payments',
+  verb: 'list',
   number: 'B10',
   area: 'banking',
   method: 'GET',

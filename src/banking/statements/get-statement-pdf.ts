@@ -6,6 +6,8 @@ import { bankingRead } from '../provider.ts'
 /** Extension. Reads one statement as a document to keep. */
 export const getStatementPdf = bankingRead({
   id: 'getStatementPdf',
+  resource: 'statements',
+  verb: 'getPdf',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/statements/:statementId/pdf',

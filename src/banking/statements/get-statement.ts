@@ -6,6 +6,8 @@ import { Statement, StatementHtml } from './statement.ts'
 /** Extension. Reads one statement: the record, or the document as HTML. */
 export const getStatement = bankingRead({
   id: 'getStatement',
+  resource: 'statements',
+  verb: 'get',
   area: 'banking',
   method: 'GET',
   path: '/v0/banking/statements/:statementId',

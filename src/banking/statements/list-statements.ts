@@ -14,6 +14,8 @@ export type ListStatementsQuery = Static<typeof ListStatementsQuery>
 /** B13. Lists the statements of an account, the latest month first. */
 export const listStatements = bankingRead({
   id: 'listStatements',
+  resource: 'statements',
+  verb: 'list',
   number: 'B13',
   area: 'banking',
   method: 'GET',

@@ -6,6 +6,8 @@ import { Transaction } from './transaction.ts'
 /** B3. Reads one transaction of an account. */
 export const getTransaction = bankingRead({
   id: 'getTransaction',
+  resource: 'transactions',
+  verb: 'get',
   number: 'B3',
   area: 'banking',
   method: 'GET',

@@ -17,6 +17,8 @@ export type ListTransactionsQuery = Static<typeof ListTransactionsQuery>
 /** B4. Lists transactions, newest first. The transactions of one account come in the order of posting. */
 export const listTransactions = bankingRead({
   id: 'listTransactions',
+  resource: 'transactions',
+  verb: 'list',
   number: 'B4',
   area: 'banking',
   method: 'GET',

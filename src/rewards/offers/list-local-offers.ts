@@ -35,6 +35,8 @@ export type LocalOffers = Static<typeof LocalOffers>
 /** R1. Lists the offers of shops around a ZIP code that are live now, nearest first. */
 export const listLocalOffers = offersRead({
   id: 'listLocalOffers',
+  resource: 'offers',
+  verb: 'listLocal',
   number: 'R1',
   area: 'rewards',
   method: 'GET',

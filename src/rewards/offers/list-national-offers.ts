@@ -22,6 +22,8 @@ export type NationalOffers = Static<typeof NationalOffers>
 /** R2. Lists the online offers that are live now, the highest commission first. */
 export const listNationalOffers = offersRead({
   id: 'listNationalOffers',
+  resource: 'offers',
+  verb: 'listNational',
   number: 'R2',
   area: 'rewards',
   method: 'GET',

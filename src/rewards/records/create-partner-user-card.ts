@@ -9,6 +9,8 @@ export type CreatePartnerUserCardInput = Static<typeof CreatePartnerUserCardInpu
 /** Extension. Links a card to a partner user, who earns with it from then on. */
 export const createPartnerUserCard = recordsWrite({
   id: 'createPartnerUserCard',
+  resource: 'partnerUserCards',
+  verb: 'create',
   area: 'rewards',
   method: 'POST',
   path: '/v0/rewards/partner-user-cards',

@@ -15,6 +15,8 @@ export type CreatePartnerUserInput = Static<typeof CreatePartnerUserInput>
 /** Extension. Enrols a user, once an organisation. */
 export const createPartnerUser = recordsWrite({
   id: 'createPartnerUser',
+  resource: 'partnerUsers',
+  verb: 'create',
   area: 'rewards',
   method: 'POST',
   path: '/v0/rewards/partner-users',

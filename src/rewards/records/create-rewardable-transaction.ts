@@ -12,6 +12,8 @@ export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTra
 /** Extension. Records a purchase that settled before its card was linked, or returns the recorded one. */
 export const createRewardableTransaction = recordsWrite({
   id: 'createRewardableTransaction',
+  resource: 'rewardableTransactions',
+  verb: 'create',
   area: 'rewards',
   method: 'POST',
   path: '/v0/rewards/rewardable-transactions',

@@ -36,6 +36,8 @@ export type DailyReconciliation = Static<typeof DailyReconciliation>
 /** Extension. Sums a day of rewards, from the records and from the ledger. */
 export const getDailyReconciliation = recordsRead({
   id: 'getDailyReconciliation',
+  resource: 'rewards',
+  verb: 'getDailyReconciliation',
   area: 'rewards',
   method: 'GET',
   path: '/v0/rewards/reconciliations/daily',

@@ -6,6 +6,8 @@ import { Reward } from './reward.ts'
 /** Extension. Returns one reward. */
 export const getReward = recordsRead({
   id: 'getReward',
+  resource: 'rewards',
+  verb: 'get',
   area: 'rewards',
   method: 'GET',
   path: '/v0/rewards/rewards/:rewardId',

@@ -8,6 +8,8 @@ const readFilter = filterReader(PartnerUserCard)
 /** Extension. Lists the links of cards in the filter language. */
 export const listPartnerUserCards = recordsRead({
   id: 'listPartnerUserCards',
+  resource: 'partnerUserCards',
+  verb: 'list',
   area: 'rewards',
   method: 'GET',
   path: '/v0/rewards/partner-user-cards',

@@ -8,6 +8,8 @@ const readFilter = filterReader(PartnerUser)
 /** R3. Lists partner users in the filter language. */
 export const listPartnerUsers = recordsRead({
   id: 'listPartnerUsers',
+  resource: 'partnerUsers',
+  verb: 'list',
   number: 'R3',
   area: 'rewards',
   method: 'GET',

@@ -8,6 +8,8 @@ const readFilter = filterReader(RewardPayment)
 /** R5. Lists the payouts of rewards in the filter language. */
 export const listRewardPayments = recordsRead({
   id: 'listRewardPayments',
+  resource: 'rewardPayments',
+  verb: 'list',
   number: 'R5',
   area: 'rewards',
   method: 'GET',

@@ -8,6 +8,8 @@ const readFilter = filterReader(RewardableTransaction)
 /** R4. Lists rewardable transactions in the filter language. */
 export const listRewardableTransactions = recordsRead({
   id: 'listRewardableTransactions',
+  resource: 'rewardableTransactions',
+  verb: 'list',
   number: 'R4',
   area: 'rewards',
   method: 'GET',

@@ -8,6 +8,8 @@ const readFilter = filterReader(Reward)
 /** Extension. Lists rewards in the filter language. */
 export const listRewards = recordsRead({
   id: 'listRewards',
+  resource: 'rewards',
+  verb: 'list',
   area: 'rewards',
   method: 'GET',
   path: '/v0/rewards/rewards',

@@ -9,6 +9,8 @@ export type UpdatePartnerUserCardInput = Static<typeof UpdatePartnerUserCardBody
 /** Extension. Removes the link of a card, or brings it back where the card has no other live one. */
 export const updatePartnerUserCard = recordsWrite({
   id: 'updatePartnerUserCard',
+  resource: 'partnerUserCards',
+  verb: 'update',
   area: 'rewards',
   method: 'PATCH',
   path: '/v0/rewards/partner-user-cards/:partnerUserCardId',

@@ -9,6 +9,8 @@ export type UpdatePartnerUserInput = Static<typeof UpdatePartnerUserBody> & { pa
 /** Extension. Removes a partner user, or enrols a removed one again; the links of its cards stay as they are. */
 export const updatePartnerUser = recordsWrite({
   id: 'updatePartnerUser',
+  resource: 'partnerUsers',
+  verb: 'update',
   area: 'rewards',
   method: 'PATCH',
   path: '/v0/rewards/partner-users/:partnerUserId',

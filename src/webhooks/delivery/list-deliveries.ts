@@ -29,6 +29,8 @@ export type ListDeliveriesQuery = Static<typeof ListDeliveriesFilter> & { webhoo
 /** Extension. Lists the deliveries to a webhook endpoint, newest first. */
 export const listDeliveries = webhooksRead({
   id: 'listDeliveries',
+  resource: 'webhookEndpoints',
+  verb: 'listDeliveries',
   area: 'events',
   method: 'GET',
   path: '/v0/webhook-endpoints/:webhookEndpointId/deliveries',

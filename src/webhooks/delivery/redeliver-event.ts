@@ -10,6 +10,8 @@ import { webhooksWrite } from '../webhooks.ts'
  */
 export const redeliverEvent = webhooksWrite({
   id: 'redeliverEvent',
+  resource: 'events',
+  verb: 'redeliver',
   area: 'events',
   method: 'POST',
   path: '/v0/events/:eventId/redeliver',

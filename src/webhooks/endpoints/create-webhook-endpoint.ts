@@ -13,6 +13,8 @@ export type CreateWebhookEndpointInput = Static<typeof CreateWebhookEndpointBody
 /** Extension. Creates an endpoint that receives events from now on. The secret that signs them is shown this once. */
 export const createWebhookEndpoint = webhooksWrite({
   id: 'createWebhookEndpoint',
+  resource: 'webhookEndpoints',
+  verb: 'create',
   area: 'events',
   method: 'POST',
   path: '/v0/webhook-endpoints',

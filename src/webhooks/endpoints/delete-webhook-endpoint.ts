@@ -6,6 +6,8 @@ import { WebhookEndpoint } from './webhook-endpoint.ts'
 /** Extension. Deletes a webhook endpoint. Its pending deliveries are not sent. */
 export const deleteWebhookEndpoint = webhooksWrite({
   id: 'deleteWebhookEndpoint',
+  resource: 'webhookEndpoints',
+  verb: 'delete',
   area: 'events',
   method: 'DELETE',
   path: '/v0/webhook-endpoints/:webhookEndpointId',

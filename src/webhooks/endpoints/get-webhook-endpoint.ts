@@ -6,6 +6,8 @@ import { WebhookEndpoint } from './webhook-endpoint.ts'
 /** Extension. Returns a webhook endpoint, without its secret. */
 export const getWebhookEndpoint = webhooksRead({
   id: 'getWebhookEndpoint',
+  resource: 'webhookEndpoints',
+  verb: 'get',
   area: 'events',
   method: 'GET',
   path: '/v0/webhook-endpoints/:webhookEndpointId',

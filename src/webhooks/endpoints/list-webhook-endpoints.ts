@@ -6,6 +6,8 @@ import { WebhookEndpoint } from './webhook-endpoint.ts'
 /** Extension. Lists webhook endpoints, newest first. */
 export const listWebhookEndpoints = webhooksRead({
   id: 'listWebhookEndpoints',
+  resource: 'webhookEndpoints',
+  verb: 'list',
   area: 'events',
   method: 'GET',
   path: '/v0/webhook-endpoints',

@@ -14,6 +14,8 @@ export interface RecoverWebhookEndpointInput {
 /** Extension. Sends again all deliveries that were created after a time and have failed. */
 export const recoverWebhookEndpoint = webhooksWrite({
   id: 'recoverWebhookEndpoint',
+  resource: 'webhookEndpoints',
+  verb: 'recover',
   area: 'events',
   method: 'POST',
   path: '/v0/webhook-endpoints/:webhookEndpointId/recover',

@@ -7,6 +7,8 @@ import { WebhookEndpointWithSecret } from './webhook-endpoint.ts'
 /** Extension. Gives a webhook endpoint a new secret. The previous one also signs for a day. */
 export const rotateWebhookSecret = webhooksWrite({
   id: 'rotateWebhookSecret',
+  resource: 'webhookEndpoints',
+  verb: 'rotateSecret',
   area: 'events',
   method: 'POST',
   path: '/v0/webhook-endpoints/:webhookEndpointId/rotate-secret',

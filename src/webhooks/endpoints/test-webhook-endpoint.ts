@@ -6,6 +6,8 @@ import { WebhookEndpoint } from './webhook-endpoint.ts'
 /** Extension. Sends an event of type `webhookEndpoint.test`, once. The list of deliveries shows the result. */
 export const testWebhookEndpoint = webhooksWrite({
   id: 'testWebhookEndpoint',
+  resource: 'webhookEndpoints',
+  verb: 'test',
   area: 'events',
   method: 'POST',
   path: '/v0/webhook-endpoints/:webhookEndpointId/test',

@@ -14,6 +14,8 @@ export type UpdateWebhookEndpointInput = Static<typeof UpdateWebhookEndpointBody
 /** Extension. Changes a webhook endpoint. Events that happen while it is Disabled are sent when it is Enabled again. */
 export const updateWebhookEndpoint = webhooksWrite({
   id: 'updateWebhookEndpoint',
+  resource: 'webhookEndpoints',
+  verb: 'update',
   area: 'events',
   method: 'PATCH',
   path: '/v0/webhook-endpoints/:webhookEndpointId',
