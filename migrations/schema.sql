@@ -49,6 +49,8 @@ alter table account add constraint account_hold_check CHECK (((hold >= 0) AND (h
 
 alter table account add constraint account_pkey PRIMARY KEY (id);
 
+CREATE INDEX account_by_last_digits ON public.account USING btree (organisation_id, "right"(account_number, 4), id) WHERE (id > 0);
+
 CREATE UNIQUE INDEX account_internal ON public.account USING btree (organisation_id, kind, slot) WHERE (id < 0);
 
 CREATE INDEX account_newest ON public.account USING btree (organisation_id, created_at DESC, id DESC) WHERE (id > 0);
@@ -112,6 +114,8 @@ alter table api_key add constraint api_key_pkey PRIMARY KEY (id);
 
 alter table api_key add constraint api_key_source_check CHECK ((source = ANY (ARRAY['configured'::text, 'generated'::text, 'request'::text])));
 
+CREATE INDEX api_key_by_name ON public.api_key USING btree (organisation_id, lower(name) COLLATE "C", id);
+
 CREATE INDEX api_key_organisation ON public.api_key USING btree (organisation_id);
 
 create table api_key_retired (
@@ -159,9 +163,15 @@ alter table application add constraint application_pkey PRIMARY KEY (id);
 
 alter table application add constraint application_status_check CHECK ((status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text, 'Approved'::text, 'Denied'::text])));
 
+CREATE INDEX application_by_email ON public.application USING btree (organisation_id, lower(email) COLLATE "C", id);
+
+CREATE INDEX application_by_last_word ON public.application USING btree (organisation_id, lower("substring"(name, '[^ ]+$'::text)) COLLATE "C", id);
+
+CREATE INDEX application_by_name ON public.application USING btree (organisation_id, lower(name) COLLATE "C", id);
+
 CREATE INDEX application_of_customer ON public.application USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 
-CREATE INDEX application_of_organisation ON public.application USING btree (organisation_id);
+CREATE INDEX application_of_organisation ON public.application USING btree (organisation_id, id);
 
 create table card (
   id bigint not null,
@@ -212,6 +222,8 @@ CREATE INDEX card_newest ON public.card USING btree (organisation_id, created_at
 CREATE INDEX card_of_account ON public.card USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX card_of_customer ON public.card USING btree (customer_id);
+
+CREATE INDEX card_of_organisation ON public.card USING btree (organisation_id, id);
 
 CREATE INDEX card_replacing ON public.card USING btree (replaces_card_id) WHERE (replaces_card_id IS NOT NULL);
 
@@ -313,7 +325,15 @@ alter table customer add constraint customer_pkey PRIMARY KEY (id);
 
 alter table customer add constraint customer_status_check CHECK ((status = 'Active'::text));
 
+CREATE INDEX customer_by_email ON public.customer USING btree (organisation_id, lower(email) COLLATE "C", id) WHERE (email IS NOT NULL);
+
+CREATE INDEX customer_by_last_word ON public.customer USING btree (organisation_id, lower("substring"(name, '[^ ]+$'::text)) COLLATE "C", id);
+
+CREATE INDEX customer_by_name ON public.customer USING btree (organisation_id, lower(name) COLLATE "C", id);
+
 CREATE INDEX customer_newest ON public.customer USING btree (organisation_id, created_at DESC, id DESC);
+
+CREATE INDEX customer_of_organisation ON public.customer USING btree (organisation_id, id);
 
 create table denied_request (
   id bigint generated always as identity not null,
@@ -472,9 +492,15 @@ alter table external_account add constraint external_account_routing_number_chec
 
 alter table external_account add constraint external_account_type_check CHECK ((type = ANY (ARRAY['Business'::text, 'Person'::text, 'Unknown'::text])));
 
+CREATE INDEX external_account_by_last_digits ON public.external_account USING btree (organisation_id, "right"(account_number, 4), id);
+
+CREATE INDEX external_account_by_last_word ON public.external_account USING btree (organisation_id, lower("substring"(name, '[^ ]+$'::text)) COLLATE "C", id);
+
+CREATE INDEX external_account_by_name ON public.external_account USING btree (organisation_id, lower(name) COLLATE "C", id);
+
 CREATE INDEX external_account_of_customer ON public.external_account USING btree (customer_id, created_at, id);
 
-CREATE INDEX external_account_of_organisation ON public.external_account USING btree (organisation_id);
+CREATE INDEX external_account_of_organisation ON public.external_account USING btree (organisation_id, id);
 
 create table inbound_event (
   provider text not null,

@@ -10,6 +10,11 @@ export function Text(
   return Type.String({ minLength, maxLength, ...options })
 }
 
+/** The text of a search. */
+export function SearchText(description: string) {
+  return Text(1, 100, { description, examples: ['Ada'] })
+}
+
 export const Timestamp = Type.String({
   format: 'date-time',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',

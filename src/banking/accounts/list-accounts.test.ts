@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openUnitBanking } from '../../../test/support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
 
@@ -56,5 +57,36 @@ describe('list accounts', () => {
     expect(json.errors).toEqual([
       { parameter: 'status', code: 'not_allowed', message: 'status must be one of Open, Frozen, Closed' },
     ])
+  })
+
+  test('searches by the name and e-mail address of the customer, by number and by id', async () => {
+    const customerId = await makeCustomer(bank, { name: 'Lin Sample', email: 'lin@example.com' })
+    const account = await makeAccount(bank, { customerId })
+    const second = await makeAccount(bank, { customerId })
+    await makeAccount(bank)
+    await bank.call('POST', `/v0/banking/accounts/${second}/freeze`)
+    const found = async (query: string) => {
+      const { json } = await bank.call('GET', `/v0/banking/accounts?${query}`)
+      return json.data.map(({ id }: { id: string }) => id)
+    }
+    const { accountNumber } = (await bank.call('GET', `/v0/banking/accounts/${account}`)).json.data
+    for (const text of ['lin', 'Lin Sample', 'samp', 'LIN@', customerId]) {
+      expect(await found(`search=${encodeURIComponent(text)}`), text).toEqual([second, account])
+    }
+    for (const text of [accountNumber, account]) expect(await found(`search=${text}`), text).toEqual([account])
+    expect(await found(`search=${accountNumber.slice(-4)}`)).toContain(account)
+    expect(await found(`search=${accountNumber.slice(-5)}`)).toEqual([])
+    expect(await found('search=lin&status=Frozen')).toEqual([second])
+    expect(await found('search=lin&sort=createdAt&limit=1&offset=1')).toEqual([second])
+    expect(await found(`search=ada&customerId=${customerId}`)).toEqual([])
+    const foreign = await bank.call('GET', `/v0/banking/accounts?search=${accountNumber}`, { key: bank.otherKey })
+    expect(foreign.json.data).toEqual([])
+  })
+
+  test('refuses a search that a connector cannot serve', async () => {
+    const unit = await openUnitBanking()
+    const { status, json } = await unit.bank.call('GET', '/v0/banking/accounts?search=ada')
+    expect([status, json.errors[0].parameter, json.errors[0].code]).toEqual([400, 'search', 'not_supported'])
+    await unit.close()
   })
 })

@@ -1,12 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { pageQuery } from '../../base/page.ts'
+import { SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { AccountStatus, DepositAccount } from './account.ts'
 
 const ListAccountsQuery = Type.Object({
   customerId: Type.Optional(Id('customer')),
   status: Type.Optional(AccountStatus),
+  search: Type.Optional(
+    SearchText(
+      'Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter',
+    ),
+  ),
   ...pageQuery,
 })
 export type ListAccountsQuery = Static<typeof ListAccountsQuery>

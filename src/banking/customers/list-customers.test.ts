@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openUnitBanking } from '../../../test/support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makeCustomer } from '../../../test/support/world.ts'
 
@@ -25,6 +26,55 @@ describe('list customers', () => {
     expect(await idsOf('?sort=createdAt')).toEqual(made)
     expect(await idsOf('?sort=CREATEDAT&limit=1&offset=1')).toEqual([made[1]])
     expect(await idsOf('?offset=3')).toEqual([])
+  })
+
+  describe('search', () => {
+    let grace: string
+    let percent: string
+    beforeAll(async () => {
+      grace = await makeCustomer(bank, { name: 'Grace Élan Sample', email: 'Grace.Sample@example.com' })
+      percent = await makeCustomer(bank, { name: '100% _Sure\\' })
+    })
+
+    test('finds the beginning of the name, of its last word and of the e-mail address, and the id', async () => {
+      for (const text of ['grace', 'GRACE ÉLAN', 'Grace Élan Sample', 'samp', 'grace.sample@EX', ' sample ', grace]) {
+        expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).toEqual([grace])
+      }
+      for (const text of ['race', 'élan', 'example.com', 'grace  sample', 'sample@example.com', grace.slice(0, -1)]) {
+        expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).toEqual([])
+      }
+    })
+
+    test('takes the characters of patterns as they are', async () => {
+      for (const text of ['100%', '_sure\\', '100% _Sure\\']) {
+        expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).toEqual([percent])
+      }
+      for (const text of ['%', '_grace', '%grace', 'g_ace', '\\', "'"]) {
+        expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).toEqual([])
+      }
+    })
+
+    test('is combined with order and page', async () => {
+      expect(await idsOf('?search=ada')).toEqual(made.toReversed())
+      expect(await idsOf('?search=ada&sort=createdAt&limit=1&offset=1')).toEqual([made[1]])
+      const { headers } = await bank.call('GET', '/v0/banking/customers?search=ada%20ex&limit=1')
+      expect(String(headers.link)).toContain('search=ada')
+    })
+
+    test('finds no customer of another organisation', async () => {
+      const { json } = await bank.call('GET', '/v0/banking/customers?search=grace', { key: bank.otherKey })
+      expect(json.data).toEqual([])
+    })
+
+    test('is passed on to a connector', async () => {
+      const unit = await openUnitBanking()
+      const id = await unit.arrange.customer()
+      const { json } = await unit.bank.call('GET', `/v0/banking/customers/${id}`)
+      const found = await unit.bank.call('GET', `/v0/banking/customers?search=${json.data.name.slice(0, 3)}`)
+      expect(found.json.data).toContainEqual(json.data)
+      expect((await unit.bank.call('GET', '/v0/banking/customers?search=zzz')).json.data).toEqual([])
+      await unit.close()
+    })
   })
 
   test('lists no customer of another organisation', async () => {

@@ -59,10 +59,12 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
 
     getAccount: (_caller, accountId) => one(getAccount, [accountId], `/accounts/${accountId}`, depositAccount),
 
-    listAccounts: (_caller, query) =>
-      sortsAccounts || query.customerId === undefined
+    listAccounts: async (_caller, query) => {
+      refuseSearch(query)
+      return sortsAccounts || query.customerId === undefined
         ? accountsPage(connector, query, sortsAccounts)
-        : customerAccounts(connector, query),
+        : customerAccounts(connector, query)
+    },
 
     closeAccount: (write, { accountId, reason }) =>
       change(write, closeAccount, move(accountId, 'close', { type: 'depositAccountClose', attributes: { reason } })),
@@ -78,6 +80,13 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
     unfreezeAccount: (write, accountId) => change(write, unfreezeAccount, move(accountId, 'unfreeze')),
     reopenAccount: (write, accountId) => change(write, reopenAccount, move(accountId, 'reopen')),
   }
+}
+
+/** The upstream searches customers only. */
+function refuseSearch({ search }: ListAccountsQuery): void {
+  if (search === undefined) return
+  const message = 'search is not possible with this provider: search the customers, and name one in customerId'
+  throw invalidRequest([{ parameter: 'search', code: 'not_supported', message }])
 }
 
 /** The most accounts of a customer that are put in order here. */

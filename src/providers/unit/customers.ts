@@ -20,6 +20,7 @@ export function customersOf({ one, list, change }: Connector): Customers {
 
     getCustomer: (_caller, customerId) => one(getCustomer, [customerId], `/customers/${customerId}`, customer),
 
-    listCustomers: (_caller, query) => list([], `/customers${listQuery(query, byCreation(query))}`, query, customer),
+    listCustomers: (_caller, { search, ...query }) =>
+      list([], `/customers${listQuery(query, byCreation(query), { query: search })}`, query, customer),
   }
 }

@@ -19,6 +19,12 @@ const toAmount: Match = (record, [wanted]) => record.attributes.amount <= Number
 const tags: Match = (record, [wanted = '{}']) =>
   Object.entries(JSON.parse(wanted)).every(([name, value]) => record.attributes.tags?.[name] === value)
 
+/** Unit's search: the words of the name or the e-mail address, of which this one knows the beginning. */
+const query: Match = ({ attributes: { fullName, email } }, [wanted = '']) =>
+  [fullName?.first, fullName?.last, `${fullName?.first} ${fullName?.last}`, email].some((text) =>
+    String(text).toLowerCase().startsWith(wanted.toLowerCase()),
+  )
+
 const customerId: Match = (record, [wanted]) => isOwnedBy(record, wanted)
 const period = { since, until }
 const amounts = { fromAmount, toAmount }
@@ -55,7 +61,7 @@ const lists: Partial<Record<Collection, List>> = {
     sort: 'createdAt',
     meta: false,
   },
-  customers: { filters: { status: attribute('status'), tags }, sort: 'createdAt', meta: true },
+  customers: { filters: { query, status: attribute('status'), tags }, sort: 'createdAt', meta: true },
   payments: {
     filters: {
       ...owners,

@@ -169,7 +169,7 @@ const lists: Record<string, Record<string, RegExp>> = {
     'filter[routingNumber]': any,
     'filter[accountNumber]': any,
   },
-  customers: byCreation,
+  customers: { ...byCreation, 'filter[query]': any },
   payments: {
     ...byCreation,
     'filter[accountId]': id,

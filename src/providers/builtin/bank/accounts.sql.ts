@@ -1,5 +1,6 @@
 import type { AccountStatus } from '../../../banking/accounts/account.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { accountMatches } from '../lookup/matches.sql.ts'
 
 export interface ShownAccount {
   id: number
@@ -102,16 +103,23 @@ export async function updateAccountStatus(
 
 export async function listAccountRows(
   database: Queryable,
-  filter: { organisationId: number; customerId: number | null; status: AccountStatus | null },
+  filter: {
+    organisationId: number
+    customerId: number | null
+    status: AccountStatus | null
+    search: string | undefined
+  },
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<AccountRow[]> {
+  const { organisationId, customerId, status, search } = filter
   const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
     `select ${columns} from account
      where organisation_id = $1::bigint and id > 0
        and ($2::bigint is null or customer_id = $2) and ($3::text is null or status = $3)
+       ${search === undefined ? '' : `and ${accountMatches('$6::text')}`}
      order by ${order} limit $4 offset $5`,
-    [filter.organisationId, filter.customerId, filter.status, page.take, page.offset],
+    [organisationId, customerId, status, page.take, page.offset, ...(search === undefined ? [] : [search])],
   )
 }
 

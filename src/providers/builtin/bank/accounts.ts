@@ -84,10 +84,15 @@ async function getAccount(
 async function listAccounts(
   { database, routingNumber }: BankParts,
   { organisationId }: Caller,
-  { customerId, status, ...query }: ListAccountsQuery,
+  { customerId, status, search, ...query }: ListAccountsQuery,
 ): Promise<Page<DepositAccount>> {
   const page = pageWindow(query)
-  const filter = { organisationId, customerId: optionalIdNumber(customerId), status: status ?? null }
+  const filter = {
+    organisationId,
+    customerId: optionalIdNumber(customerId),
+    status: status ?? null,
+    search: search?.trim(),
+  }
   const rows = await listAccountRows(database, filter, page)
   return toPage(rows, page.limit, (row) => depositAccount(row, routingNumber))
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../../../banking/address.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { customerMatches } from '../lookup/matches.sql.ts'
 
 export interface CustomerRow {
   id: number
@@ -53,12 +54,14 @@ export async function findCustomer(
 
 export async function listCustomerRows(
   database: Queryable,
-  organisationId: number,
+  { organisationId, search }: { organisationId: number; search: string | undefined },
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<CustomerRow[]> {
   const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
-    `select ${columns} from customer where organisation_id = $1::bigint order by ${order} limit $2 offset $3`,
-    [organisationId, page.take, page.offset],
+    `select ${columns} from customer
+     where organisation_id = $1::bigint ${search === undefined ? '' : `and ${customerMatches('$4::text')}`}
+     order by ${order} limit $2 offset $3`,
+    [organisationId, page.take, page.offset, ...(search === undefined ? [] : [search])],
   )
 }

@@ -30,10 +30,11 @@ async function getCustomer({ database }: BankParts, { organisationId }: Caller, 
 async function listCustomers(
   { database }: BankParts,
   { organisationId }: Caller,
-  query: ListCustomersQuery,
+  { search, ...query }: ListCustomersQuery,
 ): Promise<Page<Customer>> {
   const page = pageWindow(query)
-  return toPage(await listCustomerRows(database, organisationId, page), page.limit, customerOf)
+  const filter = { organisationId, search: search?.trim() }
+  return toPage(await listCustomerRows(database, filter, page), page.limit, customerOf)
 }
 
 /** Creates a customer: now, or for a scenario's history at an earlier time. */

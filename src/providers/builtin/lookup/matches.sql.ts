@@ -1,0 +1,48 @@
+/**
+ * The conditions of a search, which the lists and the search over all types share. Each is the condition of one index, and
+ * a range instead of a pattern: a plan that is kept for every value can use it, and no character needs an escape.
+ */
+
+/** Whether an expression begins with a text, in any letter case. No name goes on with the last code point of Unicode. */
+export function beginsWith(expression: string, text: string): string {
+  return `lower(${expression}) collate "C" >= lower(${text}) collate "C"
+    and lower(${expression}) collate "C" < lower(${text}) || chr(1114111) collate "C"`
+}
+
+/** The last word of a name. */
+export const lastWord = `substring(name from '[^ ]+$')`
+
+/** Whether a text is the account number of a row, or its last four digits. */
+export function hasNumber(text: string): string {
+  return `right(account_number, 4) = right(${text}, 4) and (account_number = ${text} or length(${text}) = 4)`
+}
+
+/** The number of an id; null for any other text. */
+const idIn = (text: string) => `case when ${text} ~ '^[1-9][0-9]{6,15}$' then ${text}::bigint end`
+
+/** A query of the customers of an organisation ($1) that a text names. */
+function customersNamed(text: string): string {
+  const found = (condition: string) => `select id from customer where organisation_id = $1::bigint and ${condition}`
+  return [
+    found(beginsWith('name', text)),
+    found(beginsWith(lastWord, text)),
+    found(`email is not null and ${beginsWith('email', text)}`),
+    found(`id = ${idIn(text)}`),
+  ].join(' union all ')
+}
+
+/** The condition of a list of customers with a search. As an array, the ids are found first, whatever the list's order. */
+export function customerMatches(text: string): string {
+  return `id = any(array(${customersNamed(text)}))`
+}
+
+/** The condition of a list of accounts with a search: by their customer, who has the same name, their number or their id. */
+export function accountMatches(text: string): string {
+  const found = (condition: string) =>
+    `select id from account where organisation_id = $1::bigint and id > 0 and ${condition}`
+  return `id = any(array(${[
+    found(`customer_id = any(array(${customersNamed(text)}))`),
+    found(hasNumber(text)),
+    found(`id = ${idIn(text)}`),
+  ].join(' union all ')}))`
+}
