@@ -16,6 +16,7 @@ import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
+import { eventTypesOf } from './http/openapi/event-types.ts'
 import { openBodyBudget } from './http/request/body-budget.ts'
 import { openTurns } from './http/request/turns.ts'
 import { serveOperations } from './http/serve.ts'
@@ -122,6 +123,7 @@ function contextOf(
   about: About,
 ) {
   const events = { ...parts.events, ...parts.requestLog }
+  const eventTypes = eventTypesOf(eventCatalogue)
   return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
     accounting,
@@ -133,6 +135,7 @@ function contextOf(
     sandbox,
     apiKeys,
     about,
+    eventTypes,
     caller: holder,
     holder,
     write,

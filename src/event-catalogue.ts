@@ -12,7 +12,8 @@ import { Payment } from './banking/payments/payment.ts'
 import { ReceivedPayment } from './banking/payments/received-payment.ts'
 import { Statement } from './banking/statements/statement.ts'
 import { Transaction } from './banking/transactions/transaction.ts'
-import type { EventKind, EventType } from './events/event.ts'
+import samples from './event-samples.json' with { type: 'json' }
+import type { Event, EventKind, EventType } from './events/event.ts'
 import { FailedUpstreamEvent } from './events/inbound-fault.ts'
 import { PartnerUser } from './rewards/records/partner-user.ts'
 import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
@@ -105,5 +106,5 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
 /** Every event type. OpenAPI's webhooks, the typed events of clients and the list of event types come from this table. */
 export const eventCatalogue: EventKind[] = (Object.keys(kinds) as EventType[]).map((type) => {
   const [data, description] = kinds[type]
-  return { type, description, data }
+  return { type, description, data, sample: (samples as Record<EventType, Event>)[type] }
 })

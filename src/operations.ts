@@ -50,6 +50,7 @@ import type { Operation } from './base/operation.ts'
 import { getEvent } from './events/get-event.ts'
 import { getRequest } from './events/get-request.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
+import { listEventTypes } from './events/list-event-types.ts'
 import { listEvents } from './events/list-events.ts'
 import { listRequests } from './events/list-requests.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
@@ -170,6 +171,7 @@ export const operations: Operation[] = [
 
   listEvents,
   getEvent,
+  listEventTypes,
   redeliverEvent,
   createWebhookEndpoint,
   listWebhookEndpoints,

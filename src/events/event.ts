@@ -125,11 +125,12 @@ export interface StoredEvent extends Origin {
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** An event type: when it is emitted, and the record in its `data`. */
+/** An event type: when it is emitted, the record in its `data`, and an event of this type that was really emitted. */
 export interface EventKind {
   type: EventType
   description: string
   data: TSchema
+  sample: Event
 }
 
 const EventEntity = Type.Object(

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
 import { withOpenWords } from '../../src/base/text.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
+import { type Event, envelope, type StoredEvent } from '../../src/events/event.ts'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
 
@@ -149,16 +152,50 @@ const checks = new Map<string, ReturnType<typeof Compile>>(
   eventCatalogue.map(({ type, data }) => [type, Compile(withOpenWords(data))]),
 )
 
+interface EventRow extends Omit<StoredEvent, 'organisationId' | 'sequence' | 'createdAt' | 'apiKeyId'> {
+  organisationId: string
+  sequence: string
+  createdAt: Date
+}
+
+const samplesFile = join(import.meta.dirname, '../../src/event-samples.json')
+
+/**
+ * Adds the first event of each type to the samples, unless there is one that is still as the catalogue describes it. One
+ * with a word that only a provider knows is taken where there is no other.
+ */
+function keepSamples(rows: EventRow[]): void {
+  const kept = JSON.parse(readFileSync(samplesFile, 'utf8')) as Record<string, Event>
+  const samples = eventCatalogue.flatMap(({ type, data }) => {
+    const [known, open] = [Compile(data), checks.get(type)]
+    const emitted = rows.filter((row) => row.type === type).map(eventOf)
+    const candidates = [kept[type], ...emitted].filter((event) => event && open?.Check(event.data))
+    const sample = candidates.find((event) => known.Check(event?.data)) ?? candidates[0]
+    return sample ? [[type, sample]] : []
+  })
+  writeFileSync(samplesFile, `${JSON.stringify(Object.fromEntries(samples), null, 2)}\n`)
+}
+
+function eventOf(row: EventRow): Event {
+  const { organisationId, sequence, createdAt } = row
+  const numbers = { organisationId: Number(organisationId), sequence: Number(sequence) }
+  return JSON.parse(envelope({ ...row, ...numbers, createdAt: createdAt.toISOString(), apiKeyId: null }))
+}
+
 /** The events in a database whose data is not as the catalogue describes it; up to twenty of each type are looked at. */
 export async function undescribedEvents(server: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(server)
   await client.connect()
   try {
-    const { rows } = await client.query<{ type: string; data: string }>(
-      `select type, data from (
-         select type, data, row_number() over (partition by type) as number from (select * from event limit 20000) e
+    const { rows } = await client.query<EventRow>(
+      `select organisation_id::text as "organisationId", sequence::text, type, entity_id as "entityId",
+         entity_version as "entityVersion", created_at as "createdAt", data, request_id as "requestId",
+         idempotency_key as "idempotencyKey"
+       from (
+         select *, row_number() over (partition by type order by sequence) as number from (select * from event limit 20000) e
        ) numbered where number <= 20`,
     )
+    if (process.env.EVENT_SAMPLES) keepSamples(rows)
     return rows
       .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
       .map(({ type, data }) => `${type} ${data}`)
