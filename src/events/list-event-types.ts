@@ -26,6 +26,8 @@ const { read } = operationsOver<{ eventTypes: EventTypeInfo[] }>()
 /** Extension. Lists every event type with the schema of its data. */
 export const listEventTypes = read({
   id: 'listEventTypes',
+  resource: 'eventTypes',
+  verb: 'list',
   area: 'events',
   method: 'GET',
   path: '/v0/event-types',
