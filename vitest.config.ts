@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/server.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     // Long ones cost nothing where tests pass, and a busy machine needs them.

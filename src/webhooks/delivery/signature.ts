@@ -7,19 +7,33 @@ export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** The headers of Standard Webhooks that authenticate a delivery: one signature for each secret in use. */
+/**
+ * The headers of Standard Webhooks that authenticate a delivery: one signature for each secret in use. Beside them, the
+ * ids of the secrets help a receiver to tell another secret from a changed body.
+ */
 export function signedHeaders(
   message: { id: string; timestampSeconds: number; body: string },
   secrets: string[],
 ): Record<string, string> {
   const { id, timestampSeconds, body } = message
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`
-  })
+  const signatures = secrets.map(
+    (secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.${body}`).toString('base64')}`,
+  )
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': signatures.join(' '),
+    'webhook-key-id': secrets.map(keyId).join(' '),
   }
+}
+
+/** Names a secret without giving it away. */
+function keyId(secret: string): string {
+  return hmac(secret, 'webhook-key-id').toString('hex', 0, 8)
+}
+
+function hmac(secret: string, message: string): Buffer {
+  return createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+    .update(message)
+    .digest()
 }

@@ -1,0 +1,195 @@
+import { PurserConnectionError } from './errors.ts'
+import { type EventOf, type FollowOptions, followEvents } from './follow.ts'
+import { operations } from './generated/operations.ts'
+import type { Resources } from './generated/resources.ts'
+import type { ClockAdvance, Event, EventFilter, OperationId, Operations } from './generated/types.ts'
+import { List, nextOf, type Page } from './list.ts'
+import {
+  type CallOptions,
+  type OutgoingRequest,
+  type Received,
+  type ResponseInfo,
+  send,
+  type Transport,
+} from './transport.ts'
+import { sign, unwrap } from './webhooks.ts'
+
+export interface PurserOptions {
+  /** The address of the service; `PURSER_URL` or http://127.0.0.1:4000 by default. */
+  url?: string
+  /** `PURSER_API_KEY` by default. */
+  apiKey?: string
+  /** Milliseconds for one attempt; 65,000 by default, more than the slowest operation takes. */
+  timeoutMs?: number
+  /** Attempts after the first one; 2 by default. */
+  retries?: number
+  /** More headers of every request. */
+  headers?: Record<string, string>
+  /** Another function in place of the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+/** The data of an answer. `withResponse` gives status, headers and request id, too. */
+export type Result<Data> = Promise<Data> & { withResponse(): Promise<{ data: Data; response: ResponseInfo }> }
+
+/** The input of an operation by its parts. Parts without members may be left out. */
+export type CallInput<Id extends OperationId> = Omit<Operations[Id], 'data' | 'problems'>
+
+/** The part of the client that is not generated. */
+interface Written {
+  /** Calls any operation by its id. */
+  call<Id extends OperationId>(id: Id, input: CallInput<Id>, options?: CallOptions): Result<Operations[Id]['data']>
+  events: {
+    /**
+     * Follows the feed: the events after a number, in order and each once, and then those that come. Survives restarts
+     * of the service. Ends with the signal.
+     */
+    follow<Filter extends EventFilter>(options?: FollowOptions<Filter>): AsyncGenerator<EventOf<Filter>>
+  }
+  webhooks: {
+    /** Verifies a webhook request and returns its event. */
+    unwrap: typeof unwrap
+    /** Signs an event as the service does, to test a receiver. */
+    sign: typeof sign
+  }
+  sandbox: {
+    clock: {
+      /** Advances the clock by a duration (`P3D`), to a time (`2027-01-01`) or to the next due thing (`next`). */
+      advance(by: string, options?: CallOptions): Result<ClockAdvance>
+    }
+  }
+}
+
+/** A client of one Purser service with one API key. */
+export type Purser = Resources & Written
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+const TIMEOUT_MS = 65_000
+const RETRIES = 2
+
+class PurserClient {
+  readonly webhooks = { unwrap, sign }
+  readonly #transport: Transport
+
+  constructor(options: PurserOptions = {}) {
+    this.#transport = transportOf(options)
+    for (const id of Object.keys(operations) as OperationId[]) this.#addMethod(id)
+    const { events, sandbox } = this as unknown as Record<'events' | 'sandbox', Record<string, unknown>>
+    events.follow = (options: FollowOptions<EventFilter> = {}) =>
+      followEvents((query, signal) => this.#page('listEvents', { query }, { ...(signal && { signal }) }), options)
+    const clock = sandbox.clock as { advance(body: unknown, options?: CallOptions): unknown }
+    const { advance } = clock
+    clock.advance = (body, options) => advance(typeof body === 'string' ? advanceBody(body) : body, options)
+  }
+
+  call(id: OperationId, input: AnyInput = {}, options: CallOptions = {}): Result<unknown> {
+    const received = send(this.#transport, requestOf(id, input), options).then(({ body, response }) => ({
+      data: dataOf(id, { body, response }),
+      response,
+    }))
+    return Object.assign(
+      received.then(({ data }) => data),
+      { withResponse: () => received },
+    )
+  }
+
+  async #page<Item>(id: OperationId, input: AnyInput, options: CallOptions): Promise<Page<Item>> {
+    const received = await send(this.#transport, requestOf(id, input), options)
+    const { headers } = received.response
+    return {
+      data: dataOf(id, received) as Item[],
+      next: nextOf(headers),
+      total: headers.get('x-total-count') ?? undefined,
+      omitted: Number(headers.get('omitted-records') ?? 0),
+      response: received.response,
+    }
+  }
+
+  /** Adds the method of an operation: path parameters in their order, then body or query, then options. */
+  #addMethod(id: OperationId): void {
+    const [name, , path, takes, gives] = operations[id]
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
+    const groups = name.split('.')
+    const verb = groups.pop() ?? ''
+    // biome-ignore lint/suspicious/noExplicitAny: the methods are typed by the generated interface
+    const group = groups.reduce((parent: any, each) => (parent[each] ??= {}), this)
+    group[verb] = (...values: unknown[]) => {
+      const params = Object.fromEntries(names.map((each, at) => [each, values[at]]))
+      const [input, options] = takes ? values.slice(names.length) : [undefined, values[names.length]]
+      const parts: AnyInput = { params, ...(takes && { [takes]: input }) }
+      if (gives !== 'list') return this.call(id, parts, options as CallOptions)
+      return new List((parts.query ?? {}) as Record<string, unknown>, (query) =>
+        this.#page(id, { params, query }, (options as CallOptions) ?? {}),
+      )
+    }
+  }
+}
+
+interface AnyInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export const Purser: new (options?: PurserOptions) => Purser = PurserClient as never
+
+function transportOf(options: PurserOptions): Transport {
+  const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {}
+  const url = options.url ?? environment.PURSER_URL ?? DEFAULT_URL
+  const apiKey = options.apiKey ?? environment.PURSER_API_KEY
+  if (!apiKey) throw new TypeError('Purser needs an API key: pass apiKey, or set PURSER_API_KEY')
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new TypeError(`the address of Purser is not an http or https URL: ${url}`)
+  }
+  return {
+    url: url.replace(/\/+$/, ''),
+    apiKey,
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    retries: options.retries ?? RETRIES,
+    headers: options.headers ?? {},
+  }
+}
+
+function requestOf(id: OperationId, { params = {}, query, body }: AnyInput): OutgoingRequest {
+  const operation = operations[id]
+  if (!operation) throw new TypeError(`there is no operation ${id}`)
+  const [, method, path] = operation
+  const filled = path.replace(/:(\w+)/g, (_match, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null || value === '') throw new TypeError(`${id}: ${name} is missing`)
+    return encodeURIComponent(String(value))
+  })
+  const search = searchOf(query)
+  return { operation: id, method, path: search ? `${filled}?${search}` : filled, body }
+}
+
+function searchOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null) search.append(name, String(each))
+    }
+  }
+  return search.toString()
+}
+
+function dataOf(id: OperationId, { body, response: { status } }: Received): unknown {
+  const [, , , , gives] = operations[id]
+  if (gives === 'nothing') return undefined
+  if (gives === 'file') return new Uint8Array(body)
+  try {
+    return (JSON.parse(new TextDecoder().decode(body)) as { data: unknown }).data
+  } catch (cause) {
+    throw new PurserConnectionError(id, 'unexpected_answer', 'the answer is not JSON: is this the address of Purser?', {
+      status,
+      cause,
+    })
+  }
+}
+
+function advanceBody(text: string): { by: string } | { to: string } {
+  return text.startsWith('P') ? { by: text } : { to: text }
+}
+
+export type { Event }

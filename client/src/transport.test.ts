@@ -1,0 +1,168 @@
+import { describe, expect, test, vi } from 'vitest'
+import { isConnectionError, isProblem, PurserConnectionError, PurserProblem } from './errors.ts'
+import { Purser } from './purser.ts'
+
+type Answer = Response | Error | (() => Response | Promise<Response>)
+
+/** A client whose requests are answered from a list. */
+function scripted(...answers: Answer[]) {
+  const sent: { url: string; init: RequestInit & { headers: Record<string, string> } }[] = []
+  const fetchNext = async (url: unknown, init: unknown) => {
+    sent.push({ url: String(url), init: init as never })
+    const answer = answers.shift()
+    if (answer instanceof Error || answer === undefined) throw answer ?? new Error('no more answers')
+    return typeof answer === 'function' ? answer() : answer
+  }
+  const purser = new Purser({ url: 'http://bank.test/', apiKey: 'secret-key', fetch: fetchNext as typeof fetch })
+  return { purser, sent, keys: () => sent.map(({ init }) => init.headers['idempotency-key']) }
+}
+
+const body = { amount: 2000, counterpartyAccountId: '7', originalType: 'ACH', description: 'Rent' } as const
+
+function data(value: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify({ data: value }), { status: 201, headers })
+}
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const fields = { type: '/problems', title: 'Title', status, detail: 'Detail.', code, requestId: 'r1' }
+  return new Response(JSON.stringify(fields), { status, headers: { 'retry-after': '0', ...headers } })
+}
+
+describe('requests', () => {
+  test('a call sends the API key, the input and an idempotency key, and returns the data', async () => {
+    const { purser, sent } = scripted(data({ id: '1' }, { 'x-request-id': 'r1' }))
+    const { data: payment, response } = await purser.payments.create('a/b', body).withResponse()
+    expect(payment).toEqual({ id: '1' })
+    expect(response).toMatchObject({ status: 201, requestId: 'r1', replayed: false, attempts: 1 })
+    expect(sent[0]?.url).toBe('http://bank.test/v0/banking/accounts/a%2Fb/payments')
+    expect(JSON.parse(String(sent[0]?.init.body))).toEqual(body)
+    expect(sent[0]?.init.headers).toMatchObject({
+      'x-service-api-key': 'secret-key',
+      'content-type': 'application/json',
+      'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
+  test('an idempotency key of the caller is sent, from the options or from the body', async () => {
+    const { purser, keys } = scripted(data({}), data({}))
+    await purser.payments.create('1', body, { idempotencyKey: 'rent-2026-11' })
+    await purser.payments.create('1', { ...body, idempotencyKey: 'in-body' } as typeof body)
+    expect(keys()).toEqual(['rent-2026-11', 'in-body'])
+  })
+
+  test('members that are undefined are left out of a query, and lists are repeated', async () => {
+    const { purser, sent } = scripted(data([]))
+    await purser.events.list({ type: ['payment.*', 'card.*'], limit: undefined, after: 5 }).page()
+    expect(sent[0]?.url).toBe('http://bank.test/v0/events?type=payment.*&type=card.*&after=5')
+  })
+
+  test('a missing path parameter and an unknown operation are errors before anything is sent', async () => {
+    const { purser, sent } = scripted()
+    expect(() => purser.payments.get('')).toThrow('getPayment: paymentId is missing')
+    expect(() => purser.call('nothing' as 'getMe', {})).toThrow('there is no operation nothing')
+    expect(sent).toEqual([])
+  })
+
+  test('an address that is no URL and a missing key are errors of the constructor', () => {
+    expect(() => new Purser({ url: 'bank', apiKey: 'k' })).toThrow(/not an http or https URL/)
+    expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: '' })).toThrow(/needs an API key/)
+  })
+
+  test('the key is not shown when a client or an error is printed', async () => {
+    const { inspect } = await import('node:util')
+    const { purser } = scripted(new Error('refused'), new Error('refused'), new Error('refused'))
+    const error = await purser.me.get({ retries: 0 }).catch((caught) => caught)
+    expect(inspect(purser, { depth: 9, showHidden: true }) + inspect(error)).not.toContain('secret-key')
+  })
+})
+
+describe('retries', () => {
+  test.each([
+    ['a network failure', () => new Error('socket hang up')],
+    ['408', () => problem(408, 'request_timeout')],
+    ['429', () => problem(429, 'rate_limited')],
+    ['500', () => problem(500, 'internal_error')],
+    ['503', () => problem(503, 'unavailable')],
+    ['409 of a request in progress', () => problem(409, 'idempotency_in_progress')],
+    ['a page of a gateway', () => new Response('<html>', { status: 502 })],
+  ])('%s is tried again with the same key, three times in all', async (_name, answer) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { purser, keys } = scripted(answer(), answer(), data({ id: '1' }))
+    const { response } = await purser.payments.create('1', body).withResponse()
+    expect(response.attempts).toBe(3)
+    expect(new Set(keys()).size).toBe(1)
+    const failing = scripted(answer(), answer(), answer(), data({}))
+    await expect(failing.purser.payments.create('1', body)).rejects.toThrow(/createPayment/)
+    expect(failing.sent.length).toBe(3)
+    vi.restoreAllMocks()
+  })
+
+  test.each([
+    [400, 'invalid_request'],
+    [401, 'unauthorized'],
+    [404, 'account_not_found'],
+    [409, 'idempotency_key_reused'],
+    [422, 'insufficient_funds'],
+    [501, 'not_supported_by_provider'],
+    [502, 'upstream_outcome_unknown'],
+  ])('%s %s is not tried again', async (status, code) => {
+    const { purser, sent } = scripted(problem(status, code))
+    const error = await purser.payments.create('1', body).catch((caught) => caught)
+    expect(error).toBeInstanceOf(PurserProblem)
+    expect(error).toMatchObject({ operation: 'createPayment', code, status, requestId: 'r1' })
+    expect(sent.length).toBe(1)
+  })
+
+  test('a pause of more than a minute is left to the caller, who learns its length', async () => {
+    const { purser, sent } = scripted(problem(503, 'unavailable', { 'retry-after': '61' }))
+    await expect(purser.payments.create('1', body)).rejects.toMatchObject({ retryAfter: 61 })
+    expect(sent.length).toBe(1)
+  })
+
+  test('retries can be turned off', async () => {
+    const { purser, sent } = scripted(problem(503, 'unavailable'))
+    await expect(purser.payments.create('1', body, { retries: 0 })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(sent.length).toBe(1)
+  })
+
+  test('a signal ends the wait between two attempts', async () => {
+    const { purser } = scripted(problem(503, 'unavailable', { 'retry-after': '50' }))
+    const ended = new AbortController()
+    const call = purser.payments.create('1', body, { signal: ended.signal })
+    setTimeout(() => ended.abort(), 20)
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('errors', () => {
+  test('a timeout is a connection error that holds the idempotency key', async () => {
+    const never = (_url: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const purser = new Purser({ url: 'http://bank.test', apiKey: 'k', fetch: never as typeof fetch })
+    const options = { timeoutMs: 10, retries: 0, idempotencyKey: 'rent' }
+    const error = await purser.payments.create('1', body, options).catch((caught) => caught)
+    expect(error).toBeInstanceOf(PurserConnectionError)
+    expect(error).toMatchObject({ reason: 'timeout', operation: 'createPayment', idempotencyKey: 'rent' })
+    expect(isConnectionError(error) && !isProblem(error)).toBe(true)
+  })
+
+  test('a redirect is not followed, because it would carry the key away', async () => {
+    const { purser, sent } = scripted(new Response('', { status: 302, headers: { location: 'http://elsewhere.test' } }))
+    await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 302 })
+    expect(sent[0]?.init.redirect).toBe('manual')
+  })
+
+  test('a success that is not from the service is an unexpected answer', async () => {
+    const { purser } = scripted(new Response('<html>Sign in</html>', { status: 200 }))
+    await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 200 })
+  })
+
+  test('isProblem knows the errors of another copy of the package', () => {
+    const foreign = { [Symbol.for('purser.error')]: 'problem', code: 'insufficient_funds' }
+    expect(isProblem(foreign)).toBe(true)
+    expect(isProblem(foreign, 'account_not_open', 'insufficient_funds')).toBe(true)
+    expect(isProblem(foreign, 'account_not_open')).toBe(false)
+    expect(isProblem(new Error('insufficient_funds'))).toBe(false)
+    expect(isProblem(null)).toBe(false)
+  })
+})

@@ -1,0 +1,136 @@
+import type { Operation } from '../src/base/operation.ts'
+import { pascal } from '../src/http/openapi/schemas.ts'
+import { type ApiDocument, commentOf, type OperationTypes, operationTypes } from './client-types.ts'
+
+const HEADER = '// Generated from the operations by `npm run client`. Do not edit.\n'
+
+/** The table that the client sends requests by. */
+export function operationsText(operations: Operation[]): string {
+  const lines = operations.map((operation) => {
+    const { id, resource, verb, method, path } = operation
+    const takes = operation.query ? `'query'` : operation.body ? `'body'` : 'null'
+    return `  ${id}: ['${resource}.${verb}', '${method}', '${path}', ${takes}, '${givenBy(operation)}'],`
+  })
+  return `${HEADER}
+import type { OperationId } from './types.ts'
+
+/** Name in the client, method, path, the part of the request that holds the input, and the kind of answer. */
+type Row = readonly [
+  name: string,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  takes: 'query' | 'body' | null,
+  gives: 'record' | 'list' | 'file' | 'nothing',
+]
+
+/** Every operation by its id. */
+export const operations: Readonly<Record<OperationId, Row>> = {
+${lines.join('\n')}
+}
+`
+}
+
+function givenBy(operation: Operation): 'record' | 'list' | 'file' | 'nothing' {
+  if (operation.status === 204) return 'nothing'
+  if (operation.contentType) return 'file'
+  return isList(operation) ? 'list' : 'record'
+}
+
+function isList({ method, data }: Operation): boolean {
+  return method === 'GET' && (data as { type?: string }).type === 'array'
+}
+
+/** Operations by the parts of their resource's name: `sandbox.clock` is the group `clock` in the group `sandbox`. */
+interface Group {
+  groups: Map<string, Group>
+  operations: Operation[]
+}
+
+/** The interface of all methods, grouped by resource. */
+export function resourcesText(operations: Operation[], document: ApiDocument): string {
+  const declarations: string[] = []
+  const root = grouped(operations)
+  const body = [...root.groups].map(
+    ([name, group]) => `  ${name}: ${groupText([name], group, document, declarations)}\n`,
+  )
+  const text = `${declarations.join('\n')}\n/** All methods of the client, grouped by the kind of record. */\nexport interface Resources {\n${body.join('')}}\n`
+  const used = (word: string) => new RegExp(`\\b${word}\\b`).test(text)
+  const names = new Set(operations.flatMap((operation) => namesIn(operationTypes(operation, document), document)))
+  const imported = [...names].filter(used).sort()
+  return `${HEADER}
+import type { List } from '../list.ts'
+import type { Result } from '../purser.ts'
+import type { CallOptions } from '../transport.ts'
+import type {
+${imported.map((name) => `  ${name},\n`).join('')}} from './types.ts'
+
+${text}`
+}
+
+export function grouped(operations: Operation[]): Group {
+  const root: Group = { groups: new Map(), operations: [] }
+  for (const operation of operations) {
+    let group = root
+    for (const name of operation.resource.split('.')) {
+      const inner = group.groups.get(name) ?? { groups: new Map(), operations: [] }
+      group.groups.set(name, inner)
+      group = inner
+    }
+    group.operations.push(operation)
+  }
+  return root
+}
+
+/** Adds the interface of a group and returns its name. */
+function groupText(path: string[], group: Group, document: ApiDocument, declarations: string[]): string {
+  const name = `${path.map(pascal).join('')}Resource`
+  const inner = [...group.groups].map(
+    ([word, each]) => `  ${word}: ${groupText([...path, word], each, document, declarations)}\n`,
+  )
+  const methods = group.operations.map((operation) => methodText(operation, operationTypes(operation, document)))
+  declarations.push(`export interface ${name} {\n${[...inner, ...methods].join('')}}\n`)
+  return name
+}
+
+function methodText(operation: Operation, types: OperationTypes): string {
+  const { summary, description, number } = operation
+  const text = [`${summary}${number ? ` (${number})` : ''}.`, description].filter(Boolean).join('\n\n')
+  const result = types.item ? `List<${types.item}>` : `Result<${types.data}>`
+  return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${result}\n`
+}
+
+function parametersOf({ params, query, body }: OperationTypes): string[] {
+  const input = body ? ['body', body] : ['query', query]
+  const [name, part] = input as ['body' | 'query', OperationTypes['body']]
+  return [
+    ...params.map((each) => `${each.name}: ${each.type}`),
+    ...(part ? [`${name}${part.optional ? '?' : ''}: ${part.type}`] : []),
+    'options?: CallOptions',
+  ]
+}
+
+/** The names of declared types in the signature of an operation. */
+function namesIn({ params, query, body, data }: OperationTypes, { components }: ApiDocument): string[] {
+  const text = [...params.map(({ type }) => type), body?.type, data].join(' ')
+  const words = (text.match(/\b[A-Z]\w*/g) ?? []).filter((word) => word in components.schemas)
+  return query ? [...words, query.type] : words
+}
+
+/** The reference of all methods, one line each. */
+export function apiText(operations: Operation[], document: ApiDocument): string {
+  const resources = new Map<string, string[]>()
+  for (const operation of operations) {
+    const { params, query, body } = operationTypes(operation, document)
+    const input = query ? ['query'] : body ? ['body'] : []
+    const call = `purser.${operation.resource}.${operation.verb}(${[...params.map(({ name }) => name), ...input].join(', ')})`
+    const line = `- \`${call}\`: ${operation.summary.toLowerCase()}; \`${operation.method} ${operation.path}\``
+    resources.set(operation.resource, [...(resources.get(operation.resource) ?? []), line])
+  }
+  const sections = [...resources].map(([name, lines]) => `## ${name}\n\n${lines.join('\n')}\n`)
+  return `# Methods of purser-client
+
+Generated from the operations by \`npm run client\`. Every method takes \`options\` as its last parameter. A method named
+\`list…\` returns a \`List\`; all others return a promise of the data.
+
+${sections.join('\n')}`
+}

@@ -1,0 +1,223 @@
+import type { Operation } from '../src/base/operation.ts'
+import type { ProblemCode } from '../src/base/problem.ts'
+import { codesOf } from '../src/http/openapi/problems.ts'
+import { type JsonObject, pascal } from '../src/http/openapi/schemas.ts'
+
+/** A schema of the OpenAPI document. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  description?: string
+  enum?: (string | number)[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  contentMediaType?: string
+  'x-extensible-enum'?: boolean
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  schema: Schema
+}
+
+/** One operation of the OpenAPI document, as far as types are made of it. */
+interface Described {
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Described>>
+  webhooks: JsonObject
+  components: { schemas: Record<string, Schema> }
+}
+
+/** The types of one operation, as TypeScript text. */
+export interface OperationTypes {
+  params: { name: string; type: string }[]
+  /** The name of the query's or the body's type, and whether it may be left out. */
+  query?: { type: string; optional: boolean }
+  body?: { type: string; optional: boolean }
+  data: string
+  /** The type of one record of a list. */
+  item?: string
+  /** The declarations that the operation needs: the type of its query. */
+  declarations: string[]
+}
+
+const HEADER = '// Generated from the operations by `npm run client`. Do not edit.\n'
+
+/** The file of all types: records, bodies, queries, events, problem codes and the table of operations. */
+export function typesText(operations: Operation[], document: ApiDocument): string {
+  const { schemas } = document.components
+  const inputs = inputNames(document)
+  const answers = new Set(operations.map(({ id }) => `${pascal(id)}Response`))
+  const shown = Object.entries(schemas).filter(([name]) => !answers.has(name) && name !== 'EmptyRequest')
+  const types = operations.map((operation) => ({ operation, types: operationTypes(operation, document) }))
+  const eventTypes = Object.keys(document.webhooks)
+  const kinds = [...new Set(eventTypes.map((type) => type.slice(0, type.indexOf('.'))))]
+  const common = commonCodes(operations)
+  return [
+    HEADER,
+    ...shown.map(([name, schema]) => declaration(name, schema, inputs.has(name))),
+    ...types.flatMap(({ types: { declarations } }) => declarations),
+    `/** The type of an event. */\nexport type EventType = ${union(eventTypes)}\n`,
+    `/** A type of event, or all types of a kind of record. */\nexport type EventFilter = EventType | ${union(kinds.map((kind) => `${kind}.*`))} | '*'\n`,
+    `/** The reasons for which the service refuses requests. Later versions may add some. */\nexport type ProblemCode = ${union(schemas.Problem?.properties?.code?.enum ?? [])}\n`,
+    `/** The reasons for which every operation can be refused. */\nexport type CommonProblemCode = ${union(common)}\n`,
+    '/** Input, data and problems of every operation. */',
+    'export interface Operations {',
+    ...types.map(({ operation, types: each }) => operationEntry(operation, each, common)),
+    '}\n',
+    'export type OperationId = keyof Operations',
+    '',
+  ].join('\n')
+}
+
+/** The names of the schemas that requests are made of. */
+function inputNames({ paths, components: { schemas } }: ApiDocument): Set<string> {
+  const names = new Set<string>()
+  const visit = (schema: Schema) => {
+    const name = schema.$ref && nameIn(schema.$ref)
+    if (name && !names.has(name)) {
+      names.add(name)
+      visit(schemas[name] ?? {})
+    }
+    const { anyOf = [], oneOf = [], items, properties = {}, additionalProperties } = schema
+    for (const part of [...anyOf, ...oneOf, ...Object.values(properties)]) visit(part)
+    if (items) visit(items)
+    if (typeof additionalProperties === 'object') visit(additionalProperties)
+  }
+  for (const { requestBody } of Object.values(paths).flatMap((path) => Object.values(path))) {
+    if (requestBody) visit(requestBody.content['application/json'].schema)
+  }
+  return names
+}
+
+function nameIn(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
+}
+
+function declaration(name: string, schema: Schema, isInput: boolean): string {
+  const comment = commentOf(schema.description)
+  if (schema.properties && !schema.additionalProperties) {
+    return `${comment}export interface ${name} ${objectText(schema, isInput)}\n`
+  }
+  return `${comment}export type ${name} = ${typeText(schema, isInput)}\n`
+}
+
+/** A comment of TypeScript; Markdown is kept. */
+export function commentOf(text: string | undefined, indent = ''): string {
+  if (!text) return ''
+  const lines = text.replaceAll('*/', '*\\/').split('\n')
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
+}
+
+function objectText({ properties = {}, required = [] }: Schema, isInput: boolean): string {
+  const members = Object.entries(properties)
+    // Methods take the key as an option.
+    .filter(([name]) => !(isInput && name === 'idempotencyKey'))
+    .map(([name, schema]) => {
+      const optional = !required.includes(name)
+      const type = typeText(schema, isInput) + (optional && isInput ? ' | undefined' : '')
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+      return `${commentOf(schema.description, '  ')}  ${key}${optional ? '?' : ''}: ${type}\n`
+    })
+  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}}`
+}
+
+function typeText(schema: Schema, isInput: boolean): string {
+  if (schema.$ref) return nameIn(schema.$ref)
+  if (schema.const !== undefined) return literal(schema.const)
+  if (schema.enum) return union(schema.enum) + (schema['x-extensible-enum'] ? ' | (string & {})' : '')
+  const branches = schema.oneOf ?? schema.anyOf
+  if (branches) return [...new Set(branches.map((branch) => typeText(branch, isInput)))].join(' | ')
+  if (schema.type === 'array') {
+    const item = typeText(schema.items ?? {}, isInput)
+    return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`
+  }
+  if (schema.type === 'object') return objectOrRecord(schema, isInput)
+  if (schema.contentMediaType) return 'Uint8Array'
+  const plain: Record<string, string> = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
+  return schema.type === 'null' ? 'null' : (plain[schema.type ?? ''] ?? 'unknown')
+}
+
+function objectOrRecord(schema: Schema, isInput: boolean): string {
+  const { additionalProperties, properties } = schema
+  if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties, isInput)}>`
+  return properties ? objectText(schema, isInput) : 'Record<string, unknown>'
+}
+
+function union(words: readonly (string | number)[]): string {
+  return words.map(literal).join(' | ')
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+}
+
+/** The types of an operation's input and data. */
+export function operationTypes(operation: Operation, { paths, components }: ApiDocument): OperationTypes {
+  const path = operation.path.replace(/:(\w+)/g, '{$1}')
+  const described = paths[path]?.[operation.method.toLowerCase()]
+  if (!described) throw new Error(`the document lacks ${operation.id}`)
+  const query = described.parameters.filter((parameter) => parameter.in === 'query')
+  const queryName = `${pascal(operation.id)}Query`
+  const { requestBody } = described
+  const envelope = Object.values(described.responses[operation.status]?.content ?? {})[0]?.schema
+  const answer = envelope?.$ref ? components.schemas[nameIn(envelope.$ref)]?.properties?.data : envelope
+  const body = operation.body && requestBody?.content['application/json'].schema
+  return {
+    params: described.parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name, schema }) => ({ name, type: typeText(schema, true) })),
+    ...(query.length > 0 && { query: { type: queryName, optional: !query.some(({ required }) => required) } }),
+    ...(body && { body: { type: typeText(body, true), optional: !requestBody?.required } }),
+    data: answer ? typeText(answer, false) : 'undefined',
+    ...(answer?.type === 'array' && { item: typeText(answer.items ?? {}, false) }),
+    declarations: query.length > 0 ? [queryDeclaration(operation, queryName, query)] : [],
+  }
+}
+
+function queryDeclaration(operation: Operation, name: string, query: Parameter[]): string {
+  const properties = query.map((each) => [each.name, { ...each.schema, description: each.description }])
+  const required = query.filter((each) => each.required).map((each) => each.name)
+  const schema = { type: 'object', properties: Object.fromEntries(properties), required }
+  return declaration(
+    name,
+    { ...schema, description: `The query of \`${operation.resource}.${operation.verb}\`.` },
+    true,
+  )
+}
+
+/** The problem codes that all operations share. */
+function commonCodes(operations: Operation[]): ProblemCode[] {
+  const [first = [], ...others] = operations.map((operation) => codesOf(operation, operation.method))
+  return first.filter((code) => others.every((codes) => codes.includes(code)))
+}
+
+function operationEntry(
+  operation: Operation,
+  { params, query, body, data }: OperationTypes,
+  common: ProblemCode[],
+): string {
+  const own = codesOf(operation, operation.method).filter((code) => !common.includes(code))
+  const members = [
+    params.length > 0 && `params: { ${params.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`,
+    query && `query${query.optional ? '?' : ''}: ${query.type}`,
+    body && `body${body.optional ? '?' : ''}: ${body.type}`,
+    `data: ${data}`,
+    `problems: ${['CommonProblemCode', ...own.map(literal)].join(' | ')}`,
+  ]
+  return `  ${operation.id}: {\n${members.flatMap((member) => (member ? [`    ${member}\n`] : [])).join('')}  }`
+}
