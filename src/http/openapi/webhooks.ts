@@ -52,4 +52,8 @@ const signatureHeaders = [
     name: 'webhook-signature',
     description: 'Signatures of id, timestamp and body, as Standard Webhooks defines them.',
   },
+  {
+    name: 'webhook-key-id',
+    description: 'Names the secrets that signed, in the order of the signatures. It proves nothing by itself.',
+  },
 ].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }))
