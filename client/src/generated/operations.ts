@@ -77,6 +77,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getMe: ['me.get', 'GET', '/v0/me', null, 'record'],
   listEvents: ['events.list', 'GET', '/v0/events', 'query', 'list'],
   getEvent: ['events.get', 'GET', '/v0/events/:eventId', null, 'record'],
+  listEventTypes: ['eventTypes.list', 'GET', '/v0/event-types', null, 'list'],
   redeliverEvent: ['events.redeliver', 'POST', '/v0/events/:eventId/redeliver', null, 'record'],
   createWebhookEndpoint: ['webhookEndpoints.create', 'POST', '/v0/webhook-endpoints', 'body', 'record'],
   listWebhookEndpoints: ['webhookEndpoints.list', 'GET', '/v0/webhook-endpoints', 'query', 'list'],

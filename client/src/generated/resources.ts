@@ -36,6 +36,7 @@ import type {
   DepositAccount,
   Document,
   Event,
+  EventTypeInfo,
   ExternalAccount,
   GetDailyReconciliationQuery,
   GetStatementQuery,
@@ -364,6 +365,20 @@ export interface EventsResource {
   redeliver(eventId: string, options?: CallOptions): Result<Event>
 }
 
+export interface EventTypesResource {
+  /**
+   * List event types.
+   *
+   * Lists every type of event, in alphabetical order of the records: a sentence that says when it is emitted, the
+   * JSON Schema of its `data`, and a sample. The whole list is one page.
+   *
+   * The list is the same for all organisations, modes and providers; types that only a connector emits are part of it. A schema
+   * names the words that are known: where `x-extensible-enum` is true, a provider may send others. Later versions may add types
+   * and members.
+   */
+  list(options?: CallOptions): List<EventTypeInfo>
+}
+
 export interface WebhookEndpointsResource {
   /** Create webhook endpoint. */
   create(body: CreateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpointWithSecret>
@@ -550,6 +565,7 @@ export interface Resources {
   apiKeys: ApiKeysResource
   me: MeResource
   events: EventsResource
+  eventTypes: EventTypesResource
   webhookEndpoints: WebhookEndpointsResource
   auditLog: AuditLogResource
   requests: RequestsResource

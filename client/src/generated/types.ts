@@ -786,6 +786,18 @@ export interface EventRequest {
 
 export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
+/** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
+export type JsonSchema = Record<string, unknown>
+
+export interface EventTypeInfo {
+  /** The type, as `type` of an event names it */
+  type: 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+  /** When the event is emitted */
+  description: string
+  schema: JsonSchema
+  sample: Event
+}
+
 export interface CreateWebhookEndpointRequest {
   url: string
   /** Types of events to send: payment.* means all types of payment events, * means all events */
@@ -2502,6 +2514,8 @@ export interface ListAccountsQuery {
   /** Id of a record: customer */
   customerId?: string | undefined
   status?: 'Open' | 'Frozen' | 'Closed' | undefined
+  /** Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter */
+  search?: string | undefined
   /** Maximum number of records to return */
   limit?: number | undefined
   /** Number of records to skip */
@@ -2512,6 +2526,8 @@ export interface ListAccountsQuery {
 
 /** The query of `customers.list`. */
 export interface ListCustomersQuery {
+  /** Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter */
+  search?: string | undefined
   /** Maximum number of records to return */
   limit?: number | undefined
   /** Number of records to skip */
@@ -3059,6 +3075,10 @@ export interface Operations {
     params: { eventId: string }
     data: Event
     problems: CommonProblemCode | 'event_not_found'
+  }
+  listEventTypes: {
+    data: EventTypeInfo[]
+    problems: CommonProblemCode
   }
   redeliverEvent: {
     params: { eventId: string }
