@@ -502,6 +502,45 @@ CREATE INDEX external_account_of_customer ON public.external_account USING btree
 
 CREATE INDEX external_account_of_organisation ON public.external_account USING btree (organisation_id, id);
 
+create table fault_rule (
+  id bigint not null,
+  organisation_id bigint not null,
+  match json not null,
+  effect json not null,
+  probability double precision not null,
+  times integer,
+  seed bigint,
+  draws bigint default 0 not null,
+  fired integer default 0 not null,
+  created_at timestamp(3) with time zone not null
+);
+
+comment on table fault_rule is 'Rules by which a sandbox injects faults into the requests and webhook deliveries of an organisation.';
+
+comment on column fault_rule.match is 'The requests or deliveries that the rule applies to, as the interface shows it.';
+
+comment on column fault_rule.effect is 'The effect on them, as the interface shows it.';
+
+comment on column fault_rule.times is 'The rule is used up after so many effects; null for no limit.';
+
+comment on column fault_rule.seed is 'With a seed, the draws of the probability repeat.';
+
+comment on column fault_rule.draws is 'Number of draws so far. Counted only for rules with a seed or a number of times.';
+
+comment on column fault_rule.fired is 'Number of effects so far. Counted as the draws are.';
+
+alter table fault_rule add constraint fault_rule_check CHECK ((fired <= times));
+
+alter table fault_rule add constraint fault_rule_pkey PRIMARY KEY (id);
+
+alter table fault_rule add constraint fault_rule_probability_check CHECK (((probability >= (0)::double precision) AND (probability <= (1)::double precision)));
+
+alter table fault_rule add constraint fault_rule_times_check CHECK ((times >= 1));
+
+CREATE INDEX fault_rule_active ON public.fault_rule USING btree (organisation_id, id) WHERE ((times IS NULL) OR (fired < times));
+
+CREATE INDEX fault_rule_list ON public.fault_rule USING btree (organisation_id, created_at, id);
+
 create table inbound_event (
   provider text not null,
   upstream_id text not null,
@@ -1602,6 +1641,8 @@ CREATE TRIGGER event_page_kept AFTER DELETE ON public.event_page REFERENCING OLD
 alter table external_account add constraint external_account_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 
 alter table external_account add constraint external_account_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table fault_rule add constraint fault_rule_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table inbound_event add constraint inbound_event_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 

@@ -12,6 +12,7 @@ import { holderOf } from './http/authenticate.ts'
 import { deniedRequest } from './http/denied-request.ts'
 import { serveDocuments } from './http/documents.ts'
 import type { RequestLog } from './http/exchanges/request-log.ts'
+import type { FaultInjector } from './http/fault-injector.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
 import type { Log } from './http/log.ts'
@@ -46,6 +47,8 @@ export interface AppParts {
   tools: Tools
   /** Absent in live mode and with a connector; then no sandbox route exists. */
   sandbox: Sandbox | undefined
+  /** Absent where there is no sandbox. */
+  faults: FaultInjector | undefined
   /** Absent without a connector. */
   inbound: Inbound | undefined
   /** The provider of each area. */
@@ -99,6 +102,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     digest,
     supports,
     answered,
+    faults: parts.faults,
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)

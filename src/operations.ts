@@ -77,6 +77,11 @@ import { createScenario } from './sandbox/create-scenario.ts'
 import { createStatement } from './sandbox/create-statement.ts'
 import { deleteOrganisation } from './sandbox/delete-organisation.ts'
 import { denyApplication } from './sandbox/deny-application.ts'
+import { createFaultRule } from './sandbox/faults/create-fault-rule.ts'
+import { deleteFaultRule } from './sandbox/faults/delete-fault-rule.ts'
+import { deleteFaultRules } from './sandbox/faults/delete-fault-rules.ts'
+import { getFaultRule } from './sandbox/faults/get-fault-rule.ts'
+import { listFaultRules } from './sandbox/faults/list-fault-rules.ts'
 import { getClock } from './sandbox/get-clock.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { refundAuthorization } from './sandbox/refund-authorization.ts'
@@ -192,6 +197,11 @@ export const operations: Operation[] = [
   createOrganisation,
   deleteOrganisation,
   resetOrganisation,
+  createFaultRule,
+  listFaultRules,
+  getFaultRule,
+  deleteFaultRule,
+  deleteFaultRules,
   createScenario,
   createCustomer,
   receiveAch,

@@ -19,11 +19,14 @@ import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
 import type { RecordEvents } from './events/record.ts'
 import { openRequestLog, type RequestLogOptions } from './http/exchanges/request-log.ts'
+import { openFaultInjector } from './http/fault-injector.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
+import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
+import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
 import { organisationsOf } from './providers/builtin/organisations/organisations.ts'
 import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
 import type { Connectors } from './providers/connectors.ts'
@@ -140,19 +143,22 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   closers.add(() => keys.saveUses().catch(failed))
   const denials = openDenials(database)
   closers.add(() => denials.save().catch(failed))
-  const { guard, worker } = openDelivery(parts)
+  const { bank = builtin.bank, records = builtin.records } = connectors ?? {}
+  const connected = connectors?.bank !== undefined
+  const hasSandbox = mode === 'sandbox' && !connected
+  const active = hasSandbox ? openActiveFaults(database) : undefined
+  await active?.load()
+  const { guard, worker } = openDelivery(parts, active)
   const requestLog =
     mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
   const feed: Feed = openFeed({ database, remembered: requestLog?.eventsOf, ...parts.feed })
-  listenForEvents(core, feed, worker)
+  listenForEvents(core, { feed, worker, active, failed })
 
   const events = { ...feed, ...auditLogOf(database) }
   const webhooks = openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed })
-  const { bank = builtin.bank, records = builtin.records } = connectors ?? {}
-  const connected = connectors?.bank !== undefined
   const { directory } = builtin
-  const hasSandbox = mode === 'sandbox' && !connected
-  const organisations = hasSandbox ? organisationsOf({ database, ids, runOnce, seal, keys }) : undefined
+  const organisations = active && organisationsOf({ database, ids, runOnce, seal, keys })
+  const faults = active && openFaultInjector(active)
   const app = buildApp({
     mode,
     version,
@@ -166,7 +172,12 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     requestLog,
     webhooks,
     tools: openLookUp({ bank, records, events: { ...events, ...requestLog }, webhooks, directory, connected }),
-    sandbox: organisations && { ...builtin.sandbox, ...organisations },
+    sandbox: organisations && {
+      ...builtin.sandbox,
+      ...organisations,
+      ...faultRulesOf({ database, ids, runOnce, active }),
+    },
+    faults,
     inbound: connectors && inboundOf(parts, connectors),
     providers: { banking: connected ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
@@ -184,6 +195,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   closers.add(async () => {
     feed.release()
     requestLog?.release()
+    faults?.release()
   })
 
   function start(): void {
@@ -202,7 +214,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
 }
 
 /** Outgoing webhooks: the check of their addresses and the worker that sends them. */
-function openDelivery({ core, settings, version, log, metrics, ...parts }: ServiceParts) {
+function openDelivery(
+  { core, settings, version, log, metrics, ...parts }: ServiceParts,
+  faults: LoadedFaults | undefined,
+) {
   const { database, seal, committed, closers } = core
   const { mode, webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = settings
   const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...parts.guard })
@@ -213,6 +228,7 @@ function openDelivery({ core, settings, version, log, metrics, ...parts }: Servi
     committed,
     failed: (error) => log.warn({ reason: error.message }, 'webhook delivery failed'),
     ...(metrics && { observe: metrics }),
+    faults,
     delaysMs,
     leaseMs: 4 * timeoutMs,
     ...parts.worker,
@@ -221,11 +237,19 @@ function openDelivery({ core, settings, version, log, metrics, ...parts }: Servi
   return { guard, worker }
 }
 
-/** Wakes long polls and the webhook worker when any process of the service has committed events. */
-function listenForEvents({ servers, closers }: Core, feed: Feed, worker: WebhookWorker): void {
-  const heard = () => {
+interface Listening {
+  feed: Feed
+  worker: WebhookWorker
+  active: LoadedFaults | undefined
+  failed(error: Error): void
+}
+
+/** Wakes long polls and the webhook worker when any process of the service has committed events or changed fault rules. */
+function listenForEvents({ servers, closers }: Core, { feed, worker, active, failed }: Listening): void {
+  const heard = (payload?: string) => {
     feed.look()
     worker.heard()
+    active?.heard(payload).catch(failed)
   }
   const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
   closers.add(() => listener.close())

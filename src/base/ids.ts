@@ -11,6 +11,7 @@ export type ResourceName =
   | 'document'
   | 'event'
   | 'externalAccount'
+  | 'faultRule'
   | 'partnerUser'
   | 'partnerUserCard'
   | 'payment'

@@ -131,6 +131,16 @@ export const refusals = {
     title: 'Request not found',
     detail: 'No request with this id is remembered; GET /v0/requests lists those that are.',
   },
+  fault_rule_not_found: {
+    status: 404,
+    title: 'Fault rule not found',
+    detail: 'There is no fault rule with this id; GET /v0/sandbox/faults lists them.',
+  },
+  zip_code_not_found: {
+    status: 404,
+    title: 'ZIP code not found',
+    detail: 'There is no such ZIP code, or its place is not known.',
+  },
   webhook_endpoint_not_found: {
     status: 404,
     title: 'Webhook endpoint not found',
@@ -277,6 +287,17 @@ export const refusals = {
     title: 'Too many organisations',
     detail:
       'There are 10,000 sandbox organisations: delete some with DELETE /v0/sandbox/organisations/current, or wait until they expire after 24 idle hours.',
+  },
+  too_many_fault_rules: {
+    status: 422,
+    title: 'Too many fault rules',
+    detail:
+      'An organisation has at most 100 fault rules that are not used up, and all organisations together 10,000; DELETE /v0/sandbox/faults deletes those of the organisation.',
+  },
+  fault_rule_mismatch: {
+    status: 422,
+    title: 'Fault rule mismatch',
+    detail: 'The effect does not fit the match.',
   },
   clock_out_of_range: {
     status: 422,

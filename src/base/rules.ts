@@ -1,12 +1,16 @@
 /**
  * A rule between the members of one object, which JSON Schema cannot say in a form that generators read. Rules stand in
- * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first three.
+ * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first five.
  */
 export type Rule =
   /** The first member is at most the second, where both are there. */
   | { rule: 'ordered'; members: readonly [string, string] }
   /** One of the members is there, and only one. */
   | { rule: 'exactlyOne'; members: readonly string[] }
+  /** One of the members is there at most. */
+  | { rule: 'atMostOne'; members: readonly string[] }
+  /** One of the members is there, or several. */
+  | { rule: 'atLeastOne'; members: readonly string[] }
   /** An address in the United States, or without a country, has a state of two letters and a ZIP code. */
   | { rule: 'usAddress'; members: readonly ['state', 'postalCode', 'country'] }
   /** The clauses of a filter refer to each other; the filter language says how, and its parser judges them. */
@@ -36,7 +40,9 @@ export function brokenRules(rules: readonly Rule[], members: Members): BrokenRul
 
 function broken(rule: Rule, members: Members): BrokenRule[] {
   if (rule.rule === 'ordered') return disorder(rule.members, members)
-  if (rule.rule === 'exactlyOne') return notOne(rule.members, members)
+  if (rule.rule === 'exactlyOne') return [...severalOf(rule.members, members), ...noneOf(rule.members, members)]
+  if (rule.rule === 'atMostOne') return severalOf(rule.members, members)
+  if (rule.rule === 'atLeastOne') return noneOf(rule.members, members)
   return rule.rule === 'usAddress' ? addressFaults(members) : []
 }
 
@@ -46,10 +52,14 @@ function disorder([low, high]: readonly [string, string], members: Members): Bro
   return [{ member: low, code: 'out_of_range', message: `${low} must not be more than ${high}` }]
 }
 
-function notOne(names: readonly string[], members: Members): BrokenRule[] {
-  const [first = '', second] = names.filter((name) => members[name] !== undefined)
-  if (second !== undefined) return [{ member: second, code: 'conflict', message: `send either ${names.join(' or ')}` }]
-  if (first !== '') return []
+function severalOf(names: readonly string[], members: Members): BrokenRule[] {
+  const [, second] = names.filter((name) => members[name] !== undefined)
+  if (second === undefined) return []
+  return [{ member: second, code: 'conflict', message: `send either ${names.join(' or ')}` }]
+}
+
+function noneOf(names: readonly string[], members: Members): BrokenRule[] {
+  if (names.some((name) => members[name] !== undefined)) return []
   return [{ member: names[0] ?? '', code: 'required', message: `${names.join(' or ')} is required` }]
 }
 

@@ -7,8 +7,8 @@ import { READ_ONLY } from './session.sql.ts'
 export interface ListenerOptions {
   servers: DatabaseOptions['servers']
   channel: string
-  /** Called for every notification, and after every connect: notifications before it were missed. */
-  heard(): void
+  /** Called for every notification, and without one after every connect: notifications before it were missed. */
+  heard(payload?: string): void
   /** The pause before the next attempt to connect. */
   retryMs?: number
   /** How often the connection is tested. */
@@ -47,7 +47,7 @@ export function openListener(options: ListenerOptions): { close(): Promise<void>
 async function listen(server: pg.ClientConfig, options: ListenerOptions, closing: AbortSignal): Promise<void> {
   const { channel, heard, heartbeatMs = 5_000 } = options
   const client = newClient(server, { application_name: 'purser listener' })
-  client.on('notification', heard)
+  client.on('notification', ({ payload = '' }) => heard(payload))
   const broken = new AbortController()
   client.once('end', () => broken.abort())
   const stopped = AbortSignal.any([closing, broken.signal])

@@ -4,6 +4,7 @@ import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-lim
 import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf } from './authenticate.ts'
+import type { FaultInjector } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import { readHandler } from './read-handler.ts'
@@ -27,6 +28,8 @@ export interface ServeOptions {
   supports(operation: Operation): boolean
   /** Sees each answer that does not pass through Fastify's hooks. */
   answered: Answered
+  /** Absent where there is no sandbox. */
+  faults: FaultInjector | undefined
   /** Observes every request; absent where nothing is measured. */
   observe: Metrics['request'] | undefined
 }
@@ -87,7 +90,7 @@ function addRoute(
   { method, path, alias }: Spelling,
   options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads'>,
 ): void {
-  const { gate, budget, turns, context, digest, supports, observe, send, deepReads } = options
+  const { gate, budget, turns, context, digest, supports, faults, observe, send, deepReads } = options
   const { load } = gate
   const isRead = operation.method === 'GET'
   const parts: HandlerParts = {
@@ -98,6 +101,8 @@ function addRoute(
     turns,
     deepReads,
   }
+  const admit = authenticator(gate, operation)
+  const injectFaults = faults?.hookFor(operation)
   const handle = isRead ? readHandler(operation, parts) : writeHandler(operation, method, parts)
 
   app.route({
@@ -108,7 +113,7 @@ function addRoute(
     exposeHeadRoute: isRead,
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
     // Before the body is read: megabytes without a key are not received.
-    onRequest: authenticator(gate, operation),
+    onRequest: injectFaults ? [admit, injectFaults] : admit,
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
       // Again: requests of one turn of the event loop all pass the gate before the first of them gets here.

@@ -13,6 +13,7 @@ import type { CreateCustomerInput } from './create-customer.ts'
 import type { CreateOrganisationInput } from './create-organisation.ts'
 import type { CreateScenarioInput, Scenario } from './create-scenario.ts'
 import type { CreateStatementInput } from './create-statement.ts'
+import type { SandboxFaults } from './faults/fault-rule.ts'
 import type { Clock } from './get-clock.ts'
 import type { CreatedOrganisation, SandboxOrganisation, StartingClock } from './organisation.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
@@ -51,6 +52,6 @@ export interface Simulations {
   rejectDocument(write: Write<Document>, input: ReviewInput): Promise<Answer>
 }
 
-export type Sandbox = Simulations & SandboxOrganisations
+export type Sandbox = Simulations & SandboxOrganisations & SandboxFaults
 
 export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox; holder: KeyHolder }>()

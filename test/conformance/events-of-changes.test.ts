@@ -103,6 +103,25 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     'a customer',
     async () => ({ path: '/v0/sandbox/customers', body: { name: 'Ada Example' }, emits: emitted('customer.created') }),
   ],
+  [
+    'createFaultRule',
+    'nothing',
+    async () => ({
+      path: '/v0/sandbox/faults',
+      body: { match: { eventType: 'card.*' }, effect: { duplicate: true } },
+      emits: [],
+    }),
+  ],
+  [
+    'deleteFaultRule',
+    'nothing',
+    async () => {
+      const rule = { match: { eventType: 'card.*' }, effect: { duplicate: true } }
+      const { id } = await ask(bank, 'POST', '/v0/sandbox/faults', rule)
+      return { method: 'DELETE', path: `/v0/sandbox/faults/${id}`, emits: [], once: true }
+    },
+  ],
+  ['deleteFaultRules', 'nothing', async () => ({ method: 'DELETE', path: '/v0/sandbox/faults', emits: [] })],
   ['runLedgerVerification', 'nothing', async () => ({ path: '/v0/ledger/verification', emits: [] })],
   [
     'createAccount',

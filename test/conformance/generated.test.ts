@@ -410,7 +410,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     test('enumerations are exact', async () => {
       for (const { pointer, schema: member } of members(schema)) {
         const words = ('const' in member ? [member.const] : (member.enum ?? [])) as string[]
-        for (const word of words) {
+        // Numbers and true have one spelling.
+        for (const word of words.filter((each) => typeof each === 'string')) {
           for (const other of [word.toLowerCase(), word.toUpperCase(), `${word} `, '']) {
             if (words.includes(other)) continue
             const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, other)

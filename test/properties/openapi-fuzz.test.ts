@@ -136,6 +136,13 @@ const obedience: { [Name in Rule['rule']]: (members: Members, rule: Extract<Rule
     const [kept, ...others] = names.filter((name) => members[name] !== undefined)
     return kept === undefined ? { ...members, [names[0] ?? '']: '2000-01-01' } : without(members, ...others)
   },
+  atMostOne: (members, { members: names }) => {
+    const [, ...others] = names.filter((name) => members[name] !== undefined)
+    return without(members, ...others)
+  },
+  // The first member is a whole number.
+  atLeastOne: (members, { members: names }) =>
+    names.some((name) => members[name] !== undefined) ? members : { ...members, [names[0] ?? '']: 1 },
   usAddress: (members) =>
     (members.country ?? 'US') === 'US' ? { ...members, state: 'IL', postalCode: '62701' } : members,
   filter: (members, { members: names }) =>

@@ -18,3 +18,15 @@ export async function makeSandboxOrganisation(
   const { apiKey, ...organisation } = json.data
   return { ...organisation, key: apiKey.key }
 }
+
+/** Creates a fault rule, and returns it. */
+export async function makeFaultRule(
+  bank: Pick<TestBank, 'call' | 'key'>,
+  rule: Record<string, unknown>,
+  key: string = bank.key,
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+): Promise<any> {
+  const { status, text, json } = await bank.call('POST', '/v0/sandbox/faults', { body: rule, key })
+  if (status !== 201) throw new Error(`POST /v0/sandbox/faults answered ${status}: ${text}`)
+  return json.data
+}

@@ -80,6 +80,14 @@ const makers: Record<ResourceName, Maker> = {
   },
   webhookEndpoint: (bank, key) =>
     made(bank, key, '/v0/webhook-endpoints', { url: 'https://example.com/webhooks', events: ['statement.created'] }),
+  // The number of rules is limited, and there are many worlds.
+  faultRule: async (bank, key) => {
+    await bank.call('DELETE', '/v0/sandbox/faults', { key })
+    return made(bank, key, '/v0/sandbox/faults', {
+      match: { eventType: 'customer.archived' },
+      effect: { duplicate: true },
+    })
+  },
   // Making the records above has left them.
   request: async (bank, key) =>
     (await bank.call('GET', '/v0/requests?sort=-sequence&limit=1', { key })).json.data[0].id,
@@ -96,6 +104,14 @@ export const exceptions = {
     advanceClock: () => ({ by: 'PT1H' }),
     // A key gives only the scopes that it has.
     createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
+    // A rule that keeps the calls of other tests as they are.
+    createFaultRule: ({ account }) => ({
+      match: { operation: 'listStatements', accountId: account },
+      effect: { delayMs: 1 },
+      probability: 0.5,
+      times: 1,
+      seed: 42,
+    }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
     // The worlds that follow are made at the present time.

@@ -4,6 +4,7 @@ import { clock } from '../../base/clock.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
 import { outcomeOf, postOf } from './deliver.ts'
+import { type DeliveryFaults, HeldBack, sendWithFaults } from './delivery-faults.ts'
 import { followEvents } from './follow.ts'
 import { type HealthOptions, judgeEndpoints } from './health.ts'
 import { InFlight } from './in-flight.ts'
@@ -27,6 +28,8 @@ export type WorkerOptions = WorkerParts & Partial<WorkerSettings>
 interface WorkerParts extends Omit<HealthOptions, 'patienceMs'> {
   seal: Seal
   sender: Sender
+  /** Absent where there is no sandbox. */
+  faults: DeliveryFaults | undefined
   /** Receives figures for metrics. */
   observe?: {
     /** An attempt was made: it succeeded, will be repeated, or was the last one. */
@@ -71,6 +74,7 @@ interface Finished {
 
 interface Worker extends WorkerParts, WorkerSettings {
   inFlight: InFlight
+  heldBack: HeldBack
   sending: Set<Promise<void>>
   /** Attempts whose outcome is not written yet. */
   finished: Finished[]
@@ -93,6 +97,7 @@ export function openWebhookWorker(options: WorkerOptions): WebhookWorker {
     ...DEFAULTS,
     ...options,
     inFlight: new InFlight(),
+    heldBack: new HeldBack(),
     sending: new Set(),
     finished: [],
     postponed: [],
@@ -192,7 +197,7 @@ async function deliver(worker: Worker, delivery: Claimed, startedMs: number): Pr
   const { database, seal, sender, leaseMs, delaysMs, observe } = worker
   // A process that was held up does not send a delivery that another may have taken over by now.
   const late = clock.elapsedMs() - startedMs > leaseMs / 2
-  const sent = late ? undefined : await sender.send(postOf(delivery, seal))
+  const sent = late ? undefined : await sendWithFaults(worker, delivery, () => sender.send(postOf(delivery, seal)))
   if (!sent || (sent.responseStatus === null && worker.aborted)) return releaseDeliveries(database, [delivery])
   const outcome = outcomeOf(delivery, sent, delaysMs)
   observe?.delivery(observed[outcome.status])
@@ -233,6 +238,7 @@ function retryLater(worker: Worker): void {
 async function stop(worker: Worker): Promise<void> {
   worker.closed = true
   await worker.turning
+  worker.heldBack.close()
   const answered = new AbortController()
   await Promise.race([
     Promise.all(worker.sending),

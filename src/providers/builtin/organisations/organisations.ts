@@ -10,6 +10,7 @@ import type { CreateOrganisationInput } from '../../../sandbox/create-organisati
 import type { CreatedOrganisation, SandboxOrganisation, StartingClock } from '../../../sandbox/organisation.ts'
 import type { SandboxOrganisations } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { endFaultRules } from '../faults/fault-rules.ts'
 import {
   countMadeOrganisations,
   endOrganisation,
@@ -75,6 +76,7 @@ async function deleteOrganisation(
     if (!organisation.made) throw new Problem('organisation_not_deletable')
     ended = organisation.id
     await endOrganisation(transaction, organisation.id)
+    await endFaultRules(transaction, organisation.id)
     await revokeKeys(transaction, organisation.id)
     return null
   })
@@ -95,6 +97,7 @@ async function resetOrganisation(
     ended = former.id
     const eventsAfter = (await lastEvent(transaction, former.id)) + SKIPPED_EVENTS
     await endOrganisation(transaction, former.id)
+    await endFaultRules(transaction, former.id)
     const row = await insertSandboxOrganisation(transaction, { id, name, label, made, ...clock, eventsAfter })
     await moveKeys(transaction, former.id, id)
     await insertCounter(transaction, id, eventsAfter)

@@ -33,6 +33,7 @@ const tables: { table: string; rows: string }[] = [
   of('webhook_delivery', 'webhook_endpoint', 'endpoint_id'),
   of('webhook_cursor', 'webhook_endpoint', 'endpoint_id'),
   own('webhook_endpoint'),
+  own('fault_rule'),
   own('denied_request'),
   own('event_page'),
   own('event_entity'),

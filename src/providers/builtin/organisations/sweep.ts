@@ -1,6 +1,7 @@
 import { clock } from '../../../base/clock.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockClocks, pauseWithoutLimit } from '../clock/clock.sql.ts'
+import { endFaultRules } from '../faults/fault-rules.ts'
 import { endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
 import { deleteOrganisations, endedOrganisations, markIdle, sweepSteps, unusedOrganisations } from './sweep.sql.ts'
 
@@ -62,6 +63,7 @@ function expire(database: Database, id: number): Promise<void> {
     const { ended } = await lockOrganisation(transaction, id)
     if (ended) return
     await endOrganisation(transaction, id)
+    await endFaultRules(transaction, id)
     await revokeKeys(transaction, id)
   })
 }

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { sandboxWrite } from '../sandbox.ts'
+import { FAULTS_PATH } from './fault-rule.ts'
+
+/** Sandbox. Deletes a fault rule. */
+export const deleteFaultRule = sandboxWrite({
+  id: 'deleteFaultRule',
+  resource: 'sandbox.faults',
+  verb: 'delete',
+  area: 'sandbox',
+  method: 'DELETE',
+  path: `${FAULTS_PATH}/:faultRuleId`,
+  summary: 'Delete fault rule',
+  description:
+    'Deletes a fault rule of the organisation, which then applies to no further request, at once in this process and within a second in others. A request that it delays already goes on waiting. No fault rule applies to this operation, and no event follows.',
+  status: 204,
+  scope: 'sandbox:write',
+  params: Type.Object({ faultRuleId: Id('faultRule') }),
+  data: Type.Null(),
+  problems: ['fault_rule_not_found'],
+  run: ({ sandbox, write }, { params }) => sandbox.deleteFaultRule(write, params.faultRuleId),
+})

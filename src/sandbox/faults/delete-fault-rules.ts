@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { sandboxWrite } from '../sandbox.ts'
+import { FAULTS_PATH } from './fault-rule.ts'
+
+/** Sandbox. Deletes all fault rules of the caller's organisation. */
+export const deleteFaultRules = sandboxWrite({
+  id: 'deleteFaultRules',
+  resource: 'sandbox.faults',
+  verb: 'deleteAll',
+  area: 'sandbox',
+  method: 'DELETE',
+  path: FAULTS_PATH,
+  summary: 'Delete all fault rules',
+  description:
+    'Deletes all fault rules of the organisation, used up or not, and succeeds also where there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.',
+  status: 204,
+  scope: 'sandbox:write',
+  data: Type.Null(),
+  problems: [],
+  run: ({ sandbox, write }) => sandbox.deleteFaultRules(write),
+})
