@@ -21,6 +21,7 @@ import type {
   CreateCardRequest,
   CreateCustomerRequest,
   CreateExternalAccountRequest,
+  CreateFaultRuleRequest,
   CreateOrganisationRequest,
   CreatePartnerUserCardRequest,
   CreatePartnerUserRequest,
@@ -38,6 +39,7 @@ import type {
   Event,
   EventTypeInfo,
   ExternalAccount,
+  FaultRule,
   GetDailyReconciliationQuery,
   GetStatementQuery,
   GetTransactionQuery,
@@ -56,6 +58,7 @@ import type {
   ListDeliveriesQuery,
   ListEventsQuery,
   ListExternalAccountsQuery,
+  ListFaultRulesQuery,
   ListLedgerAccountsQuery,
   ListLedgerBalancesQuery,
   ListLedgerFlowsQuery,
@@ -470,6 +473,50 @@ export interface SandboxOrganisationsResource {
   reset(body?: ResetOrganisationRequest, options?: CallOptions): Result<SandboxOrganisation>
 }
 
+export interface SandboxFaultsResource {
+  /**
+   * Create fault rule.
+   *
+   * Lets requests of an operation fail, to test how an app takes it: with a problem (429, 500, 503) before anything is done, after a
+   * delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
+   * answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
+   * later event.
+   *
+   * Of several rules that match, they are tried in the order of their creation, and the first that takes effect is the only one.
+   * An answer with a fault has the header `X-Purser-Fault` with the id of the rule, also in `GET /v0/requests`. With `seed`, the
+   * same of the matching requests are hit every time. With `times`, a rule that is used up stays in the list until it is deleted or
+   * gives way to a new one.
+   *
+   * A rule applies to the caller’s organisation only, at once in this process and within a second in others. It is refused with
+   * `fault_rule_mismatch` if match and effect do not fit, and with `too_many_fault_rules` past 100 rules. No event follows.
+   */
+  create(body: CreateFaultRuleRequest, options?: CallOptions): Result<FaultRule>
+  /**
+   * List fault rules.
+   *
+   * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Rules that are used up are listed with a `remaining` of 0. No fault rule applies to this operation.
+   */
+  list(query?: ListFaultRulesQuery, options?: CallOptions): List<FaultRule>
+  /**
+   * Get fault rule.
+   *
+   * Shows a fault rule of the organisation, with how often it can still take effect. No fault rule applies to this operation.
+   */
+  get(faultRuleId: string, options?: CallOptions): Result<FaultRule>
+  /**
+   * Delete fault rule.
+   *
+   * Deletes a fault rule of the organisation, which then applies to no further request, at once in this process and within a second in others. A request that it delays already goes on waiting. No fault rule applies to this operation, and no event follows.
+   */
+  delete(faultRuleId: string, options?: CallOptions): Result<undefined>
+  /**
+   * Delete all fault rules.
+   *
+   * Deletes all fault rules of the organisation, used up or not, and succeeds also where there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.
+   */
+  deleteAll(options?: CallOptions): Result<undefined>
+}
+
 export interface SandboxScenariosResource {
   /**
    * Create scenario.
@@ -534,6 +581,7 @@ export interface SandboxStatementsResource {
 
 export interface SandboxResource {
   organisations: SandboxOrganisationsResource
+  faults: SandboxFaultsResource
   scenarios: SandboxScenariosResource
   customers: SandboxCustomersResource
   accounts: SandboxAccountsResource
