@@ -24,7 +24,9 @@ import { SandboxOrganisation } from './sandbox/organisation.ts'
 import { WebhookEndpoint } from './webhooks/endpoints/webhook-endpoint.ts'
 
 /** A reward of the built-in engine, or of a provider of offers. */
-const AnyReward = Type.Union([Reward, UpstreamReward])
+const AnyReward = Type.Union([Reward, UpstreamReward], {
+  description: 'The reward after the change',
+})
 
 const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'account.created': [DepositAccount, 'An account was opened.'],

@@ -3,7 +3,7 @@ import { RecordId } from '../base/ids.ts'
 import { type Answer, type Caller, operationsOver, type Scope, scopes, type Write } from '../base/operation.ts'
 import type { Page, PageQuery } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
-import { Text, Timestamp } from '../base/text.ts'
+import { described, Text, Timestamp } from '../base/text.ts'
 import type { KeyHolder } from './authenticate-key.ts'
 import type { CreateApiKeyInput } from './create-api-key.ts'
 import type { Me } from './get-me.ts'
@@ -12,27 +12,33 @@ import type { RotateApiKeyInput } from './rotate-api-key.ts'
 const ScopeName = Type.Enum(scopes)
 /** The scopes of a key in an answer. */
 export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
-  description: 'Null for a key without restriction',
+  description: 'What the key may do; null for everything. A write scope includes reading',
 })
 /** The scopes in a request, each at most once. Null is refused, because a key without scopes may do everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: scopes.length,
+  description: 'What the key may do; absent for everything. A write scope includes reading',
   uniqueItems: true,
   'x-null': 'refused',
 })
 export const KeyName = Text(1, 255, { description: 'Purpose of the key', examples: ['Nightly export'] })
 
 const record = {
-  id: RecordId(),
+  id: RecordId('Id of the key; it stays when the secret is rotated'),
   name: KeyName,
   scopes: GrantedScopes,
-  createdAt: Timestamp,
-  expiresAt: Type.Union([Timestamp, Type.Null()]),
-  lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Updated once a minute' }),
+  createdAt: described(Timestamp, 'Time of creation, in real time'),
+  expiresAt: Type.Union([Timestamp, Type.Null()], {
+    description: 'When the key stops working, in real time; null for never',
+  }),
+  lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Last use, to the minute; null before the first' }),
 }
 
-export const ApiKey = Type.Object(record, { $id: 'ApiKey' })
+export const ApiKey = Type.Object(record, {
+  $id: 'ApiKey',
+  description: 'An API key without its secret',
+})
 export type ApiKey = Static<typeof ApiKey>
 
 /** A key with its secret. */
@@ -40,12 +46,12 @@ export const IssuedApiKey = Type.Object(
   {
     ...record,
     key: Type.String({
-      description: 'The secret, which is shown only once',
+      description: 'The secret, for the header `X-Service-API-Key`; shown only in this answer',
       pattern: '^prs_(sk|rk)_(live|test)_[0-9A-Za-z]{42}$',
       'x-secret': true,
     }),
   },
-  { $id: 'IssuedApiKey' },
+  { $id: 'IssuedApiKey', description: 'An API key with its secret' },
 )
 export type IssuedApiKey = Static<typeof IssuedApiKey>
 

@@ -10,10 +10,13 @@ const CreateApiKeyBody = Type.Object(
     name: KeyName,
     scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(
-      Instant({ description: 'When the key stops working', examples: ['2099-12-31T00:00:00Z', '2099-12-31'] }),
+      Instant({
+        description: 'When the key stops working, a time in the future; absent for never',
+        examples: ['2099-12-31T00:00:00Z', '2099-12-31'],
+      }),
     ),
   },
-  { 'x-rules': [{ rule: 'future', members: ['expiresAt'] }] satisfies Rule[] },
+  { description: 'The new key', 'x-rules': [{ rule: 'future', members: ['expiresAt'] }] satisfies Rule[] },
 )
 export type CreateApiKeyInput = Static<typeof CreateApiKeyBody>
 
@@ -26,6 +29,8 @@ export const createApiKey = keysWrite({
   method: 'POST',
   path: '/v0/api-keys',
   summary: 'Create API key',
+  description:
+    'Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything, otherwise only what its scopes name; a write scope includes reading.\n\nA key cannot create one with more scopes or a later expiry than its own: `forbidden`. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.\n\n`apiKey.created` follows, without the secret.',
   status: 201,
   scope: 'keys:write',
   secret: true,

@@ -9,14 +9,14 @@ const Me = Type.Object(
   {
     organisation: Type.Object(
       {
-        id: RecordId(),
+        id: RecordId('Id of the organisation'),
         name: Type.String({ description: 'Name of the organisation', examples: ['default'] }),
       },
       { $id: 'MyOrganisation', description: 'The organisation that the key belongs to' },
     ),
     key: Type.Object(
       {
-        id: RecordId(),
+        id: RecordId('Id of the key'),
         name: KeyName,
         scopes: GrantedScopes,
         expiresAt: Type.Union([Timestamp, Type.Null()], {
@@ -39,7 +39,7 @@ const Me = Type.Object(
       description: 'Ids of the operations that this service has and the key may call, in the order of the index',
     }),
   },
-  { $id: 'Me' },
+  { $id: 'Me', description: 'The caller, and the service that it calls' },
 )
 export type Me = Static<typeof Me>
 

@@ -11,6 +11,8 @@ export const listApiKeys = keysRead({
   method: 'GET',
   path: '/v0/api-keys',
   summary: 'List API keys',
+  description:
+    'Lists the API keys of the organisation that have not been deleted, newest first, without their secrets. Expired keys are listed too.',
   status: 200,
   scope: 'keys:write',
   query: Type.Object(pageQuery),

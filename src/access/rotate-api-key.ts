@@ -4,14 +4,17 @@ import { IssuedApiKey, keysWrite } from './api-key.ts'
 
 const DAY_SECONDS = 86_400
 
-const RotateApiKeyBody = Type.Object({
-  graceSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 7 * DAY_SECONDS,
-    description: 'How long the earlier secrets go on working',
-    examples: [DAY_SECONDS],
-  }),
-})
+const RotateApiKeyBody = Type.Object(
+  {
+    graceSeconds: Type.Integer({
+      minimum: 0,
+      maximum: 7 * DAY_SECONDS,
+      description: 'Seconds for which the earlier secrets go on working, at most 7 days',
+      examples: [DAY_SECONDS],
+    }),
+  },
+  { description: 'The end of the earlier secrets' },
+)
 export type RotateApiKeyInput = Static<typeof RotateApiKeyBody> & { apiKeyId: string }
 
 /** Extension. Replaces the secret of a key, and shows the new one only in this answer. Name, scopes and expiry stay. */
@@ -23,6 +26,8 @@ export const rotateApiKey = keysWrite({
   method: 'POST',
   path: '/v0/api-keys/:apiKeyId/rotate',
   summary: 'Rotate API key',
+  description:
+    'Replaces the secret of an API key and shows the new one this once. Id, name, scopes and expiry stay. The earlier secrets work for `graceSeconds` more; 0 ends them at once, within five seconds in other processes.\n\nThe caller needs every scope of the key and at least its lifetime, otherwise `forbidden`. An expired key is refused with `api_key_expired`. A secret in its grace period is not shown the answer of a repeated request.\n\n`apiKey.rotated` follows.',
   status: 200,
   scope: 'keys:write',
   secret: true,

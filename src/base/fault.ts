@@ -12,6 +12,6 @@ export const Fault = Type.Object(
       Type.Array(Type.String(), { description: 'The records of the provider that stand in the way of a new one' }),
     ),
   },
-  { $id: 'Fault' },
+  { $id: 'Fault', description: 'One fault of a request, or one reason of a provider' },
 )
 export type Fault = Static<typeof Fault>

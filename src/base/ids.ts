@@ -28,13 +28,18 @@ export type ResourceName =
  * An id in a request. Any string is valid, because a malformed id behaves as an unknown one: 404. The annotation
  * `x-resource` names the kind of record, for the documentation and the generated tests.
  */
-export function Id(resource: ResourceName) {
-  return Type.String({ description: `Id of a record: ${resource}`, 'x-resource': resource })
+export function Id(resource: ResourceName, description = idText(resource)) {
+  return Type.String({ description, 'x-resource': resource })
+}
+
+/** `apiKey` becomes `Id of the API key`. */
+function idText(resource: ResourceName): string {
+  return `Id of the ${resource.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('api key', 'API key')}`
 }
 
 /** An id in an answer. The built-in bank's have seven digits or more; those of an upstream are passed on. */
-export function RecordId() {
-  return Type.String({ pattern: '^[1-9][0-9]*$', examples: ['1000042'] })
+export function RecordId(description = 'Id of this record') {
+  return Type.String({ description, pattern: '^[1-9][0-9]*$', examples: ['1000042'] })
 }
 
 /** The number of an id, or 0 for a malformed one: no record has the id 0. */
@@ -50,17 +55,17 @@ export function optionalIdNumber(id: string | undefined): number | null {
 }
 
 /** An id of the rewards tables in a body: any safe integer, because one that is out of range behaves as unknown. */
-export function IntegerId(resource: ResourceName) {
+export function IntegerId(resource: ResourceName, description = idText(resource)) {
   return Type.Integer({
     maximum: Number.MAX_SAFE_INTEGER,
-    description: `Id of a record: ${resource}`,
+    description,
     'x-resource': resource,
   })
 }
 
 /** An id of the rewards tables in an answer. */
-export function IntegerRecordId() {
-  return Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
+export function IntegerRecordId(description = 'Id of this record') {
+  return Type.Integer({ description, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [42] })
 }
 
 /** The number of an id of the rewards tables, from a path or a body, or 0 for a malformed one. */

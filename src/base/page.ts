@@ -6,7 +6,12 @@ import { Instant } from './text.ts'
 /** The query parameters of every banking list. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of records to return' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: 'Most records of a page. The Link header leads to the next page',
+    }),
   ),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, default: 0, description: 'Number of records to skip' }),
@@ -28,8 +33,12 @@ export function AmountFilter(description: string) {
 export const amountOrder: Rule = { rule: 'ordered', members: ['fromAmount', 'toAmount'] }
 
 export const sinceUntil = {
-  since: Type.Optional(Instant({ description: 'Only records created after this time' })),
-  until: Type.Optional(Instant({ description: 'Only records created before this time' })),
+  since: Type.Optional(
+    Instant({ description: 'Only records created after this time; the time itself is not included' }),
+  ),
+  until: Type.Optional(
+    Instant({ description: 'Only records created before this time; the time itself is not included' }),
+  ),
 }
 
 export interface PageQuery {

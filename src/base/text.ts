@@ -1,5 +1,12 @@
 import { isIP } from 'node:net'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+
+/** A copy of a schema with a description of its own. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  const value = { value: description, enumerable: true, configurable: true, writable: true }
+  // TypeBox keeps the kind of a schema in members that a spread would not copy.
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), description: value }) as Schema
+}
 
 /** A text with a minimum and a maximum length, counted in code points. */
 export function Text(
@@ -16,6 +23,7 @@ export function SearchText(description: string) {
 }
 
 export const Timestamp = Type.String({
+  description: 'UTC, with milliseconds',
   format: 'date-time',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
   examples: ['2026-01-31T12:00:00.000Z'],
@@ -26,8 +34,13 @@ export function Instant(options: { description: string; examples?: string[] }) {
   return Type.String({ examples: ['2026-01-31T12:00:00Z', '2026-01-31'], ...options, 'x-instant': true })
 }
 
+/** The time at which a record was created. */
+export const CreatedAt = described(Timestamp, 'Time of creation, in bank time')
+
 /** The time of a record's last change; null before the first. */
-export const UpdatedAt = Type.Union([Timestamp, Type.Null()])
+export const UpdatedAt = Type.Union([Timestamp, Type.Null()], {
+  description: 'Time of the last change, in bank time; null before the first',
+})
 
 /** A word in an answer. The known words are listed; one that an upstream adds later is passed on unchanged. */
 export function Word(known: readonly string[], options: { description?: string } = {}) {
@@ -48,6 +61,7 @@ export const Tags = Type.Record(Type.String(), Type.String({ maxLength: 255 }), 
   propertyNames: { type: 'string', minLength: 1, maxLength: 255 },
   examples: [{ purpose: 'savings' }],
   $id: 'Tags',
+  description: 'Names and values of your own, kept with the record: at most 15, each up to 255 characters',
 })
 
 const CONTROL_CHARACTER = /\p{Cc}/u

@@ -1,40 +1,56 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp } from '../base/text.ts'
+import { described, Timestamp } from '../base/text.ts'
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 const Actor = Type.Object(
-  { type: Type.Enum(['apiKey', 'bank']), id: nullableText, name: nullableText },
-  { $id: 'Actor' },
+  {
+    type: Type.Enum(['apiKey', 'bank'], {
+      description: '`bank` where the bank acted by itself, such as at a month’s end',
+    }),
+    id: nullableText('Id of the API key; null for the bank'),
+    name: nullableText('Name of the API key; null for the bank'),
+  },
+  { $id: 'Actor', description: 'The API key or the bank that acted' },
 )
-export const RecordReference = Type.Object({ type: Type.String(), id: Type.String() }, { $id: 'RecordReference' })
+export const RecordReference = Type.Object(
+  {
+    type: Type.String({ description: 'Type of the record, as event types name it', examples: ['payment'] }),
+    id: Type.String({ description: 'Id of the record', examples: ['1000042'] }),
+  },
+  { $id: 'RecordReference', description: 'A record by its type and id' },
+)
 const Denial = Type.Object(
   {
-    code: Type.Enum(['unauthorized', 'forbidden']),
-    path: Type.String(),
-    address: Type.String(),
+    code: Type.Enum(['unauthorized', 'forbidden'], {
+      description: '`forbidden` where the key lacks a scope; `unauthorized` where it does not work any more',
+    }),
+    path: Type.String({ description: 'Path of the request' }),
+    address: Type.String({ description: 'IP address of the caller' }),
     unwritten: Type.Integer({
       description: 'Number of denied requests of the key since its previous entry that were not stored',
     }),
   },
-  { $id: 'Denial' },
+  { $id: 'Denial', description: 'A request that was denied' },
 )
 
 /** A change of a record and the key that made it, or a request that was denied. */
 export const AuditEntry = Type.Object(
   {
-    at: Timestamp,
-    outcome: Type.Enum(['Done', 'Denied']),
+    at: described(Timestamp, 'Time of the change in bank time, or of the denied request'),
+    outcome: Type.Enum(['Done', 'Denied'], { description: '`Done` for a change, `Denied` for a denied request' }),
     action: Type.String({
       description: 'The type of the event; for a denied request, the operation',
       examples: ['payment.created'],
     }),
     actor: Actor,
-    record: Type.Union([RecordReference, Type.Null()]),
-    requestId: nullableText,
-    eventId: nullableText,
-    denial: Type.Union([Denial, Type.Null()]),
+    record: Type.Union([RecordReference, Type.Null()], {
+      description: 'The record that changed; null for a denied request',
+    }),
+    requestId: nullableText('`X-Request-Id` of the request; null where the bank acted by itself'),
+    eventId: nullableText('Id of the event; null for a denied request'),
+    denial: Type.Union([Denial, Type.Null()], { description: 'The denied request; null for a change' }),
   },
-  { $id: 'AuditEntry' },
+  { $id: 'AuditEntry', description: 'A change with the key that made it, or a request that was denied' },
 )
 export type AuditEntry = Static<typeof AuditEntry>

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Timestamp } from '../base/text.ts'
+import { described, Timestamp } from '../base/text.ts'
 
 /**
  * Every event type. The part before the dot names the kind of record. `verificationToken.created` carries the customer and
@@ -123,7 +123,7 @@ export interface StoredEvent extends Origin {
   data: string
 }
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** An event type: when it is emitted, the record in its `data`, and an event of this type that was really emitted. */
 export interface EventKind {
@@ -135,27 +135,44 @@ export interface EventKind {
 }
 
 const EventEntity = Type.Object(
-  { type: Type.String(), id: Type.String(), version: Type.Integer() },
+  {
+    type: Type.String({
+      description: 'Type of the record: the part of the event type before the dot',
+      examples: ['payment'],
+    }),
+    id: Type.String({ description: 'Id of the record', examples: ['1000042'] }),
+    version: Type.Integer({
+      description: 'Number of the change of this record, 1 for a new one. Ignore versions that you have seen',
+    }),
+  },
   { $id: 'EventEntity', description: 'The record that changed, and its version after the change' },
 )
 const EventRequest = Type.Object(
-  { id: nullableText, idempotencyKey: nullableText },
-  { $id: 'EventRequest', description: 'The request that made the change; null where the bank made it' },
+  {
+    id: nullableText('`X-Request-Id` of the request'),
+    idempotencyKey: nullableText('Idempotency key of the request; null where the caller sent none'),
+  },
+  {
+    $id: 'EventRequest',
+    description: 'The request that made the change; its members are null where the bank made it by itself',
+  },
 )
 
 /** An event as feed and webhooks show it. */
 export const Event = Type.Object(
   {
-    id: Type.String({ examples: ['evt_1000001_42'] }),
-    type: Type.String({ examples: ['payment.created'] }),
-    timestamp: Timestamp,
-    apiVersion: Type.String(),
-    sequence: Type.Integer({ minimum: 1, description: 'Without a gap within an organisation' }),
+    id: Type.String({ description: 'Id of the event, also the header `webhook-id`', examples: ['evt_1000001_42'] }),
+    type: Type.String({ description: 'Type of the event', examples: ['payment.created'] }),
+    timestamp: described(Timestamp, 'Time of the change, in bank time'),
+    apiVersion: Type.String({ description: 'Version of the interface that `data` follows', examples: ['v0'] }),
+    sequence: Type.Integer({ minimum: 1, description: 'Number of the event within the organisation, without gaps' }),
     entity: EventEntity,
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'The record as the interface shows it' }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The record after the change, as its own operation shows it',
+    }),
     request: EventRequest,
   },
-  { $id: 'Event' },
+  { $id: 'Event', description: 'A change of a record' },
 )
 export type Event = Static<typeof Event>
 

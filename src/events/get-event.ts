@@ -12,6 +12,8 @@ export const getEvent = eventsRead({
   method: 'GET',
   path: '/v0/events/:eventId',
   summary: 'Get event',
+  description:
+    'Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed and never expire. An id of another organisation is `event_not_found`.',
   status: 200,
   scope: 'events:read',
   params: Type.Object({ eventId: Id('event') }),

@@ -16,7 +16,7 @@ export const getRequest = eventsRead({
     'Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents read `[redacted]`.\n\nAnswers 404 once newer requests have taken the place of this one. Live mode keeps no requests and answers 501.',
   status: 200,
   scope: 'events:read',
-  params: Type.Object({ id: Id('request') }),
+  params: Type.Object({ id: Id('request', 'Id of the entry, `req_…`') }),
   data: LoggedRequestDetail,
   problems: ['request_not_found', 'not_supported_by_provider'],
   run: ({ events, caller }, { params }) => events.getRequest(caller, params.id),

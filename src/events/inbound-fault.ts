@@ -15,22 +15,24 @@ export interface InboundFault {
 const UpstreamFault = Type.Object(
   {
     code: Type.String({ description: 'The code of the problem', examples: ['upstream_error'] }),
-    detail: Type.String(),
+    detail: Type.String({ description: 'The reason in a sentence' }),
     errors: Type.Optional(Type.Array(Fault, { description: 'The reasons that the provider gave' })),
   },
-  { $id: 'UpstreamFault' },
+  { $id: 'UpstreamFault', description: 'The reason for which an event of a provider was not applied' },
 )
 
 /** An event of a provider that could not be applied. */
 export const FailedUpstreamEvent = Type.Object(
   {
     id: Type.String({ description: "The provider's id of the event" }),
-    provider: Type.String({ examples: ['unit'] }),
+    provider: Type.String({ description: 'The provider that sent the event', examples: ['unit'] }),
     type: Type.String({ description: "The provider's type of the event", examples: ['account.created'] }),
-    record: Type.Union([RecordReference, Type.Null()]),
+    record: Type.Union([RecordReference, Type.Null()], {
+      description: 'The record that the event is about; null where it is unknown',
+    }),
     fault: UpstreamFault,
   },
-  { $id: 'FailedUpstreamEvent' },
+  { $id: 'FailedUpstreamEvent', description: 'An event of a provider that could not be applied' },
 )
 
 /** The report that failed. */

@@ -33,6 +33,8 @@ export const listAuditLog = eventsRead({
   method: 'GET',
   path: '/v0/audit-log',
   summary: 'List audit log',
+  description:
+    'Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed or deleted.\n\nOf denied requests of one key, at most ten a minute get an entry; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.',
   status: 200,
   scope: 'keys:write',
   query: ListAuditLogFilter,

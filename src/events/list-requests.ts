@@ -19,7 +19,7 @@ const ListRequestsFilter = Type.Object(
     code: Type.Optional(
       Text(1, 100, { description: 'Only refusals with this code', examples: ['insufficient_funds'] }),
     ),
-    apiKeyId: Type.Optional(Id('apiKey')),
+    apiKeyId: Type.Optional(Id('apiKey', 'Only requests of this API key')),
     idempotencyKey: Type.Optional(Text(1, 255, { description: 'Only requests with this idempotency key' })),
     requestId: Type.Optional(Text(1, 128, { description: 'Only requests with this `X-Request-Id`' })),
   },

@@ -13,8 +13,11 @@ const entry = {
   requestId: Type.String({ description: 'The header `X-Request-Id`, which callers may choose and repeat' }),
   at: Type.Unsafe<string>({ ...Timestamp, description: 'When the request arrived, in real time' }),
   operation: Type.String({ description: 'Id of the operation', examples: ['createPayment'] }),
-  method: Type.String({ examples: ['POST'] }),
-  path: Type.String({ examples: ['/v0/banking/accounts/1000042/payments'] }),
+  method: Type.String({ description: 'HTTP method', examples: ['POST'] }),
+  path: Type.String({
+    description: 'Path without the query string',
+    examples: ['/v0/banking/accounts/1000042/payments'],
+  }),
   query: nullableText('The query string, without the question mark'),
   status: Type.Integer({ description: 'HTTP status of the answer', examples: [201] }),
   code: nullableText('Code of the problem; null for a success'),
@@ -25,7 +28,10 @@ const entry = {
 }
 
 /** A request as the list of requests shows it. */
-export const LoggedRequest = Type.Object(entry, { $id: 'LoggedRequest' })
+export const LoggedRequest = Type.Object(entry, {
+  $id: 'LoggedRequest',
+  description: 'A request of the organisation, without headers and bodies',
+})
 export type LoggedRequest = Static<typeof LoggedRequest>
 
 const LoggedMessage = Type.Object(
@@ -38,7 +44,7 @@ const LoggedMessage = Type.Object(
     ),
     truncated: Type.Boolean({ description: 'Whether the body was longer than 10 KB and only a part of it is shown' }),
   },
-  { $id: 'LoggedMessage' },
+  { $id: 'LoggedMessage', description: 'Headers and body of a request or of its answer' },
 )
 export type LoggedMessage = Static<typeof LoggedMessage>
 
@@ -50,6 +56,6 @@ export const LoggedRequestDetail = Type.Object(
     response: LoggedMessage,
     events: Type.Array(Type.String(), { description: 'Ids of the events that the request caused' }),
   },
-  { $id: 'LoggedRequestDetail' },
+  { $id: 'LoggedRequestDetail', description: 'A request with its answer and the events that it caused' },
 )
 export type LoggedRequestDetail = Static<typeof LoggedRequestDetail>

@@ -68,7 +68,8 @@ export function openapiOf(operations: Operation[], version: string, catalogue: E
 const introduction = `A banking and rewards gateway.
 
 Every success is \`{"data": …}\`, every refusal a problem as RFC 9457 defines it. Amounts are whole cents, times are UTC
-with milliseconds, ids are texts; the records of rewards have numbers as ids.
+with milliseconds, ids are texts; the records of rewards have numbers as ids. Bank time is the clock of an organisation: it
+runs like real time, and a sandbox can move it forward.
 
 An optional member of a request that is null counts as absent. Unknown members and parameters are refused. A text holds
 no control characters, and a parameter of a query is not blank. Words of an enumeration in a query match in any letter
@@ -180,7 +181,12 @@ function success(operation: Operation, schemas: NamedSchemas, isAlias: boolean):
   const data = answerSchema(operation.data, schemas)
   if (contentType)
     return { ...head, content: { [contentType]: { schema: { ...data, contentMediaType: contentType } } } }
-  const envelope = { type: 'object', required: ['data'], properties: { data } }
+  const envelope = {
+    type: 'object',
+    description: `The answer of \`${operation.id}\``,
+    required: ['data'],
+    properties: { data: data.type === 'array' ? { description: 'The records of this page', ...data } : data },
+  }
   const schema = named(`${pascal(operation.id)}Response`, envelope, schemas)
   const { response: example } = exampleOf(operation)
   return { ...head, content: { 'application/json': { schema, ...(example && { example }) } } }

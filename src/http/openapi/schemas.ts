@@ -53,7 +53,7 @@ export function bodySchema(
   return named(name, described, schemas)
 }
 
-const noMembers = { type: 'object', properties: {} }
+const noMembers = { type: 'object', description: 'A body without members; it may be left out', properties: {} }
 
 function addKey(body: JsonObject): void {
   body.properties = { ...(body.properties as object), idempotencyKey }

@@ -5,12 +5,21 @@ import { answerSchema, type JsonObject, type NamedSchemas, pascal } from './sche
 /** The event of one type, with the schema of its data. */
 function EventOf({ type, description, data }: EventKind) {
   const $id = `${pascal(type)}Event`
-  return Type.Object({ ...Event.properties, type: Type.Literal(type), data }, { $id, description })
+  return Type.Object(
+    { ...Event.properties, type: Type.Literal(type, { description: 'Type of the event' }), data },
+    { $id, description },
+  )
 }
 
 /** The union of all events, by their type. */
 export function eventUnion(catalogue: EventKind[], schemas: NamedSchemas): JsonObject {
-  return answerSchema(Type.Union(catalogue.map(EventOf), { discriminator: { propertyName: 'type' } }), schemas)
+  return answerSchema(
+    Type.Union(catalogue.map(EventOf), {
+      description: 'An event of the feed; its type decides the schema of `data`',
+      discriminator: { propertyName: 'type' },
+    }),
+    schemas,
+  )
 }
 
 /** The requests that the service makes to webhook endpoints, one for each event type. */

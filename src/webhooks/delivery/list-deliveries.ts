@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { pageQuery, sinceUntil } from '../../base/page.ts'
+import { described } from '../../base/text.ts'
 import { webhooksRead } from '../webhooks.ts'
 import { Delivery, DeliveryStatus } from './delivery.ts'
 
 const ListDeliveriesFilter = Type.Object({
-  status: Type.Optional(DeliveryStatus),
+  status: Type.Optional(described(DeliveryStatus, 'Only deliveries in this state')),
   ...sinceUntil,
   after: Type.Optional(
     Type.Integer({
@@ -35,6 +36,8 @@ export const listDeliveries = webhooksRead({
   method: 'GET',
   path: '/v0/webhook-endpoints/:webhookEndpointId/deliveries',
   summary: 'List deliveries',
+  description:
+    'Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.\n\nWith filters a call looks at a limited number of deliveries: the page may be short or empty, and the Link header then leads on.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

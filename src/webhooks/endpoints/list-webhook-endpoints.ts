@@ -12,6 +12,8 @@ export const listWebhookEndpoints = webhooksRead({
   method: 'GET',
   path: '/v0/webhook-endpoints',
   summary: 'List webhook endpoints',
+  description:
+    'Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.',
   status: 200,
   scope: 'webhooks:write',
   query: Type.Object(pageQuery),

@@ -20,10 +20,15 @@ export const recoverWebhookEndpoint = webhooksWrite({
   method: 'POST',
   path: '/v0/webhook-endpoints/:webhookEndpointId/recover',
   summary: 'Recover webhook endpoint',
+  description:
+    'Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.\n\nWhile the endpoint is `Disabled` they wait.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
-  body: Type.Object({ since: Instant({ description: 'Deliveries created after this time are sent again' }) }),
+  body: Type.Object(
+    { since: Instant({ description: 'Failed deliveries created after this time are sent again' }) },
+    { description: 'The deliveries to send again' },
+  ),
   data: WebhookEndpoint,
   problems: ['webhook_endpoint_not_found'],
   run: async ({ webhooks, write }, { params, body }) =>

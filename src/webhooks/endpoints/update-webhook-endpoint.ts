@@ -1,14 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
+import { described } from '../../base/text.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookDescription, WebhookEndpoint, WebhookEvents, WebhookStatus, WebhookUrl } from './webhook-endpoint.ts'
 
-const UpdateWebhookEndpointBody = Type.Object({
-  url: Type.Optional(WebhookUrl),
-  events: Type.Optional(WebhookEvents),
-  description: Type.Optional(Type.Union([WebhookDescription, Type.Null()])),
-  status: Type.Optional(WebhookStatus),
-})
+const UpdateWebhookEndpointBody = Type.Object(
+  {
+    url: Type.Optional(WebhookUrl),
+    events: Type.Optional(WebhookEvents),
+    description: Type.Optional(
+      Type.Union([WebhookDescription, Type.Null()], { description: 'Purpose of the endpoint; null removes it' }),
+    ),
+    status: Type.Optional(described(WebhookStatus, '`Disabled` stops deliveries, `Enabled` resumes them')),
+  },
+  { description: 'The members to change' },
+)
 export type UpdateWebhookEndpointInput = Static<typeof UpdateWebhookEndpointBody> & { webhookEndpointId: string }
 
 /** Extension. Changes a webhook endpoint. Events that happen while it is Disabled are sent when it is Enabled again. */
@@ -20,6 +26,8 @@ export const updateWebhookEndpoint = webhooksWrite({
   method: 'PATCH',
   path: '/v0/webhook-endpoints/:webhookEndpointId',
   summary: 'Update webhook endpoint',
+  description:
+    'Changes the members that are sent and leaves the others. `status` `Disabled` stops deliveries; events that happen meanwhile are sent once the endpoint is `Enabled` again.\n\nA URL that webhooks may not be sent to is refused with `webhook_url_refused`.\n\n`webhookEndpoint.disabled` follows where the endpoint became `Disabled`, otherwise `webhookEndpoint.updated`; neither where nothing changed.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { StateRules } from '../../banking/state-rules.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Text, Timestamp } from '../../base/text.ts'
+import { CreatedAt, described, Text } from '../../base/text.ts'
 import { EventFilter } from '../../events/event-filter.ts'
 
 export const WebhookUrl = Type.String({
@@ -9,17 +9,21 @@ export const WebhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
   pattern: '^https?://[!-~]+$',
+  description: 'Absolute URL without user name, password and fragment; https in live mode',
   examples: ['https://example.com/webhooks'],
 })
 
 export const WebhookEvents = Type.Array(EventFilter, {
   minItems: 1,
   maxItems: 100,
-  description: 'Types of events to send: payment.* means all types of payment events, * means all events',
+  description: 'Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events',
   examples: [['payment.*']],
 })
 
-export const WebhookDescription = Text(1, 255, { examples: ['Notifies the app'] })
+export const WebhookDescription = Text(1, 255, {
+  description: 'Purpose of the endpoint',
+  examples: ['Notifies the app'],
+})
 
 export const WebhookStatus = Type.Enum(['Enabled', 'Disabled'])
 
@@ -30,16 +34,24 @@ export const webhookEndpointRules = {
 
 const fields = {
   id: RecordId(),
-  url: Type.String({ format: 'uri' }),
-  events: Type.Array(Type.String()),
-  description: Type.Union([Type.String(), Type.Null()]),
-  status: WebhookStatus,
-  disabledReason: Type.Union([Type.Enum(['Requested', 'Gone', 'Failing']), Type.Null()]),
-  createdAt: Timestamp,
+  url: Type.String({ format: 'uri', description: 'URL that events are sent to' }),
+  events: Type.Array(Type.String(), {
+    description:
+      'Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events',
+  }),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'Purpose of the endpoint; null without one' }),
+  status: described(WebhookStatus, 'Events are sent while the endpoint is `Enabled`; those of a `Disabled` one wait'),
+  disabledReason: Type.Union([Type.Enum(['Requested', 'Gone', 'Failing']), Type.Null()], {
+    description: '`Requested` by a caller, `Gone` after an answer 410, `Failing` after five days; null while `Enabled`',
+  }),
+  createdAt: CreatedAt,
 }
 
 /** An address that events of an organisation are sent to. */
-export const WebhookEndpoint = Type.Object(fields, { $id: 'WebhookEndpoint' })
+export const WebhookEndpoint = Type.Object(fields, {
+  $id: 'WebhookEndpoint',
+  description: 'A URL that events of the organisation are sent to',
+})
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 /** An endpoint with the secret that signs its deliveries, which is shown once. */
@@ -47,11 +59,12 @@ export const WebhookEndpointWithSecret = Type.Object(
   {
     ...fields,
     secret: Type.String({
+      description: 'Signs the deliveries; shown only in this answer',
       pattern: '^whsec_',
       examples: ['whsec_dGhpcyBpcyBhIHNhbXBsZSBvZiBhIHNlY3JldC4uLi4='],
       'x-secret': true,
     }),
   },
-  { $id: 'WebhookEndpointWithSecret' },
+  { $id: 'WebhookEndpointWithSecret', description: 'A webhook endpoint with the secret that signs its deliveries' },
 )
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
