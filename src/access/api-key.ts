@@ -12,13 +12,13 @@ import type { RotateApiKeyInput } from './rotate-api-key.ts'
 const ScopeName = Type.Enum(scopes)
 /** The scopes of a key in an answer. */
 export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
-  description: 'What the key may do; null for everything. A write scope includes reading',
+  description: 'Scopes of the key; null for all of them. A write scope includes reading',
 })
 /** The scopes in a request, each at most once. Null is refused, because a key without scopes may do everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: scopes.length,
-  description: 'What the key may do; absent for everything. A write scope includes reading',
+  description: 'Scopes of the key; absent for all of them. A write scope includes reading',
   uniqueItems: true,
   'x-null': 'refused',
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Tags, Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, described, Tags, Word } from '../../base/text.ts'
 import type { StateRules } from '../state-rules.ts'
 
 const accountStatuses = ['Open', 'Frozen', 'Closed'] as const
@@ -11,25 +11,37 @@ export type AccountStatus = Static<typeof AccountStatus>
 export const DepositAccount = Type.Object(
   {
     id: RecordId(),
-    type: Word(['depositAccount']),
-    customerId: RecordId(),
-    createdAt: Timestamp,
-    name: Type.String({ description: 'Account holder name', examples: ['Ada Example'] }),
-    depositProduct: Word(['checking']),
-    routingNumber: Type.String({ pattern: '^\\d{9}$', examples: ['812345678'] }),
-    accountNumber: Type.String({ pattern: '^\\d+$', examples: ['1000000042'] }),
-    currency: Word(['USD']),
-    available: CentsValue,
-    balance: CentsValue,
-    hold: CentsValue,
-    status: Word(accountStatuses),
+    type: Word(['depositAccount'], { description: 'Always `depositAccount`' }),
+    customerId: RecordId('The customer who owns the account'),
+    createdAt: CreatedAt,
+    name: Type.String({ description: 'Name of the account holder', examples: ['Ada Example'] }),
+    depositProduct: Word(['checking'], { description: 'Kind of account' }),
+    routingNumber: Type.String({
+      pattern: '^\\d{9}$',
+      description: 'ABA routing number of the bank',
+      examples: ['812345678'],
+    }),
+    accountNumber: Type.String({
+      pattern: '^\\d+$',
+      description: 'Account number at the bank',
+      examples: ['1000000042'],
+    }),
+    currency: Word(['USD'], { description: 'ISO 4217 code of the currency' }),
+    available: described(CentsValue, 'Balance minus hold, in cents; negative where the account is overdrawn'),
+    balance: described(CentsValue, 'Booked balance, in cents; negative where the account is overdrawn'),
+    hold: described(CentsValue, 'Sum that open card authorizations reserve, in cents'),
+    status: Word(accountStatuses, {
+      description: '`Open`; `Frozen`, where money arrives and none leaves; or `Closed`',
+    }),
     tags: Tags,
   },
-  { $id: 'DepositAccount' },
+  { $id: 'DepositAccount', description: 'A checking account of a customer' },
 )
 export type DepositAccount = Static<typeof DepositAccount>
 
-export const CloseReason = Type.Enum(['ByCustomer', 'Fraud', 'NegativeBalance'])
+export const CloseReason = Type.Enum(['ByCustomer', 'Fraud', 'NegativeBalance'], {
+  description: 'Why the account is closed',
+})
 
 /** The operations that need an account in a certain state. Money that is refunded or returned reaches any account. */
 export const accountRules = {

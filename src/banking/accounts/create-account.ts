@@ -4,7 +4,10 @@ import { Tags } from '../../base/text.ts'
 import { bankingWrite } from '../provider.ts'
 import { DepositAccount } from './account.ts'
 
-const CreateAccountInput = Type.Object({ customerId: Id('customer'), tags: Type.Optional(Tags) })
+const CreateAccountInput = Type.Object(
+  { customerId: Id('customer', 'The customer who will own the account'), tags: Type.Optional(Tags) },
+  { description: 'The new account' },
+)
 export type CreateAccountInput = Static<typeof CreateAccountInput>
 
 /** B14. Opens a checking account for a customer. */
@@ -17,6 +20,8 @@ export const createAccount = bankingWrite({
   method: 'POST',
   path: '/v0/banking/accounts',
   summary: 'Create account',
+  description:
+    'Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and an account number of its own. A customer may have several accounts.\n\nAn unknown customer is refused with `customer_not_found`. `account.created` follows.',
   status: 201,
   scope: 'banking:write',
   body: CreateAccountInput,

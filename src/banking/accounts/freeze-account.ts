@@ -12,6 +12,8 @@ export const freezeAccount = bankingWrite({
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/freeze',
   summary: 'Freeze account',
+  description:
+    'Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.\n\nAn account that is not `Open` is refused with `account_not_open`. `account.frozen` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { pageQuery } from '../../base/page.ts'
-import { SearchText } from '../../base/text.ts'
+import { described, SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { AccountStatus, DepositAccount } from './account.ts'
 
 const ListAccountsQuery = Type.Object({
-  customerId: Type.Optional(Id('customer')),
-  status: Type.Optional(AccountStatus),
+  customerId: Type.Optional(Id('customer', 'Only accounts of this customer')),
+  status: Type.Optional(described(AccountStatus, 'Only accounts in this state')),
   search: Type.Optional(
     SearchText(
       'Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter',
@@ -26,6 +26,8 @@ export const listAccounts = bankingRead({
   method: 'GET',
   path: '/v0/banking/accounts',
   summary: 'List accounts',
+  description:
+    'Lists the accounts of the organisation with their balances, newest first, in every state unless `status` is given. An id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
   query: ListAccountsQuery,

@@ -13,6 +13,8 @@ export const reopenAccount = bankingWrite({
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/reopen',
   summary: 'Reopen account',
+  description:
+    'Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.\n\nAn account that is not `Closed` is refused with `account_not_closed`. `account.reopened` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),

@@ -12,6 +12,8 @@ export const unfreezeAccount = bankingWrite({
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/unfreeze',
   summary: 'Unfreeze account',
+  description:
+    'Makes a `Frozen` account `Open` again. Its cards and payments work as before.\n\nAn account that is not `Frozen` is refused with `account_not_frozen`. `account.unfrozen` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),

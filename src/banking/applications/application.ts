@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, Word } from '../../base/text.ts'
 import type { StateRules } from '../state-rules.ts'
 import { Document, type DocumentStatus } from './document.ts'
 
@@ -10,14 +10,16 @@ export type ApplicationStatus = (typeof applicationStatuses)[number]
 export const Application = Type.Object(
   {
     id: RecordId(),
-    status: Word(applicationStatuses),
-    createdAt: Timestamp,
-    name: Type.String({ examples: ['Ada Example'] }),
-    email: Type.String({ examples: ['ada@example.com'] }),
-    customerId: Type.Optional(RecordId()),
-    documents: Type.Array(Document),
+    status: Word(applicationStatuses, {
+      description: '`Approved` and `Denied` are final; the others wait for documents or for a decision',
+    }),
+    createdAt: CreatedAt,
+    name: Type.String({ description: 'Full name of the applicant', examples: ['Ada Example'] }),
+    email: Type.String({ description: 'E-mail address of the applicant', examples: ['ada@example.com'] }),
+    customerId: Type.Optional(RecordId('The customer that the approval created; absent before it')),
+    documents: Type.Array(Document, { description: 'The documents that the application needs; often none' }),
   },
-  { $id: 'Application' },
+  { $id: 'Application', description: 'The application of a person who wants to become a customer' },
 )
 export type Application = Static<typeof Application>
 

@@ -57,9 +57,19 @@ const passedOn = (subject: string) => ({
 
 const CreateApplicationInput = Type.Object(
   {
-    name: Text(1, 255, { examples: ['Ada Example'] }),
-    dateOfBirth: Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', examples: ['1990-01-31'] }),
-    ssn: Type.String({ pattern: '^[0-9]{9}$', description: 'Nine digits', examples: ['123456789'], 'x-secret': true }),
+    name: Text(1, 255, { description: 'Full name of the applicant', examples: ['Ada Example'] }),
+    dateOfBirth: Type.String({
+      format: 'date',
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: 'Day of birth, not in the future',
+      examples: ['1990-01-31'],
+    }),
+    ssn: Type.String({
+      pattern: '^[0-9]{9}$',
+      description: 'Social security number, nine digits',
+      examples: ['123456789'],
+      'x-secret': true,
+    }),
     email: Email,
     phone: Phone,
     address: MailingAddress,
@@ -75,7 +85,7 @@ const CreateApplicationInput = Type.Object(
       }),
     ),
   },
-  { 'x-rules': [{ rule: 'past', members: ['dateOfBirth'] }] satisfies Rule[] },
+  { description: 'The person who applies', 'x-rules': [{ rule: 'past', members: ['dateOfBirth'] }] satisfies Rule[] },
 )
 export type CreateApplicationInput = Static<typeof CreateApplicationInput>
 
@@ -88,6 +98,8 @@ export const createApplication = bankingWrite({
   method: 'POST',
   path: '/v0/banking/applications',
   summary: 'Create application',
+  description:
+    'Applies for an account on behalf of a person. The built-in bank decides at once: it approves, and the answer names the new customer in `customerId`. Other providers may ask for documents or review first; then the status is `AwaitingDocuments` or `PendingReview`.\n\nIn a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`. A `dateOfBirth` in the future is `invalid_request`.\n\n`application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.',
   status: 201,
   scope: 'banking:write',
   body: CreateApplicationInput,

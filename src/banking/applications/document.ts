@@ -11,27 +11,38 @@ const reviewable = ['Required', 'ReceivedFront', 'ReceivedBack', 'PendingReview'
 export const Document = Type.Object(
   {
     id: RecordId(),
-    documentType: Word(['Passport']),
-    status: Word(documentStatuses),
-    description: Type.String({ examples: ['Upload the photo page of the passport.'] }),
+    documentType: Word(['Passport'], { description: 'Kind of document' }),
+    status: Word(documentStatuses, {
+      description:
+        '`Required` until a file arrives. The built-in bank goes on to `PendingReview` or `Approved`; `Invalid` needs another upload',
+    }),
+    description: Type.String({
+      description: 'Instruction for the applicant, and the reason of a rejection',
+      examples: ['Upload the photo page of the passport.'],
+    }),
   },
-  { $id: 'Document' },
+  { $id: 'Document', description: 'A document that an application needs' },
 )
 export type Document = Static<typeof Document>
 
-export const ContentType = Type.Enum(['image/png', 'image/jpeg', 'application/pdf'])
+export const ContentType = Type.Enum(['image/png', 'image/jpeg', 'application/pdf'], {
+  description: 'Media type of the file; it must match the content',
+})
 export type ContentType = Static<typeof ContentType>
 
 /** The body of both uploads. */
-export const DocumentFile = Type.Object({
-  file: Type.String({
-    description: 'The file in Base64, at most 20 MiB when decoded',
-    contentEncoding: 'base64',
-    'x-secret': true,
-    examples: ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
-  }),
-  contentType: ContentType,
-})
+export const DocumentFile = Type.Object(
+  {
+    file: Type.String({
+      description: 'The file in Base64, at most 20 MiB when decoded',
+      contentEncoding: 'base64',
+      'x-secret': true,
+      examples: ['iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
+    }),
+    contentType: ContentType,
+  },
+  { description: 'One side of a document' },
+)
 
 export interface UploadDocumentInput {
   applicationId: string

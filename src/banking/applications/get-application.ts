@@ -12,6 +12,8 @@ export const getApplication = bankingRead({
   method: 'GET',
   path: '/v0/banking/applications/:applicationId',
   summary: 'Get application',
+  description:
+    'Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ applicationId: Id('application') }),

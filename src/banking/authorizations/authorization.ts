@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, described, Word } from '../../base/text.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
 
 const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
@@ -13,25 +13,34 @@ export type DeclineReason = (typeof declineReasons)[number]
 
 const AuthorizationMerchant = Type.Object(
   {
-    name: Type.String({ examples: ['Sample Coffee'] }),
-    category: Type.String({ examples: ['Restaurants'] }),
-    location: Type.String({ examples: ['Springfield, IL'] }),
+    name: Type.String({ description: 'Name of the merchant', examples: ['Sample Coffee'] }),
+    category: Type.String({
+      description: 'Trade of the merchant; empty where it is unknown',
+      examples: ['Restaurants'],
+    }),
+    location: Type.String({
+      description: 'Place of the purchase; empty where it is unknown',
+      examples: ['Springfield, IL'],
+    }),
   },
-  { $id: 'AuthorizationMerchant' },
+  { $id: 'AuthorizationMerchant', description: 'The merchant that charges the card' },
 )
 
 export const Authorization = Type.Object(
   {
     id: RecordId(),
-    status: Word(authorizationStatuses),
-    amount: CentsValue,
-    description: Type.String({ examples: ['Sample Coffee'] }),
-    createdAt: Timestamp,
-    cardLast4Digits: Type.String({ examples: ['4242'] }),
+    status: Word(authorizationStatuses, {
+      description:
+        '`Authorized` while the amount is held; then `Completed` by a settlement, or `Canceled` by a reversal or after seven days. `Declined` held nothing',
+    }),
+    amount: described(CentsValue, 'Amount that the merchant asked for, in cents'),
+    description: Type.String({ description: 'Name of the merchant', examples: ['Sample Coffee'] }),
+    createdAt: CreatedAt,
+    cardLast4Digits: Type.String({ description: 'Last four digits of the card number', examples: ['4242'] }),
     merchant: AuthorizationMerchant,
-    reason: Type.Optional(Word(declineReasons)),
+    reason: Type.Optional(Word(declineReasons, { description: 'Why it was declined; absent otherwise' })),
   },
-  { $id: 'Authorization' },
+  { $id: 'Authorization', description: 'A purchase by card that is approved or declined, before money moves' },
 )
 export type Authorization = Static<typeof Authorization>
 

@@ -12,6 +12,8 @@ export const getAuthorization = bankingRead({
   method: 'GET',
   path: '/v0/banking/authorizations/:authorizationId',
   summary: 'Get authorization',
+  description:
+    'Returns an authorization in any state, declined ones with their reason. An unknown id is `authorization_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ authorizationId: Id('authorization') }),

@@ -6,13 +6,13 @@ import { Authorization } from './authorization.ts'
 
 const ListAuthorizationsQuery = Type.Object(
   {
-    customerId: Id('customer'),
-    status: Type.Enum(['Authorized'], { description: 'Only open authorizations are listed' }),
-    accountId: Type.Optional(Id('account')),
-    cardId: Type.Optional(Id('card')),
+    customerId: Id('customer', 'The customer who holds the cards'),
+    status: Type.Enum(['Authorized'], { description: 'Always `Authorized`: only open authorizations are listed' }),
+    accountId: Type.Optional(Id('account', 'Only authorizations on this account')),
+    cardId: Type.Optional(Id('card', 'Only authorizations of this card')),
     ...sinceUntil,
-    fromAmount: Type.Optional(AmountFilter('Smallest amount to return')),
-    toAmount: Type.Optional(AmountFilter('Largest amount to return')),
+    fromAmount: Type.Optional(AmountFilter('Only authorizations of at least this amount, in cents')),
+    toAmount: Type.Optional(AmountFilter('Only authorizations of at most this amount, in cents')),
     ...pageQuery,
   },
   { 'x-rules': [amountOrder] },
@@ -29,6 +29,8 @@ export const listAuthorizations = bankingRead({
   method: 'GET',
   path: '/v0/banking/authorizations',
   summary: 'List authorizations',
+  description:
+    'Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.\n\nA customer or another id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
   query: ListAuthorizationsQuery,

@@ -12,6 +12,8 @@ export const activateCard = bankingWrite({
   method: 'POST',
   path: '/v0/banking/cards/:cardId/activate',
   summary: 'Activate card',
+  description:
+    'Activates an `Inactive` card. Where the card replaces others, those that still work are closed.\n\nA card in another state is refused with `card_wrong_state`, and an account that is not `Open` with `account_not_open`. `card.activated` follows, and `card.statusChanged` for each card that was closed.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, described, Timestamp, Word } from '../../base/text.ts'
 import { type AccountStatus, accountRules } from '../accounts/account.ts'
 import { Address } from '../address.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
@@ -16,26 +16,50 @@ export type CardType = Static<typeof CardType>
 
 const common = {
   id: RecordId(),
-  accountId: RecordId(),
-  createdAt: Timestamp,
-  last4Digits: Type.String({ pattern: '^[0-9]{4}$', examples: ['4242'] }),
+  accountId: RecordId('The account that purchases are paid from'),
+  createdAt: CreatedAt,
+  last4Digits: Type.String({
+    pattern: '^[0-9]{4}$',
+    description: 'Last four digits of the card number',
+    examples: ['4242'],
+  }),
 }
 const rest = {
-  status: Word(cardStatuses),
-  type: Word(cardTypes),
-  design: Type.Optional(Type.String({ description: 'Physical cards only', examples: ['default'] })),
+  status: Word(cardStatuses, {
+    description:
+      'Purchases are approved while `Active`. `Lost`, `Stolen` and `ClosedByCustomer` are final; `SuspectedFraud` comes from a provider',
+  }),
+  type: Word(cardTypes, { description: '`individualDebitCard` is physical, `individualVirtualDebitCard` virtual' }),
+  design: Type.Optional(
+    Type.String({ description: 'Look of the card; absent for a virtual one', examples: ['default'] }),
+  ),
   shippingAddress: Type.Optional(Address),
 }
 
 /** A card as it is read alone: its expiry is a month. */
 export const Card = Type.Object(
-  { ...common, expirationDate: Type.String({ pattern: '^\\d{4}-\\d\\d$', examples: ['2030-01'] }), ...rest },
-  { $id: 'Card' },
+  {
+    ...common,
+    expirationDate: Type.String({
+      pattern: '^\\d{4}-\\d\\d$',
+      description: 'Last month in which the card works, YYYY-MM',
+      examples: ['2030-01'],
+    }),
+    ...rest,
+  },
+  { $id: 'Card', description: 'A debit card of an account; `shippingAddress` is absent for a virtual one' },
 )
 export type Card = Static<typeof Card>
 
 /** A card in a list: its expiry is the last millisecond of that month. */
-export const ListedCard = Type.Object({ ...common, expirationDate: Timestamp, ...rest }, { $id: 'ListedCard' })
+export const ListedCard = Type.Object(
+  {
+    ...common,
+    expirationDate: described(Timestamp, 'Last millisecond of the month in which the card expires'),
+    ...rest,
+  },
+  { $id: 'ListedCard', description: 'A card in a list; its expiry is a time' },
+)
 export type ListedCard = Static<typeof ListedCard>
 
 /** The states of a card that has not ended: it works, or can be made to work. */

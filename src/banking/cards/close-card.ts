@@ -12,6 +12,8 @@ export const closeCard = bankingWrite({
   method: 'POST',
   path: '/v0/banking/cards/:cardId/close',
   summary: 'Close card',
+  description:
+    'Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.\n\nA card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

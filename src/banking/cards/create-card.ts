@@ -6,7 +6,7 @@ import { bankingWrite } from '../provider.ts'
 import { Card, type CardType } from './card.ts'
 
 const common = {
-  accountId: Id('account'),
+  accountId: Id('account', 'The account that purchases are paid from'),
   customerId: Type.Optional(
     Type.String({
       description: 'Id of the customer who holds the card; needed only where an account has several',
@@ -18,15 +18,23 @@ const common = {
 
 const PhysicalCard = Type.Object(
   {
-    type: Type.Literal('individualDebitCard'),
+    type: Type.Literal('individualDebitCard', { description: 'A physical card' }),
     ...common,
-    design: Type.Optional(Text(1, 50, { description: 'The look of the card', examples: ['default'] })),
+    design: Type.Optional(
+      Text(1, 50, { description: 'Look of the card; absent for `default`', examples: ['default'] }),
+    ),
     shippingAddress: MailingAddress,
   },
-  { $id: 'PhysicalCard' },
+  { $id: 'PhysicalCard', description: 'A card that is shipped to its holder' },
 )
-const VirtualCard = Type.Object({ type: Type.Literal('individualVirtualDebitCard'), ...common }, { $id: 'VirtualCard' })
-const CreateCardBody = Type.Union([PhysicalCard, VirtualCard], { discriminator: { propertyName: 'type' } })
+const VirtualCard = Type.Object(
+  { type: Type.Literal('individualVirtualDebitCard', { description: 'A virtual card' }), ...common },
+  { $id: 'VirtualCard', description: 'A card for purchases online, without plastic' },
+)
+const CreateCardBody = Type.Union([PhysicalCard, VirtualCard], {
+  description: 'The new card, physical or virtual',
+  discriminator: { propertyName: 'type' },
+})
 
 /** Either kind of card. A virtual one has neither design nor address. */
 export type CreateCardInput = Omit<Static<typeof PhysicalCard>, 'type' | 'shippingAddress'> & {
@@ -44,6 +52,8 @@ export const createCard = bankingWrite({
   method: 'POST',
   path: '/v0/banking/cards',
   summary: 'Create physical card',
+  description:
+    'Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.\n\nThe account must be `Open`, otherwise `account_not_open`. A `customerId` that does not own the account is `customer_not_found`.\n\n`card.created` follows. `POST /v0/banking/cards/:cardId/activate` activates a physical card.',
   status: 201,
   scope: 'banking:write',
   body: CreateCardBody,

@@ -12,6 +12,8 @@ export const freezeCard = bankingWrite({
   method: 'POST',
   path: '/v0/banking/cards/:cardId/freeze',
   summary: 'Freeze card',
+  description:
+    'Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.\n\nA card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { pageQuery } from '../../base/page.ts'
+import { described } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { CardStatus, CardType, ListedCard } from './card.ts'
 
 const ListCardsQuery = Type.Object({
-  accountId: Type.Optional(Id('account')),
-  customerId: Type.Optional(Id('customer')),
-  status: Type.Optional(CardStatus),
-  type: Type.Optional(CardType),
+  accountId: Type.Optional(Id('account', 'Only cards of this account')),
+  customerId: Type.Optional(Id('customer', 'Only cards of this customer')),
+  status: Type.Optional(described(CardStatus, 'Only cards in this state')),
+  type: Type.Optional(described(CardType, 'Only physical, or only virtual cards')),
   ...pageQuery,
 })
 export type ListCardsQuery = Static<typeof ListCardsQuery>
@@ -23,6 +24,8 @@ export const listCards = bankingRead({
   method: 'GET',
   path: '/v0/banking/cards',
   summary: 'List cards',
+  description:
+    'Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
   query: ListCardsQuery,

@@ -4,7 +4,10 @@ import { MailingAddress } from '../address.ts'
 import { bankingWrite } from '../provider.ts'
 import { Card } from './card.ts'
 
-const ReplaceCardBody = Type.Object({ shippingAddress: MailingAddress })
+const ReplaceCardBody = Type.Object(
+  { shippingAddress: MailingAddress },
+  { description: 'The address that the new card is sent to' },
+)
 export type ReplaceCardInput = Static<typeof ReplaceCardBody> & { cardId: string }
 
 /** B6. Ships a new card in place of a physical one. The old card works until the new one is activated. */
@@ -17,6 +20,8 @@ export const replaceCard = bankingWrite({
   method: 'POST',
   path: '/v0/banking/cards/:cardId/replace',
   summary: 'Replace card',
+  description:
+    'Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.\n\nOnly a physical card that is `Inactive`, `Active`, `Lost` or `Stolen` can be replaced, otherwise `card_wrong_state`; so is a chain of 100 replacements that were never activated. A `Closed` account is `account_not_open`.\n\n`card.created` follows for the new card and `card.replaced` for the old one.',
   status: 201,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -12,6 +12,8 @@ export const unfreezeCard = bankingWrite({
   method: 'POST',
   path: '/v0/banking/cards/:cardId/unfreeze',
   summary: 'Unfreeze card',
+  description:
+    'Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -23,6 +23,8 @@ export const createVerificationToken = bankingWrite({
     { method: 'GET', path: singular, deprecatedAt },
   ],
   summary: 'Create verification token',
+  description:
+    'Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.\n\nAn unknown customer is `customer_not_found`. `verificationToken.created` follows, without the token.',
   status: 201,
   scope: 'banking:write',
   secret: true,

@@ -1,28 +1,33 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Tags, Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, Tags, Word } from '../../base/text.ts'
 import { Address } from '../address.ts'
 
 export const Email = Type.String({
   format: 'email',
   pattern: '^[^@\\s]+@[^@\\s]+$',
   maxLength: 254,
+  description: 'E-mail address',
   examples: ['ada@example.com'],
 })
-export const Phone = Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', examples: ['+12125550123'] })
+export const Phone = Type.String({
+  pattern: '^\\+[1-9][0-9]{6,14}$',
+  description: 'Phone number in the form of E.164',
+  examples: ['+12125550123'],
+})
 
 export const Customer = Type.Object(
   {
     id: RecordId(),
-    type: Word(['individualCustomer']),
-    createdAt: Timestamp,
-    name: Type.String({ examples: ['Ada Example'] }),
-    email: Type.Union([Type.String(), Type.Null()]),
-    phone: Type.Union([Type.String(), Type.Null()]),
-    address: Type.Union([Address, Type.Null()]),
-    status: Word(['Active']),
+    type: Word(['individualCustomer'], { description: 'Kind of customer' }),
+    createdAt: CreatedAt,
+    name: Type.String({ description: 'Full name', examples: ['Ada Example'] }),
+    email: Type.Union([Type.String(), Type.Null()], { description: 'E-mail address; null where it is unknown' }),
+    phone: Type.Union([Type.String(), Type.Null()], { description: 'Phone number; null where it is unknown' }),
+    address: Type.Union([Address, Type.Null()], { description: 'Postal address; null where it is unknown' }),
+    status: Word(['Active'], { description: '`Active`; a provider may have other words' }),
     tags: Tags,
   },
-  { $id: 'Customer' },
+  { $id: 'Customer', description: 'A person who can have accounts' },
 )
 export type Customer = Static<typeof Customer>

@@ -23,6 +23,8 @@ export const listCustomers = bankingRead({
   method: 'GET',
   path: '/v0/banking/customers',
   summary: 'List customers',
+  description:
+    'Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly.',
   status: 200,
   scope: 'banking:read',
   query: ListCustomersQuery,

@@ -1,21 +1,26 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp } from '../../base/text.ts'
+import { CreatedAt, described, Timestamp } from '../../base/text.ts'
 
 export const VerificationToken = Type.Object(
   {
     verificationToken: Type.String({
-      description: 'Valid for ten minutes',
+      description: 'The token, valid for ten minutes; shown only in this answer',
       examples: ['prs_vt_4f2a9c…'],
       'x-secret': true,
     }),
   },
-  { $id: 'VerificationToken' },
+  { $id: 'VerificationToken', description: 'A token that proves the verification of a customer' },
 )
 /** A verification token as its event shows it, without the token. */
 export const CreatedVerificationToken = Type.Object(
-  { id: RecordId(), customerId: RecordId(), createdAt: Timestamp, expiresAt: Timestamp },
-  { $id: 'CreatedVerificationToken' },
+  {
+    id: RecordId(),
+    customerId: RecordId('The customer who was verified'),
+    createdAt: CreatedAt,
+    expiresAt: described(Timestamp, 'When the token stops working'),
+  },
+  { $id: 'CreatedVerificationToken', description: 'A verification token without the token itself' },
 )
 
 export type VerificationToken = Static<typeof VerificationToken>

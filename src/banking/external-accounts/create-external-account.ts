@@ -4,14 +4,19 @@ import { Text } from '../../base/text.ts'
 import { bankingWrite } from '../provider.ts'
 import { AccountNumber, AccountType, ExternalAccount, HolderType, RoutingNumber } from './external-account.ts'
 
-const CreateExternalAccountBody = Type.Object({
-  type: HolderType,
-  name: Text(1, 50, { examples: ['Grace Sample'] }),
-  routingNumber: RoutingNumber,
-  accountNumber: AccountNumber,
-  accountType: AccountType,
-  permissions: Type.Optional(Type.Enum(['CreditOnly'])),
-})
+const CreateExternalAccountBody = Type.Object(
+  {
+    type: HolderType,
+    name: Text(1, 50, { description: 'Name of the holder', examples: ['Grace Sample'] }),
+    routingNumber: RoutingNumber,
+    accountNumber: AccountNumber,
+    accountType: AccountType,
+    permissions: Type.Optional(
+      Type.Enum(['CreditOnly'], { description: '`CreditOnly`, also where it is absent: money can only be sent there' }),
+    ),
+  },
+  { description: 'The account to record' },
+)
 export type CreateExternalAccountInput = Static<typeof CreateExternalAccountBody> & { customerId: string }
 
 /** B11. Records an account at any bank, which the customer can then pay. */
@@ -24,6 +29,8 @@ export const createExternalAccount = bankingWrite({
   method: 'POST',
   path: '/v0/banking/customers/:customerId/external-accounts',
   summary: 'Create external account',
+  description:
+    'Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.\n\nAn unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits.\n\n`externalAccount.created` follows.',
   status: 201,
   scope: 'banking:write',
   params: Type.Object({ customerId: Id('customer') }),

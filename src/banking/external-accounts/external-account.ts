@@ -1,29 +1,37 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, Word } from '../../base/text.ts'
 import type { StateRules } from '../state-rules.ts'
 
 const accountTypes = ['Checking', 'Savings', 'Loan'] as const
-export const AccountType = Type.Enum([...accountTypes])
+export const AccountType = Type.Enum([...accountTypes], { description: 'Kind of account' })
 const holderTypes = ['Business', 'Person', 'Unknown'] as const
-export const HolderType = Type.Enum([...holderTypes])
-export const RoutingNumber = Type.String({ pattern: '^[0-9]{9}$', examples: ['021000021'] })
-export const AccountNumber = Type.String({ pattern: '^[0-9]{1,17}$', examples: ['9876543210'] })
+export const HolderType = Type.Enum([...holderTypes], { description: 'Kind of holder' })
+export const RoutingNumber = Type.String({
+  pattern: '^[0-9]{9}$',
+  description: 'ABA routing number of the bank',
+  examples: ['021000021'],
+})
+export const AccountNumber = Type.String({
+  pattern: '^[0-9]{1,17}$',
+  description: 'Account number at that bank',
+  examples: ['9876543210'],
+})
 
 export const ExternalAccount = Type.Object(
   {
     id: RecordId(),
-    createdAt: Timestamp,
-    name: Type.String({ description: 'Holder name', examples: ['Grace Sample'] }),
+    createdAt: CreatedAt,
+    name: Type.String({ description: 'Name of the holder', examples: ['Grace Sample'] }),
     routingNumber: RoutingNumber,
-    bank: Type.String({ description: 'Name of the bank behind the routing number', examples: ['JPMorgan Chase'] }),
+    bank: Type.String({ description: 'Name of the bank with this routing number', examples: ['JPMorgan Chase'] }),
     accountNumber: AccountNumber,
-    accountType: Word(accountTypes),
-    type: Word(holderTypes),
-    permissions: Word(['CreditOnly']),
-    customerId: RecordId(),
+    accountType: Word(accountTypes, { description: 'Kind of account' }),
+    type: Word(holderTypes, { description: 'Kind of holder' }),
+    permissions: Word(['CreditOnly'], { description: '`CreditOnly`: money can be sent there, and not collected' }),
+    customerId: RecordId('The customer who can pay it'),
   },
-  { $id: 'ExternalAccount' },
+  { $id: 'ExternalAccount', description: 'An account at any bank that a customer can pay' },
 )
 export type ExternalAccount = Static<typeof ExternalAccount>
 

@@ -5,9 +5,15 @@ import { bankingRead } from '../provider.ts'
 import { ExternalAccount } from './external-account.ts'
 
 const ListExternalAccountsFilter = Type.Object({
-  routingNumber: Type.Optional(Type.String()),
-  accountNumber: Type.Optional(Type.String()),
+  routingNumber: Type.Optional(Type.String({ description: 'Only accounts with this routing number' })),
+  accountNumber: Type.Optional(Type.String({ description: 'Only accounts with this account number' })),
   ...pageQuery,
+  sort: Type.Optional(
+    Type.Enum(['createdAt', '-createdAt'], {
+      default: 'createdAt',
+      description: '`createdAt` for oldest first, `-createdAt` for newest first',
+    }),
+  ),
 })
 export type ListExternalAccountsQuery = Static<typeof ListExternalAccountsFilter> & { customerId: string }
 
@@ -21,6 +27,8 @@ export const listExternalAccounts = bankingRead({
   method: 'GET',
   path: '/v0/banking/customers/:customerId/external-accounts',
   summary: 'List external accounts',
+  description:
+    'Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ customerId: Id('customer') }),

@@ -1,18 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { Amount } from '../../base/cents.ts'
 import { Id } from '../../base/ids.ts'
-import { Tags, Text } from '../../base/text.ts'
+import { described, Tags, Text } from '../../base/text.ts'
 import { bankingWrite } from '../provider.ts'
 import { Payment } from './payment.ts'
 
-const CreatePaymentBody = Type.Object({
-  amount: Amount,
-  counterpartyAccountId: Id('externalAccount'),
-  description: Text(1, 10, { examples: ['Rent'] }),
-  addenda: Type.Optional(Text(1, 80, { examples: ['Invoice 1'] })),
-  originalType: Type.Enum(['ACH']),
-  tags: Type.Optional(Tags),
-})
+const CreatePaymentBody = Type.Object(
+  {
+    amount: described(Amount, 'Amount to send, in cents'),
+    counterpartyAccountId: Id('externalAccount', 'The external account to pay, of the same customer'),
+    description: Text(1, 10, { description: 'Purpose that the statement of the payee shows', examples: ['Rent'] }),
+    addenda: Type.Optional(Text(1, 80, { description: 'Further text for the payee', examples: ['Invoice 1'] })),
+    originalType: Type.Enum(['ACH'], { description: 'The network that carries the payment' }),
+    tags: Type.Optional(Tags),
+  },
+  { description: 'The payment to send' },
+)
 export type CreatePaymentInput = Static<typeof CreatePaymentBody> & { accountId: string }
 
 /** B8. Sends an ACH credit from an account to one of its owner's external accounts. */
@@ -25,6 +28,8 @@ export const createPayment = bankingWrite({
   method: 'POST',
   path: '/v0/banking/accounts/:accountId/payments',
   summary: 'Create payment',
+  description:
+    'Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank books the payment at once and answers `Sent`. Another provider may answer `Pending`; events report its progress.\n\nRefused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.\n\n`payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. Other providers also report `payment.pendingReview`, `payment.clearing`, `payment.sent`, `payment.rejected` and `payment.canceled`.',
   status: 201,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),

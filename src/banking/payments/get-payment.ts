@@ -13,6 +13,8 @@ export const getPayment = bankingRead({
   method: 'GET',
   path: '/v0/banking/payments/:paymentId',
   summary: 'Get payment',
+  description:
+    'Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also where the external account was deleted since. An unknown id is `payment_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ paymentId: Id('payment') }),

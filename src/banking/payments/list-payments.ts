@@ -8,10 +8,10 @@ import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
 
 const ListPaymentsFilter = Type.Object(
   {
-    paymentId: Type.Optional(Id('payment')),
-    accountId: Type.Optional(Id('account')),
-    customerId: Type.Optional(Id('customer')),
-    counterpartyAccountId: Type.Optional(Id('externalAccount')),
+    paymentId: Type.Optional(Id('payment', 'Only the payment with this id')),
+    accountId: Type.Optional(Id('account', 'Only payments of this account')),
+    customerId: Type.Optional(Id('customer', 'Only payments of this customer')),
+    counterpartyAccountId: Type.Optional(Id('externalAccount', 'Only payments to this external account')),
     tags: Type.Optional(
       Type.String({
         description: 'A JSON object of tags; every one must match',
@@ -20,14 +20,27 @@ const ListPaymentsFilter = Type.Object(
         examples: ['{"purpose":"rent"}'],
       }),
     ),
-    status: Type.Optional(Type.Array(Type.Enum([...paymentStatuses]))),
-    type: Type.Optional(Type.Array(Type.Enum(['achPayment', 'bookPayment']), { default: ['achPayment'] })),
-    direction: Type.Optional(Type.Array(Direction)),
+    status: Type.Optional(
+      Type.Array(Type.Enum([...paymentStatuses]), { description: 'Only payments in one of these states' }),
+    ),
+    type: Type.Optional(
+      Type.Array(Type.Enum(['achPayment', 'bookPayment']), {
+        default: ['achPayment'],
+        description: 'Only payments of these types',
+      }),
+    ),
+    direction: Type.Optional(
+      Type.Array(Direction, {
+        description: '`Credit` sends money to the counterparty, `Debit` collects it from there',
+      }),
+    ),
     ...sinceUntil,
-    fromAmount: Type.Optional(AmountFilter('Smallest amount to return')),
-    toAmount: Type.Optional(AmountFilter('Largest amount to return')),
-    recurringPaymentId: Type.Optional(Id('recurringPayment')),
-    paymentFeature: Type.Optional(Type.Enum(['SameDay', 'RecurringPayment'])),
+    fromAmount: Type.Optional(AmountFilter('Only payments of at least this amount, in cents')),
+    toAmount: Type.Optional(AmountFilter('Only payments of at most this amount, in cents')),
+    recurringPaymentId: Type.Optional(Id('recurringPayment', 'Only payments of this recurring payment')),
+    paymentFeature: Type.Optional(
+      Type.Enum(['SameDay', 'RecurringPayment'], { description: 'Only payments with this feature' }),
+    ),
     ...pageQuery,
   },
   { 'x-rules': [amountOrder] },
@@ -46,6 +59,8 @@ export const listPayments = bankingRead({
   method: 'GET',
   path: '/v0/banking/payments',
   summary: 'List payments',
+  description:
+    'Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.\n\n`recurringPaymentId` and `paymentFeature` find payments of a provider that has them; the built-in bank has none and answers an empty list.',
   status: 200,
   scope: 'banking:read',
   query: ListPaymentsFilter,

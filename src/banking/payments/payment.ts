@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, described, Word } from '../../base/text.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
 
 /** The other party of a payment or transaction. */
 export const Counterparty = Type.Object(
   {
-    name: Type.String({ examples: ['Grace Sample'] }),
-    routingNumber: Type.String({ examples: ['021000021'] }),
-    accountNumber: Type.String({ examples: ['9876543210'] }),
-    accountType: Type.String({ examples: ['Checking'] }),
+    name: Type.String({ description: 'Name of the other party', examples: ['Grace Sample'] }),
+    routingNumber: Type.String({ description: 'ABA routing number of its bank', examples: ['021000021'] }),
+    accountNumber: Type.String({ description: 'Its account number', examples: ['9876543210'] }),
+    accountType: Type.String({ description: 'Kind of its account', examples: ['Checking'] }),
   },
-  { $id: 'Counterparty' },
+  { $id: 'Counterparty', description: 'The other party of a payment or transaction, as it was at the time' },
 )
 export type Counterparty = Static<typeof Counterparty>
 
@@ -44,20 +44,37 @@ export const Direction = Type.Enum([...directions])
 
 const listed = {
   id: RecordId(),
-  type: Word(['achPayment', 'bookPayment']),
-  amount: CentsValue,
-  createdAt: Timestamp,
-  description: Type.String({ examples: ['Rent'] }),
-  direction: Word(directions),
-  status: Word(paymentStatuses),
+  type: Word(['achPayment', 'bookPayment'], {
+    description: '`achPayment` to another bank or account number, `bookPayment` within the bank of a provider',
+  }),
+  amount: described(CentsValue, 'Amount in cents'),
+  createdAt: CreatedAt,
+  description: Type.String({ description: 'Purpose that the sender gave', examples: ['Rent'] }),
+  direction: Word(directions, {
+    description: '`Credit` sends money to the counterparty, `Debit` collects it from there',
+  }),
+  status: Word(paymentStatuses, {
+    description:
+      'The built-in bank has `Sent` and `Returned`. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
+  }),
 }
 
 export const Payment = Type.Object(
-  { ...listed, originalType: Type.String({ examples: ['ACH'] }), counterparty: Counterparty },
-  { $id: 'Payment' },
+  {
+    ...listed,
+    originalType: Type.String({ description: 'The network that carries the payment', examples: ['ACH'] }),
+    counterparty: Counterparty,
+  },
+  { $id: 'Payment', description: 'Money sent from an account to a counterparty' },
 )
 export type Payment = Static<typeof Payment>
 
 /** A payment in a list, without `originalType`. */
-export const ListedPayment = Type.Object({ ...listed, counterparty: Counterparty }, { $id: 'ListedPayment' })
+export const ListedPayment = Type.Object(
+  { ...listed, counterparty: Counterparty },
+  {
+    $id: 'ListedPayment',
+    description: 'A payment in a list, without `originalType`',
+  },
+)
 export type ListedPayment = Static<typeof ListedPayment>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Tags, Timestamp, Word } from '../../base/text.ts'
+import { CreatedAt, described, Tags, Word } from '../../base/text.ts'
 import { Counterparty, directions } from './payment.ts'
 
 const receivedPaymentStatuses = ['Pending', 'PendingReview', 'Advanced', 'MarkedForReturn', 'Completed', 'Returned']
@@ -10,18 +10,20 @@ const receivedPaymentStatuses = ['Pending', 'PendingReview', 'Advanced', 'Marked
 export const ReceivedPayment = Type.Object(
   {
     id: RecordId(),
-    type: Word(['achReceivedPayment']),
-    accountId: RecordId(),
-    amount: CentsValue,
-    createdAt: Timestamp,
-    description: Type.String({ examples: ['Salary'] }),
-    direction: Word(directions),
-    status: Word(receivedPaymentStatuses),
+    type: Word(['achReceivedPayment'], { description: 'Kind of received payment' }),
+    accountId: RecordId('The account that it reached'),
+    amount: described(CentsValue, 'Amount in cents'),
+    createdAt: CreatedAt,
+    description: Type.String({ description: 'Purpose that the sender gave', examples: ['Salary'] }),
+    direction: Word(directions, { description: '`Credit` pays into the account, `Debit` takes from it' }),
+    status: Word(receivedPaymentStatuses, { description: '`Completed` and `Returned` are final' }),
     counterparty: Counterparty,
     receiverName: Type.Optional(Type.String({ description: 'The holder of the account, as the sender names it' })),
     secCode: Type.Optional(Type.String({ description: 'The Standard Entry Class', examples: ['PPD'] })),
-    traceNumber: Type.Optional(Type.String({ examples: ['021000020000001'] })),
-    addenda: Type.Optional(Type.String()),
+    traceNumber: Type.Optional(
+      Type.String({ description: 'Trace number of the ACH entry', examples: ['021000020000001'] }),
+    ),
+    addenda: Type.Optional(Type.String({ description: 'Further text of the sender' })),
     expectedCompletionDate: Type.Optional(
       Type.String({ description: 'The day on which it completes', examples: ['2026-02-02'] }),
     ),
@@ -29,6 +31,6 @@ export const ReceivedPayment = Type.Object(
     returnReason: Type.Optional(Type.String({ description: 'Why it was returned' })),
     tags: Tags,
   },
-  { $id: 'ReceivedPayment' },
+  { $id: 'ReceivedPayment', description: 'A payment that another bank sent to an account, as a provider reports it' },
 )
 export type ReceivedPayment = Static<typeof ReceivedPayment>

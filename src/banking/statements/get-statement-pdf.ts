@@ -12,6 +12,8 @@ export const getStatementPdf = bankingRead({
   method: 'GET',
   path: '/v0/banking/statements/:statementId/pdf',
   summary: 'Get statement as PDF',
+  description:
+    'Returns the document of a statement as a PDF file: holder, opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.\n\nAn unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ statementId: Id('statement') }),

@@ -12,13 +12,15 @@ export const getStatement = bankingRead({
   method: 'GET',
   path: '/v0/banking/statements/:statementId',
   summary: 'Get statement',
+  description:
+    'Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.\n\nAn unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ statementId: Id('statement') }),
   query: Type.Object({
-    format: Type.Optional(Type.Enum(['html'], { description: 'Answers the document in place of the record' })),
+    format: Type.Optional(Type.Enum(['html'], { description: '`html` returns the document in place of the record' })),
   }),
-  data: Type.Union([Statement, StatementHtml]),
+  data: Type.Union([Statement, StatementHtml], { description: 'The record, or the document with `format=html`' }),
   problems: ['statement_not_found', 'statement_too_long'],
   run: ({ bank, caller }, { params, query }) =>
     bank.getStatement(caller, { statementId: params.statementId, format: query.format }),

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { pageQuery } from '../../base/page.ts'
+import { described } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Period, Statement } from './statement.ts'
 
 const ListStatementsQuery = Type.Object({
-  accountId: Id('account'),
-  period: Type.Optional(Period),
+  accountId: Id('account', 'The account whose statements are listed'),
+  period: Type.Optional(described(Period, 'Only the statement of this month, YYYY-MM')),
   ...pageQuery,
 })
 export type ListStatementsQuery = Static<typeof ListStatementsQuery>
@@ -21,6 +22,8 @@ export const listStatements = bankingRead({
   method: 'GET',
   path: '/v0/banking/statements',
   summary: 'List statements',
+  description:
+    'Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.\n\n`GET /v0/banking/statements/:statementId/pdf` returns the document.',
   status: 200,
   scope: 'banking:read',
   query: ListStatementsQuery,

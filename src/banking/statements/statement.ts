@@ -6,26 +6,26 @@ import { Word } from '../../base/text.ts'
 /** A calendar month in UTC. */
 export const Period = Type.String({
   pattern: '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$',
-  description: 'A month, YYYY-MM',
+  description: 'Calendar month in UTC, YYYY-MM',
   examples: ['2026-01'],
 })
 export type Period = Static<typeof Period>
 
 export const Statement = Type.Object(
   {
-    type: Word(['accountStatementDTO']),
+    type: Word(['accountStatementDTO'], { description: 'Always `accountStatementDTO`' }),
     id: RecordId(),
     period: Period,
-    accountId: RecordId(),
-    customerId: RecordId(),
+    accountId: RecordId('The account of the statement'),
+    customerId: RecordId('The customer who owns the account'),
   },
-  { $id: 'Statement' },
+  { $id: 'Statement', description: 'The statement of an account for one month' },
 )
 export type Statement = Static<typeof Statement>
 
 export const StatementHtml = Type.Object(
   { html: Type.String({ description: 'The statement as a page of its own', examples: ['<!doctype html>…'] }) },
-  { $id: 'StatementHtml' },
+  { $id: 'StatementHtml', description: 'The document of a statement' },
 )
 export type StatementHtml = Static<typeof StatementHtml>
 

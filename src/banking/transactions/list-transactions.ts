@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { pageQuery, sinceUntil } from '../../base/page.ts'
+import { described } from '../../base/text.ts'
 import { Direction } from '../payments/payment.ts'
 import { bankingRead } from '../provider.ts'
 import { ListedTransaction } from './transaction.ts'
 
 const ListTransactionsQuery = Type.Object({
-  customerId: Type.Optional(Id('customer')),
-  accountId: Type.Optional(Id('account')),
-  direction: Type.Optional(Direction),
+  customerId: Type.Optional(Id('customer', 'Only transactions of this customer')),
+  accountId: Type.Optional(Id('account', 'Only transactions of this account')),
+  direction: Type.Optional(described(Direction, '`Credit` for money in, `Debit` for money out')),
   ...sinceUntil,
   ...pageQuery,
 })
@@ -24,6 +25,8 @@ export const listTransactions = bankingRead({
   method: 'GET',
   path: '/v0/banking/transactions',
   summary: 'List transactions',
+  description:
+    'Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting, so that each `balance` follows from the one before.\n\nPayments, received payments, card settlements, refunds and rewards all post transactions; an open authorization does not. Filters combine, and an id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
   query: ListTransactionsQuery,

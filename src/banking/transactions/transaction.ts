@@ -1,48 +1,81 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { described, Timestamp, Word } from '../../base/text.ts'
 import { Counterparty, directions } from '../payments/payment.ts'
 
-const TransactionTags = Type.Record(Type.String(), Type.String(), { examples: [{ originalType: 'ACH' }] })
+const TransactionTags = Type.Record(Type.String(), Type.String(), {
+  description:
+    'Facts about the cause: `originalType` is `ACH`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one',
+  examples: [{ originalType: 'ACH' }],
+})
 
 const attributes = {
-  createdAt: Timestamp,
-  amount: CentsValue,
-  direction: Word(directions),
-  balance: CentsValue,
-  summary: Type.String({ examples: ['Grace Sample  |  Rent'] }),
+  createdAt: described(Timestamp, 'Time of posting, in bank time'),
+  amount: described(CentsValue, 'Amount in cents, always positive'),
+  direction: Word(directions, { description: '`Credit` for money in, `Debit` for money out' }),
+  balance: described(CentsValue, 'Balance of the account after the transaction, in cents'),
+  summary: Type.String({ description: 'Name of the other party and purpose', examples: ['Grace Sample  |  Rent'] }),
   counterparty: Counterparty,
 }
 
 /** A transaction in a list, with its attributes at the top level. */
 export const ListedTransaction = Type.Object(
-  { type: Word(['bookTransaction']), id: RecordId(), ...attributes, tags: Type.Optional(TransactionTags) },
-  { $id: 'ListedTransaction' },
+  {
+    type: Word(['bookTransaction'], { description: 'Kind of transaction' }),
+    id: RecordId(),
+    ...attributes,
+    tags: Type.Optional(TransactionTags),
+  },
+  { $id: 'ListedTransaction', description: 'A transaction in a list, with its attributes at the top level' },
 )
 export type ListedTransaction = Static<typeof ListedTransaction>
 
-const Relation = Type.Object({ type: Type.String(), id: Type.String() })
-const ToOne = Type.Object({ data: Relation })
+const Relation = Type.Object(
+  {
+    type: Type.String({ description: 'Type of the related record', examples: ['account'] }),
+    id: Type.String({ description: 'Id of the related record', examples: ['1000042'] }),
+  },
+  { $id: 'Relation', description: 'A related record by its type and id' },
+)
+const ToOne = Type.Object({ data: Relation }, { $id: 'ToOneRelation', description: 'A relation to one record' })
+const ToMany = Type.Object(
+  { data: Type.Array(Relation, { description: 'The related records' }) },
+  { $id: 'ToManyRelation', description: 'A relation to several records' },
+)
+
+const TransactionAttributes = Type.Object(
+  { ...attributes, tags: TransactionTags },
+  { $id: 'TransactionAttributes', description: 'The facts of the transaction' },
+)
+
+/** The built-in bank always names the customer and the organisation. An upstream may leave them out. */
+const TransactionRelationships = Type.Object(
+  {
+    account: ToOne,
+    customer: Type.Optional(ToOne),
+    customers: Type.Optional(ToMany),
+    payment: Type.Optional(ToOne),
+    counterpartyAccount: Type.Optional(ToOne),
+    counterpartyCustomer: Type.Optional(ToOne),
+    org: Type.Optional(ToOne),
+  },
+  {
+    $id: 'TransactionRelationships',
+    description:
+      'The records that the transaction is related to: its account, customers and organisation (`org`); the payment, where there is one; the account and the customer on the other side, where they are known',
+  },
+)
 
 /** A single transaction: its attributes and the records that it is related to. */
 export const Transaction = Type.Object(
   {
-    type: Word(['bookTransaction']),
+    type: Word(['bookTransaction'], { description: 'Kind of transaction' }),
     id: RecordId(),
-    attributes: Type.Object({ ...attributes, tags: TransactionTags }),
-    // The built-in bank always names the customer and the organisation. An upstream may leave them out.
-    relationships: Type.Object({
-      account: ToOne,
-      customer: Type.Optional(ToOne),
-      customers: Type.Optional(Type.Object({ data: Type.Array(Relation) })),
-      payment: Type.Optional(ToOne),
-      counterpartyAccount: Type.Optional(ToOne),
-      counterpartyCustomer: Type.Optional(ToOne),
-      org: Type.Optional(ToOne),
-    }),
+    attributes: TransactionAttributes,
+    relationships: TransactionRelationships,
   },
-  { $id: 'Transaction' },
+  { $id: 'Transaction', description: 'A movement of money into or out of an account' },
 )
 export type Transaction = Static<typeof Transaction>
 
