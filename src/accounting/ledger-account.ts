@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp, Word } from '../base/text.ts'
+import { CreatedAt, Timestamp, Word } from '../base/text.ts'
 
 /** The kinds of accounts: customers' deposits, and the internal accounts that stand for the world outside of the bank. */
 export const accountKinds = ['deposit', 'achClearing', 'cardSettlement', 'rewardsFunding'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-export const AccountKindWord = Word(accountKinds)
+export const AccountKindWord = Word(accountKinds, {
+  description:
+    '`deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards',
+})
 
 /** An id of an account in an answer. Internal accounts have negative ids. */
 export const LedgerAccountId = Type.String({
@@ -16,7 +19,7 @@ export const LedgerAccountId = Type.String({
 
 const LedgerAccountOwner = Type.Object(
   {
-    type: Word(['customer', 'bank']),
+    type: Word(['customer', 'bank'], { description: 'Kind of owner' }),
     id: Type.Union([Type.String(), Type.Null()], { description: 'Id of the customer; null for the bank' }),
     name: Type.String({ description: 'Name of the customer, or `Purser`', examples: ['Ada Example'] }),
   },
@@ -30,9 +33,9 @@ export const LedgerAccount = Type.Object(
   {
     id: LedgerAccountId,
     kind: AccountKindWord,
-    name: Type.String({ examples: ['Ada Example', 'ACH clearing'] }),
+    name: Type.String({ description: 'Name of the account', examples: ['Ada Example', 'ACH clearing'] }),
     owner: LedgerAccountOwner,
-    status: Word(['Open', 'Frozen', 'Closed']),
+    status: Word(['Open', 'Frozen', 'Closed'], { description: 'State of the account; an internal one is `Open`' }),
     accountNumber: Type.Union([Type.String(), Type.Null()], {
       description: 'Number under which other banks know the account; null for an internal account',
     }),
@@ -51,7 +54,7 @@ export const LedgerAccount = Type.Object(
     lastTransferAt: Type.Union([Timestamp, Type.Null()], {
       description: 'Bank time of the latest transfer; null before the first',
     }),
-    createdAt: Timestamp,
+    createdAt: CreatedAt,
   },
   { $id: 'LedgerAccount', description: 'An account as the ledger keeps it' },
 )

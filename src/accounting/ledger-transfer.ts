@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../base/ids.ts'
-import { Timestamp, Word } from '../base/text.ts'
+import { CreatedAt, Word } from '../base/text.ts'
 import { AccountKindWord, LedgerAccountId } from './ledger-account.ts'
 
 /** The causes of transfers. */
@@ -37,7 +37,7 @@ const LedgerTransferSide = Type.Object(
 
 const LedgerTransferSource = Type.Object(
   {
-    type: Word(sourceTypes),
+    type: Word(sourceTypes, { description: 'Type of the record' }),
     id: Type.String({ description: 'Id of the payment, authorization or reward', examples: ['1000042'] }),
   },
   { $id: 'LedgerTransferSource', description: 'The record that caused a transfer' },
@@ -46,18 +46,18 @@ const LedgerTransferSource = Type.Object(
 export const LedgerTransfer = Type.Object(
   {
     id: RecordId(),
-    kind: Word(transferKinds),
-    amount: Type.Integer({ minimum: 1, description: 'Whole cents', examples: [2000] }),
+    kind: Word(transferKinds, { description: 'Cause of the transfer' }),
+    amount: Type.Integer({ minimum: 1, description: 'Amount in cents, always positive', examples: [2000] }),
     debit: LedgerTransferSide,
     credit: LedgerTransferSide,
     source: Type.Union([LedgerTransferSource, Type.Null()], {
       description: 'The record that caused the transfer; null for an incoming ACH transfer, which has no other record',
     }),
-    description: Type.Union([Type.String(), Type.Null()]),
+    description: Type.Union([Type.String(), Type.Null()], { description: 'Purpose of the transfer; null without one' }),
     requestId: Type.Union([Type.String(), Type.Null()], {
       description: 'Id of the request that made the transfer; null where the bank made it by itself',
     }),
-    createdAt: Timestamp,
+    createdAt: CreatedAt,
   },
   {
     $id: 'LedgerTransfer',

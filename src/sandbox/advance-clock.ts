@@ -3,7 +3,7 @@ import { DURATION_PATTERN } from '../base/calendar.ts'
 import { parseInstant } from '../base/clock.ts'
 import { invalidRequest } from '../base/problem.ts'
 import type { Rule } from '../base/rules.ts'
-import { Timestamp } from '../base/text.ts'
+import { described, Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
 const AdvanceClockBody = Type.Object(
@@ -11,31 +11,41 @@ const AdvanceClockBody = Type.Object(
     to: Type.Optional(
       Type.String({
         description:
-          'Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time',
+          'Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time. Either this or `by`',
         examples: ['2027-01-01T00:00:00Z', '2027-01-01', 'next'],
       }),
     ),
     by: Type.Optional(
       Type.String({
-        description: 'Duration to advance by',
+        description: 'Duration to advance by, in the form of ISO 8601. Either this or `to`',
         pattern: DURATION_PATTERN,
         examples: ['P3D'],
       }),
     ),
   },
-  { 'x-rules': [{ rule: 'exactlyOne', members: ['to', 'by'] }] satisfies Rule[] },
+  {
+    description: 'The time to advance to, or the duration',
+    'x-rules': [{ rule: 'exactlyOne', members: ['to', 'by'] }] satisfies Rule[],
+  },
 )
 export type AdvanceClockInput = { to: string } | { by: string } | { toNext: true }
 
-const Happening = Type.Object({ at: Timestamp, type: Type.String(), id: Type.String() }, { $id: 'Happening' })
+const Happening = Type.Object(
+  {
+    at: described(Timestamp, 'Bank time at which it was due'),
+    type: Type.String({ description: 'Type of the event that it caused', examples: ['statement.created'] }),
+    id: Type.String({ description: 'Id of the record that changed', examples: ['1000042'] }),
+  },
+  { $id: 'Happening', description: 'Work that became due while the clock advanced' },
+)
 
 const ClockAdvance = Type.Object(
   {
-    now: Timestamp,
-    happened: Type.Array(Happening),
-    total: Type.Integer(),
+    now: described(Timestamp, 'Bank time after the advance'),
+    happened: Type.Array(Happening, { description: 'The first 1,000 things that happened, in order' }),
+    total: Type.Integer({ description: 'Number of things that happened, with those that are not listed' }),
   },
-  { $id: 'ClockAdvance' },
+  { $id: 'ClockAdvance', description: 'The result of an advance of the clock' },
 )
 export type ClockAdvance = Static<typeof ClockAdvance>
 
@@ -48,6 +58,8 @@ export const advanceClock = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/clock/advance',
   summary: 'Advance clock',
+  description:
+    'Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due.\n\nA time that lies in the past is refused with `clock_not_forward`; `next` with nothing due is `nothing_upcoming`. Bank time cannot be set back: `POST /v0/sandbox/reset` starts anew.\n\nThe events of each thing that happened follow, such as `authorization.canceled`, `statement.created` and `reward.paid`.',
   status: 200,
   scope: 'sandbox:write',
   body: AdvanceClockBody,

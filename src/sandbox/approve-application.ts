@@ -12,6 +12,8 @@ export const approveApplication = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/applications/:applicationId/approve',
   summary: 'Approve application',
+  description:
+    'Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.\n\nAn application that was decided is refused with `application_wrong_state`. `customer.created` and `application.approved` follow.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application') }),

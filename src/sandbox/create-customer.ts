@@ -4,12 +4,15 @@ import { Customer, Email, Phone } from '../banking/customers/customer.ts'
 import { Text } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const CreateCustomerInput = Type.Object({
-  name: Text(1, 255, { examples: ['Ada Example'] }),
-  email: Type.Optional(Email),
-  phone: Type.Optional(Phone),
-  address: Type.Optional(Address),
-})
+const CreateCustomerInput = Type.Object(
+  {
+    name: Text(1, 255, { description: 'Full name', examples: ['Ada Example'] }),
+    email: Type.Optional(Email),
+    phone: Type.Optional(Phone),
+    address: Type.Optional(Address),
+  },
+  { description: 'The new customer' },
+)
 export type CreateCustomerInput = Static<typeof CreateCustomerInput>
 
 /** Sandbox. Creates a customer without an application. */
@@ -21,6 +24,8 @@ export const createCustomer = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/customers',
   summary: 'Create customer',
+  description:
+    'Creates a customer without an application. Only the name is required. `customer.created` follows; `POST /v0/banking/accounts` opens an account next.',
   status: 201,
   scope: 'sandbox:write',
   body: CreateCustomerInput,

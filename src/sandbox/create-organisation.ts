@@ -3,10 +3,15 @@ import { Text } from '../base/text.ts'
 import { CreatedOrganisation, clockMembers, type StartingClock, startingClock } from './organisation.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const CreateOrganisationBody = Type.Object({
-  name: Type.Optional(Text(1, 255, { description: 'Name to recognise it by', examples: ['Checkout test'] })),
-  ...clockMembers,
-})
+const CreateOrganisationBody = Type.Object(
+  {
+    name: Type.Optional(
+      Text(1, 255, { description: 'Name to recognise it by; by default made of its id', examples: ['Checkout test'] }),
+    ),
+    ...clockMembers,
+  },
+  { description: 'The new organisation and its clock' },
+)
 
 export interface CreateOrganisationInput extends StartingClock {
   /** Null where the organisation is named after its id. */

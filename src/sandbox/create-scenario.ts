@@ -4,37 +4,40 @@ import { sandboxWrite } from './sandbox.ts'
 
 const Scenario = Type.Object(
   {
-    customerId: RecordId(),
-    accountId: RecordId(),
-    closedAccountId: RecordId(),
-    cardId: RecordId(),
-    virtualCardId: RecordId(),
-    externalAccountId: RecordId(),
-    paymentId: RecordId(),
-    transactionId: RecordId(),
-    authorizationId: RecordId(),
-    statementId: RecordId(),
-    applicationId: RecordId(),
-    documentId: RecordId(),
+    customerId: RecordId('The customer'),
+    accountId: RecordId('The account, which has money'),
+    closedAccountId: RecordId('A closed account, for reopening'),
+    cardId: RecordId('The physical card, which is active'),
+    virtualCardId: RecordId('The virtual card'),
+    externalAccountId: RecordId('The external account of the landlord'),
+    paymentId: RecordId('The payment of the rent'),
+    transactionId: RecordId('The transaction of the salary'),
+    authorizationId: RecordId('The open authorization'),
+    statementId: RecordId('The statement of the month before'),
+    applicationId: RecordId('The application that waits for a document'),
+    documentId: RecordId('The document that it needs'),
     partnerUserId: Type.Integer({
       description: 'The partner user of the customer, whose card earns rewards',
       examples: [1],
     }),
   },
-  { $id: 'Scenario' },
+  { $id: 'Scenario', description: 'The ids of the records that a scenario created' },
 )
 export type Scenario = Static<typeof Scenario>
 
-const CreateScenarioBody = Type.Object({
-  seed: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2 ** 32 - 1,
-      description: 'The same seed gives the same names, amounts and days every time',
-      examples: [42],
-    }),
-  ),
-})
+const CreateScenarioBody = Type.Object(
+  {
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 32 - 1,
+        description: 'The same seed gives the same names, amounts and days every time',
+        examples: [42],
+      }),
+    ),
+  },
+  { description: 'The choice of names, amounts and days' },
+)
 export type CreateScenarioInput = Static<typeof CreateScenarioBody>
 
 /** Sandbox. Creates a customer with records of every kind that the operations of the interface need an id of. */

@@ -3,7 +3,7 @@ import { Period, Statement } from '../banking/statements/statement.ts'
 import { Id } from '../base/ids.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const CreateStatementBody = Type.Object({ period: Period })
+const CreateStatementBody = Type.Object({ period: Period }, { description: 'The month of the statement' })
 export type CreateStatementInput = Static<typeof CreateStatementBody> & { accountId: string }
 
 /** Sandbox. Creates the statement of a month that is over, or returns the existing one. */
@@ -15,6 +15,8 @@ export const createStatement = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/accounts/:accountId/statements',
   summary: 'Create statement',
+  description:
+    'Writes the statement of a month that is over, and does not wait for the end of the month to be processed. Where the statement exists, it is returned.\n\nA month that is not over in bank time is `period_not_over`, and one before the account was opened `period_before_account`. `statement.created` follows for a new statement.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ accountId: Id('account') }),

@@ -12,6 +12,8 @@ export const denyApplication = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/applications/:applicationId/deny',
   summary: 'Deny application',
+  description:
+    'Denies an application that waits for documents or a review. It then takes no documents.\n\nAn application that was decided is refused with `application_wrong_state`. `application.denied` follows.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application') }),

@@ -17,7 +17,7 @@ const Upcoming = Type.Object(
       examples: ['1000001', '2026-01'],
     }),
   },
-  { $id: 'Upcoming' },
+  { $id: 'Upcoming', description: 'Work that becomes due when bank time reaches it' },
 )
 export type Upcoming = Static<typeof Upcoming>
 
@@ -27,7 +27,7 @@ const Clock = Type.Object(
     frozen: Type.Boolean({ description: 'Whether bank time stands still and moves only when it is advanced' }),
     upcoming: Type.Array(Upcoming, { description: 'The next 20 things that are due, the earliest first' }),
   },
-  { $id: 'Clock' },
+  { $id: 'Clock', description: 'The clock of an organisation' },
 )
 export type Clock = Static<typeof Clock>
 

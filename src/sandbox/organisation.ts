@@ -6,7 +6,7 @@ import { invalidRequest, Problem } from '../base/problem.ts'
 import { Instant, Timestamp } from '../base/text.ts'
 
 const record = {
-  id: RecordId(),
+  id: RecordId('Id of the organisation'),
   name: Type.String({ description: 'Name of the organisation; it need not be unique', examples: ['Checkout test'] }),
   createdAt: Type.Unsafe<string>({
     ...Timestamp,
@@ -15,11 +15,20 @@ const record = {
   frozen: Type.Boolean({ description: 'Whether bank time stands still and moves only when it is advanced' }),
 }
 
-export const SandboxOrganisation = Type.Object(record, { $id: 'SandboxOrganisation' })
+export const SandboxOrganisation = Type.Object(record, {
+  $id: 'SandboxOrganisation',
+  description: 'An organisation of a sandbox: a tenant with records and a clock of its own',
+})
 export type SandboxOrganisation = Static<typeof SandboxOrganisation>
 
 /** An organisation that was just made, with its first key. */
-export const CreatedOrganisation = Type.Object({ ...record, apiKey: IssuedApiKey }, { $id: 'CreatedOrganisation' })
+export const CreatedOrganisation = Type.Object(
+  { ...record, apiKey: IssuedApiKey },
+  {
+    $id: 'CreatedOrganisation',
+    description: 'A new organisation with its first API key',
+  },
+)
 export type CreatedOrganisation = Static<typeof CreatedOrganisation>
 
 /** The clock of a new organisation, in a request. */

@@ -3,15 +3,20 @@ import { Direction } from '../banking/payments/payment.ts'
 import { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { Amount } from '../base/cents.ts'
 import { Id } from '../base/ids.ts'
-import { Text } from '../base/text.ts'
+import { described, Text } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const ReceiveAchBody = Type.Object({
-  amount: Amount,
-  companyName: Text(1, 50, { examples: ['Sample Payroll'] }),
-  description: Type.Optional(Text(1, 50, { examples: ['Salary'] })),
-  direction: Type.Optional(Direction),
-})
+const ReceiveAchBody = Type.Object(
+  {
+    amount: described(Amount, 'Amount in cents'),
+    companyName: Text(1, 50, { description: 'Name of the sender', examples: ['Sample Payroll'] }),
+    description: Type.Optional(
+      Text(1, 50, { description: 'Purpose; by default `ACH credit` or `ACH debit`', examples: ['Salary'] }),
+    ),
+    direction: Type.Optional(described(Direction, '`Credit` brings money, `Debit` takes it; absent for `Credit`')),
+  },
+  { description: 'The transfer of the other bank' },
+)
 export type ReceiveAchInput = Static<typeof ReceiveAchBody> & { accountId: string }
 
 /** Sandbox. Credits an account with money from another bank, or debits it on behalf of one. */
@@ -23,6 +28,8 @@ export const receiveAch = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/accounts/:accountId/receive-ach',
   summary: 'Receive ACH',
+  description:
+    'Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.\n\nA `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the range of numbers is `balance_limit`. `transaction.created` follows.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ accountId: Id('account') }),

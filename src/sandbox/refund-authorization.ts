@@ -2,9 +2,13 @@ import { type Static, Type } from 'typebox'
 import { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { Amount } from '../base/cents.ts'
 import { Id } from '../base/ids.ts'
+import { described } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const RefundAuthorizationBody = Type.Object({ amount: Type.Optional(Amount) })
+const RefundAuthorizationBody = Type.Object(
+  { amount: Type.Optional(described(Amount, 'Amount to give back, in cents; absent for all that is left')) },
+  { description: 'The refund' },
+)
 export type RefundAuthorizationInput = Static<typeof RefundAuthorizationBody> & { authorizationId: string }
 
 /** Sandbox. Refunds the settled amount, or a part of it. */
@@ -16,6 +20,8 @@ export const refundAuthorization = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/authorizations/:authorizationId/refund',
   summary: 'Refund authorization',
+  description:
+    'Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.\n\nWhere nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and for rewards `reward.amountChanged`, `reward.reversed` or `reward.clawedBack`.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { clockMembers, SandboxOrganisation, startingClock } from './organisation.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const ResetOrganisationBody = Type.Object(clockMembers)
+const ResetOrganisationBody = Type.Object(clockMembers, { description: 'The clock of the new organisation' })
 
 /** Sandbox. Replaces the organisation of the caller's key by a new, empty one. */
 export const resetOrganisation = sandboxWrite({

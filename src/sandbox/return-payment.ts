@@ -3,7 +3,16 @@ import { Payment } from '../banking/payments/payment.ts'
 import { Id } from '../base/ids.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const ReturnPaymentBody = Type.Object({ returnCode: Type.String({ pattern: '^R[0-9]{2}$', examples: ['R01'] }) })
+const ReturnPaymentBody = Type.Object(
+  {
+    returnCode: Type.String({
+      pattern: '^R[0-9]{2}$',
+      description: 'NACHA code of the reason, such as `R01` for insufficient funds',
+      examples: ['R01'],
+    }),
+  },
+  { description: 'The reason of the return' },
+)
 export type ReturnPaymentInput = Static<typeof ReturnPaymentBody> & { paymentId: string }
 
 /** Sandbox. Returns a payment, as the receiving bank would: the money goes back to the account. */
@@ -15,6 +24,8 @@ export const returnPayment = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/payments/:paymentId/return',
   summary: 'Return payment',
+  description:
+    'Returns a payment as the receiving bank would: the money goes back to the account, in every state of it, and the payment is `Returned`.\n\nOnly a `Sent` payment to an account outside of this organisation can be returned, and only once: `payment_not_returnable`. `payment.returned` and `transaction.created` follow.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ paymentId: Id('payment') }),

@@ -2,9 +2,18 @@ import { type Static, Type } from 'typebox'
 import { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { Amount } from '../base/cents.ts'
 import { Id } from '../base/ids.ts'
+import { described } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const SettleAuthorizationBody = Type.Object({ amount: Type.Optional(Amount), final: Type.Optional(Type.Boolean()) })
+const SettleAuthorizationBody = Type.Object(
+  {
+    amount: Type.Optional(described(Amount, 'Amount to take, in cents; absent for the amount that is held')),
+    final: Type.Optional(
+      Type.Boolean({ description: 'False keeps the authorization open for further settlements; true by default' }),
+    ),
+  },
+  { description: 'The settlement' },
+)
 export type SettleAuthorizationInput = Static<typeof SettleAuthorizationBody> & { authorizationId: string }
 
 /** Sandbox. Settles the held amount, or another one. The authorization is then complete, unless `final` is false. */
@@ -16,6 +25,8 @@ export const settleAuthorization = sandboxWrite({
   method: 'POST',
   path: '/v0/sandbox/authorizations/:authorizationId/settle',
   summary: 'Settle authorization',
+  description:
+    'Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds.\n\n`authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` where an offer matches.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

@@ -20,7 +20,7 @@ An id that names nothing finds nothing. With a connector, types that the provide
   query: Type.Object({
     id: Type.String({ description: 'Id of a record of any type', examples: ['1000042'], 'x-resource': 'record' }),
   }),
-  data: Type.Array(LookedUp),
+  data: Type.Array(LookedUp, { description: 'The records with this id, one of each type at most' }),
   problems: [],
   run: ({ tools, ...asker }, { query }) => tools.lookUpId(asker, query.id),
 })

@@ -13,7 +13,7 @@ export const RelatedRecord = Type.Object(
     type: AnsweredType,
     id: Type.String({ description: 'Id of the related record', examples: ['1000042'] }),
   },
-  { $id: 'RelatedRecord' },
+  { $id: 'RelatedRecord', description: 'A record that is linked to another one' },
 )
 export type RelatedRecord = Static<typeof RelatedRecord>
 
@@ -29,7 +29,7 @@ const RecordAction = Type.Object(
       examples: ['payment_not_returnable'],
     }),
   },
-  { $id: 'RecordAction' },
+  { $id: 'RecordAction', description: 'An operation that changes the record, and whether it is possible now' },
 )
 export type RecordAction = Static<typeof RecordAction>
 
@@ -53,12 +53,15 @@ function schemaOf<T extends RecordType>(type: T) {
   const name = titles[type] ?? `${type.charAt(0).toUpperCase()}${type.slice(1)}`
   return Type.Object(
     {
-      type: Type.Literal(type) as TLiteral<T>,
+      type: Type.Literal(type, { description: 'Type of the record' }) as TLiteral<T>,
       ...around,
       record: record as TSchema,
       ...context,
     },
-    { $id: `LookedUp${name}` },
+    {
+      $id: `LookedUp${name}`,
+      description: `A record of the type \`${type}\` with the records and operations around it`,
+    },
   )
 }
 
@@ -67,6 +70,7 @@ export const LookedUp = Type.Unsafe<AnyLookedUp>(
   Type.Union(recordTypeNames.map(schemaOf) as TObject[], {
     discriminator: { propertyName: 'type' },
     $id: 'LookedUp',
+    description: 'A record with the records and operations around it; `type` chooses the schema of `record`',
   }),
 )
 
