@@ -37,7 +37,7 @@ export const LedgerVerification = Type.Object(
     durationMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Duration of the check in milliseconds; null before the first check',
     }),
-    laws: Type.Array(LedgerLaw, { description: 'Every law, checked or not; empty before the first check' }),
+    laws: Type.Array(LedgerLaw, { description: 'Every law, checked or not' }),
   },
   { $id: 'LedgerVerification', description: 'A check of the laws of the ledger for one organisation' },
 )

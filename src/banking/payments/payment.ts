@@ -45,7 +45,8 @@ export const Direction = Type.Enum([...directions])
 const listed = {
   id: RecordId(),
   type: Word(['achPayment', 'bookPayment'], {
-    description: '`achPayment` to another bank or account number, `bookPayment` within the bank of a provider',
+    description:
+      '`achPayment` by ACH to an external account; `bookPayment` within the bank, such as the payout of a reward',
   }),
   amount: described(CentsValue, 'Amount in cents'),
   createdAt: CreatedAt,

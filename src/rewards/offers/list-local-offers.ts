@@ -1,12 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { offersRead } from '../provider.ts'
 import { LocalOffer, NextPage, offersQuery } from './offer.ts'
+import { sampleCategories } from './sample-catalogue.ts'
 
 const ListLocalOffersQuery = Type.Object({
-  zipCode: Type.String({ pattern: '^[0-9]{5}(-[0-9]{4})?$', description: 'A ZIP code or ZIP+4', examples: ['10001'] }),
+  zipCode: Type.String({
+    pattern: '^[0-9]{5}(-[0-9]{4})?$',
+    description: 'ZIP or ZIP+4 code in whose surroundings shops are searched',
+    examples: ['10001'],
+  }),
   ...offersQuery,
   radius: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Miles around the ZIP code's centre" }),
+    Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Miles around the centre of the ZIP code' }),
   ),
   sort: Type.Optional(
     Type.Enum(
@@ -20,15 +25,15 @@ const ListLocalOffersQuery = Type.Object({
         'merchantName',
         '-merchantName',
       ],
-      { default: 'distance', description: 'Order of the offers; a leading - means descending' },
+      { default: 'distance', description: 'Order of the offers; a leading `-` means descending' },
     ),
   ),
 })
 export type ListLocalOffersQuery = Static<typeof ListLocalOffersQuery>
 
 const LocalOffers = Type.Object(
-  { localRewardOffers: Type.Array(LocalOffer), nextPage: NextPage },
-  { $id: 'LocalOffers' },
+  { localRewardOffers: Type.Array(LocalOffer, { description: 'The offers of this page' }), nextPage: NextPage },
+  { $id: 'LocalOffers', description: 'A page of local offers' },
 )
 export type LocalOffers = Static<typeof LocalOffers>
 
@@ -42,6 +47,11 @@ export const listLocalOffers = offersRead({
   method: 'GET',
   path: '/v0/rewards/reward-offers/local-reward-offers',
   summary: 'List local offers',
+  description: [
+    'Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.',
+    `The sample catalogue has the categories ${sampleCategories.local.join(', ')}; an imported catalogue and other providers may have others. A category that no offer has finds nothing.`,
+    'Pages are numbered from 0. `nextPage` names the next one and is null on the last.',
+  ].join('\n\n'),
   status: 200,
   scope: 'rewards:read',
   query: ListLocalOffersQuery,

@@ -1,21 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { offersRead } from '../provider.ts'
 import { NationalOffer, NextPage, offersQuery } from './offer.ts'
+import { sampleCategories } from './sample-catalogue.ts'
 
 const ListNationalOffersQuery = Type.Object({
   ...offersQuery,
   sort: Type.Optional(
     Type.Enum(['commission', '-commission', 'expirationDate', '-expirationDate', 'merchantName', '-merchantName'], {
       default: '-commission',
-      description: 'Order of the offers; a leading - means descending',
+      description: 'Order of the offers; a leading `-` means descending',
     }),
   ),
 })
 export type ListNationalOffersQuery = Static<typeof ListNationalOffersQuery>
 
 const NationalOffers = Type.Object(
-  { nationalRewardOffers: Type.Array(NationalOffer), nextPage: NextPage },
-  { $id: 'NationalOffers' },
+  { nationalRewardOffers: Type.Array(NationalOffer, { description: 'The offers of this page' }), nextPage: NextPage },
+  { $id: 'NationalOffers', description: 'A page of national offers' },
 )
 export type NationalOffers = Static<typeof NationalOffers>
 
@@ -29,6 +30,11 @@ export const listNationalOffers = offersRead({
   method: 'GET',
   path: '/v0/rewards/reward-offers/national-reward-offers',
   summary: 'List national offers',
+  description: [
+    'Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.',
+    `The sample catalogue has the categories ${sampleCategories.national.join(', ')}; an imported catalogue and other providers may have others. A category that no offer has finds nothing.`,
+    'Pages are numbered from 0. `nextPage` names the next one and is null on the last.',
+  ].join('\n\n'),
   status: 200,
   scope: 'rewards:read',
   query: ListNationalOffersQuery,

@@ -236,6 +236,16 @@ const nationalTrades = [
   trade('Toys', 'Shopping', 'Toys and games'),
 ]
 
+/** The categories of the sample catalogue, in alphabetical order. */
+export const sampleCategories = {
+  local: categoriesOf(localTrades),
+  national: categoriesOf(nationalTrades),
+}
+
+function categoriesOf(trades: Trade[]): string[] {
+  return [...new Set(trades.map(({ category }) => category))].sort()
+}
+
 const words = (text: string) => text.split(' ')
 const localNames = words(
   'Quillbrook Tamberly Fennimoor Ostrella Brindlewick Cazzarine Dovenmere Eldermoot Farrowend Glimmerton Hexabury ' +

@@ -3,7 +3,13 @@ import { Id, IntegerId } from '../../base/ids.ts'
 import { PartnerUserCard } from './partner-user-card.ts'
 import { recordsWrite } from './records.ts'
 
-const CreatePartnerUserCardInput = Type.Object({ partnerUserId: IntegerId('partnerUser'), bankCardId: Id('card') })
+const CreatePartnerUserCardInput = Type.Object(
+  {
+    partnerUserId: IntegerId('partnerUser', 'The partner user who earns with the card'),
+    bankCardId: Id('card', 'The card to link'),
+  },
+  { description: 'The card to link' },
+)
 export type CreatePartnerUserCardInput = Static<typeof CreatePartnerUserCardInput>
 
 /** Extension. Links a card to a partner user, who earns with it from then on. */
@@ -15,6 +21,8 @@ export const createPartnerUserCard = recordsWrite({
   method: 'POST',
   path: '/v0/rewards/partner-user-cards',
   summary: 'Create partner user card',
+  description:
+    'Links a card to a partner user. Purchases that settle from now on earn rewards where an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.\n\nA card has one live link: a second is refused with `card_already_linked`. An unknown card or partner user is `card_not_found` or `partner_user_not_found`. `partnerUserCard.created` follows.',
   status: 201,
   scope: 'rewards:write',
   body: CreatePartnerUserCardInput,

@@ -2,14 +2,17 @@ import { type Static, Type } from 'typebox'
 import { PartnerUser } from './partner-user.ts'
 import { recordsWrite } from './records.ts'
 
-const CreatePartnerUserInput = Type.Object({
-  userId: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: "The issuer's number of the user",
-    examples: [111],
-  }),
-})
+const CreatePartnerUserInput = Type.Object(
+  {
+    userId: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Your own number of the user',
+      examples: [111],
+    }),
+  },
+  { description: 'The user to enrol' },
+)
 export type CreatePartnerUserInput = Static<typeof CreatePartnerUserInput>
 
 /** Extension. Enrols a user, once an organisation. */
@@ -21,6 +24,8 @@ export const createPartnerUser = recordsWrite({
   method: 'POST',
   path: '/v0/rewards/partner-users',
   summary: 'Create partner user',
+  description:
+    'Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.\n\nA `userId` that was enrolled before is refused with `partner_user_exists`, also where the user was removed: PATCH enrols it again. `partnerUser.created` follows.',
   status: 201,
   scope: 'rewards:write',
   body: CreatePartnerUserInput,

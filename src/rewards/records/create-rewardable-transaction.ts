@@ -3,10 +3,13 @@ import { Id } from '../../base/ids.ts'
 import { recordsWrite } from './records.ts'
 import { RewardableTransaction } from './rewardable-transaction.ts'
 
-const CreateRewardableTransactionInput = Type.Object({
-  bankCardId: Id('card'),
-  bankTransactionId: Id('purchase'),
-})
+const CreateRewardableTransactionInput = Type.Object(
+  {
+    bankCardId: Id('card', 'The card that paid'),
+    bankTransactionId: Id('purchase', 'The transaction of the settlement'),
+  },
+  { description: 'The purchase to hand in' },
+)
 export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTransactionInput>
 
 /** Extension. Records a purchase that settled before its card was linked, or returns the recorded one. */
@@ -18,6 +21,8 @@ export const createRewardableTransaction = recordsWrite({
   method: 'POST',
   path: '/v0/rewards/rewardable-transactions',
   summary: 'Create rewardable transaction',
+  description:
+    'Hands in a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.\n\nThe transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` where an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.',
   status: 201,
   scope: 'rewards:write',
   body: CreateRewardableTransactionInput,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
+import { described } from '../../base/text.ts'
 import { recordsRead } from './records.ts'
 
 const Day = Type.String({
@@ -9,15 +10,38 @@ const Day = Type.String({
   description: 'A day of bank time, in UTC',
 })
 
-const PurchaseSum = Type.Object({ count: Type.Integer(), amount: CentsValue }, { $id: 'PurchaseSum' })
-const RewardSum = Type.Object(
-  { count: Type.Integer(), userAmount: CentsValue, issuerAmount: CentsValue },
-  { $id: 'RewardSum' },
+const PurchaseSum = Type.Object(
+  {
+    count: Type.Integer({ description: 'Number of purchases' }),
+    amount: described(CentsValue, 'Sum of the purchases, in cents'),
+  },
+  { $id: 'PurchaseSum', description: 'Purchases with linked cards that settled on the day' },
 )
-const PayoutSum = Type.Object({ count: Type.Integer(), amount: CentsValue }, { $id: 'PayoutSum' })
+const RewardSum = Type.Object(
+  {
+    count: Type.Integer({ description: 'Number of rewards' }),
+    userAmount: described(CentsValue, 'Cash back of the users, in cents'),
+    issuerAmount: described(CentsValue, 'Share of the issuer in the commissions, in cents'),
+  },
+  { $id: 'RewardSum', description: 'Rewards that were earned on the day' },
+)
+const PayoutSum = Type.Object(
+  {
+    count: Type.Integer({ description: 'Number of payouts' }),
+    amount: described(CentsValue, 'Sum of the payouts, in cents'),
+  },
+  { $id: 'PayoutSum', description: 'Payouts of the day, by the records' },
+)
 const LedgerSum = Type.Object(
-  { payouts: CentsValue, clawBacks: CentsValue, fundingBalance: CentsValue },
-  { $id: 'LedgerSum' },
+  {
+    payouts: described(CentsValue, 'Payouts that were booked on the day, in cents'),
+    clawBacks: described(CentsValue, 'Rewards that were taken back on the day, in cents'),
+    fundingBalance: described(
+      CentsValue,
+      'Balance now of the account that pays rewards, in cents; negative by what it has paid',
+    ),
+  },
+  { $id: 'LedgerSum', description: 'The same day, by the ledger' },
 )
 
 const DailyReconciliation = Type.Object(
@@ -29,7 +53,7 @@ const DailyReconciliation = Type.Object(
     ledger: LedgerSum,
     balanced: Type.Boolean({ description: 'Whether the payouts of the records are those of the ledger' }),
   },
-  { $id: 'DailyReconciliation' },
+  { $id: 'DailyReconciliation', description: 'The rewards of a day, by the records and by the ledger' },
 )
 export type DailyReconciliation = Static<typeof DailyReconciliation>
 
@@ -42,6 +66,8 @@ export const getDailyReconciliation = recordsRead({
   method: 'GET',
   path: '/v0/rewards/reconciliations/daily',
   summary: 'Get daily reconciliation',
+  description:
+    'Sums a day of rewards twice, from the records and from the ledger, so that the two can be compared. `balanced` is false where the payouts differ; then look into the ledger.\n\nThe day is one of bank time in UTC, and a day without rewards has zeros. A sum beyond the range of numbers is `balance_limit`.',
   status: 200,
   scope: 'rewards:read',
   query: Type.Object({ date: Day }),

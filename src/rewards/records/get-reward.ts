@@ -12,6 +12,8 @@ export const getReward = recordsRead({
   method: 'GET',
   path: '/v0/rewards/rewards/:rewardId',
   summary: 'Get reward',
+  description:
+    'Returns a reward in its present state. `userAmount` shrinks where a part of the purchase is refunded. An unknown id is `reward_not_found`.',
   status: 200,
   scope: 'rewards:read',
   params: Type.Object({ rewardId: Id('reward') }),

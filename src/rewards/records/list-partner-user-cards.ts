@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from '../filter/filter.ts'
+import { FilterQuery, filterReader, filterText } from '../filter/filter.ts'
 import { PartnerUserCard } from './partner-user-card.ts'
 import { recordsRead } from './records.ts'
 
@@ -14,6 +14,7 @@ export const listPartnerUserCards = recordsRead({
   method: 'GET',
   path: '/v0/rewards/partner-user-cards',
   summary: 'List partner user cards',
+  description: `Lists the links between cards and partner users, by \`id\` unless \`orderByClause\` says otherwise; removed ones too.${filterText(PartnerUserCard)}`,
   status: 200,
   scope: 'rewards:read',
   query: FilterQuery,

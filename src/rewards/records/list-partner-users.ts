@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from '../filter/filter.ts'
+import { FilterQuery, filterReader, filterText } from '../filter/filter.ts'
 import { PartnerUser } from './partner-user.ts'
 import { recordsRead } from './records.ts'
 
@@ -15,6 +15,7 @@ export const listPartnerUsers = recordsRead({
   method: 'GET',
   path: '/v0/rewards/partner-users',
   summary: 'List partner users',
+  description: `Lists the users who take part in rewards, by \`id\` unless \`orderByClause\` says otherwise; removed ones too.${filterText(PartnerUser)}`,
   status: 200,
   scope: 'rewards:read',
   query: FilterQuery,

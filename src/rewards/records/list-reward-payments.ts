@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from '../filter/filter.ts'
+import { FilterQuery, filterReader, filterText } from '../filter/filter.ts'
 import { recordsRead } from './records.ts'
 import { RewardPayment } from './reward-payment.ts'
 
@@ -15,6 +15,7 @@ export const listRewardPayments = recordsRead({
   method: 'GET',
   path: '/v0/rewards/reward-payments',
   summary: 'List reward payments',
+  description: `Lists the payouts of rewards, by \`id\` unless \`orderByClause\` says otherwise. \`GET /v0/banking/payments/:paymentId\` reads the payment of each.${filterText(RewardPayment)}`,
   status: 200,
   scope: 'rewards:read',
   query: FilterQuery,

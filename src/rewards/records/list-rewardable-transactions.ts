@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from '../filter/filter.ts'
+import { FilterQuery, filterReader, filterText } from '../filter/filter.ts'
 import { recordsRead } from './records.ts'
 import { RewardableTransaction } from './rewardable-transaction.ts'
 
@@ -15,6 +15,7 @@ export const listRewardableTransactions = recordsRead({
   method: 'GET',
   path: '/v0/rewards/rewardable-transactions',
   summary: 'List rewardable transactions',
+  description: `Lists the settled purchases with linked cards, by \`id\` unless \`orderByClause\` says otherwise, whether or not an offer matched. \`GET /v0/rewards/rewards\` lists what they earned.${filterText(RewardableTransaction)}`,
   status: 200,
   scope: 'rewards:read',
   query: FilterQuery,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FilterQuery, filterReader } from '../filter/filter.ts'
+import { FilterQuery, filterReader, filterText } from '../filter/filter.ts'
 import { recordsRead } from './records.ts'
 import { Reward } from './reward.ts'
 
@@ -14,6 +14,7 @@ export const listRewards = recordsRead({
   method: 'GET',
   path: '/v0/rewards/rewards',
   summary: 'List rewards',
+  description: `Lists the cash back that purchases earned, by \`id\` unless \`orderByClause\` says otherwise.${filterText(Reward)}`,
   status: 200,
   scope: 'rewards:read',
   query: FilterQuery,

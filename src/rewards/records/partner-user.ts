@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { IntegerRecordId } from '../../base/ids.ts'
-import { Timestamp, UpdatedAt } from '../../base/text.ts'
+import { CreatedAt, UpdatedAt } from '../../base/text.ts'
 
 /** A user of the issuer's who takes part in the rewards. */
 export const PartnerUser = Type.Object(
   {
     id: IntegerRecordId(),
-    userId: Type.Integer({ description: "The issuer's number of the user", examples: [111] }),
-    isRemoved: Type.Boolean(),
-    createdAt: Timestamp,
+    userId: Type.Integer({ description: 'Your own number of the user', examples: [111] }),
+    isRemoved: Type.Boolean({ description: 'Whether the user was removed from rewards' }),
+    createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   },
-  { $id: 'PartnerUser' },
+  { $id: 'PartnerUser', description: 'A user who takes part in rewards' },
 )
 export type PartnerUser = Static<typeof PartnerUser>

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { IntegerRecordId } from '../../base/ids.ts'
-import { Timestamp, UpdatedAt } from '../../base/text.ts'
+import { CreatedAt, UpdatedAt } from '../../base/text.ts'
 
 /** A settled purchase with a linked card. */
 export const RewardableTransaction = Type.Object(
   {
     id: IntegerRecordId(),
-    partnerUserCardId: IntegerRecordId(),
-    bankTransactionId: Type.String({ examples: ['1000042'] }),
-    createdAt: Timestamp,
+    partnerUserCardId: IntegerRecordId('The link of the card that paid'),
+    bankTransactionId: Type.String({ description: 'Id of the transaction of the settlement', examples: ['1000042'] }),
+    createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   },
-  { $id: 'RewardableTransaction' },
+  { $id: 'RewardableTransaction', description: 'A settled purchase with a linked card' },
 )
 export type RewardableTransaction = Static<typeof RewardableTransaction>

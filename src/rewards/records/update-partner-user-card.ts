@@ -3,7 +3,10 @@ import { Id } from '../../base/ids.ts'
 import { PartnerUserCard } from './partner-user-card.ts'
 import { recordsWrite } from './records.ts'
 
-const UpdatePartnerUserCardBody = Type.Object({ isRemoved: Type.Boolean() })
+const UpdatePartnerUserCardBody = Type.Object(
+  { isRemoved: Type.Boolean({ description: 'True removes the link, false restores it' }) },
+  { description: 'The change' },
+)
 export type UpdatePartnerUserCardInput = Static<typeof UpdatePartnerUserCardBody> & { partnerUserCardId: string }
 
 /** Extension. Removes the link of a card, or brings it back where the card has no other live one. */
@@ -15,6 +18,8 @@ export const updatePartnerUserCard = recordsWrite({
   method: 'PATCH',
   path: '/v0/rewards/partner-user-cards/:partnerUserCardId',
   summary: 'Update partner user card',
+  description:
+    'Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.\n\nRestoring is refused with `card_already_linked` where the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.',
   status: 200,
   scope: 'rewards:write',
   params: Type.Object({ partnerUserCardId: Id('partnerUserCard') }),

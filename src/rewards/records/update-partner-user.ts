@@ -3,7 +3,10 @@ import { Id } from '../../base/ids.ts'
 import { PartnerUser } from './partner-user.ts'
 import { recordsWrite } from './records.ts'
 
-const UpdatePartnerUserBody = Type.Object({ isRemoved: Type.Boolean() })
+const UpdatePartnerUserBody = Type.Object(
+  { isRemoved: Type.Boolean({ description: 'True removes the user, false enrols it again' }) },
+  { description: 'The change' },
+)
 export type UpdatePartnerUserInput = Static<typeof UpdatePartnerUserBody> & { partnerUserId: string }
 
 /** Extension. Removes a partner user, or enrols a removed one again; the links of its cards stay as they are. */
@@ -15,6 +18,8 @@ export const updatePartnerUser = recordsWrite({
   method: 'PATCH',
   path: '/v0/rewards/partner-users/:partnerUserId',
   summary: 'Update partner user',
+  description:
+    'Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.\n\n`partnerUser.updated` follows, unless nothing changed.',
   status: 200,
   scope: 'rewards:write',
   params: Type.Object({ partnerUserId: Id('partnerUser') }),
