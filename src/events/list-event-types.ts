@@ -17,7 +17,7 @@ const EventTypeInfo = Type.Object(
     schema: JsonSchema,
     sample: Event,
   },
-  { $id: 'EventTypeInfo' },
+  { $id: 'EventTypeInfo', description: 'A type of event, with the schema of its data and a sample' },
 )
 export type EventTypeInfo = Static<typeof EventTypeInfo>
 
@@ -40,7 +40,7 @@ names the words that are known: where \`x-extensible-enum\` is true, a provider 
 and members.`,
   status: 200,
   scope: 'any',
-  data: Type.Array(EventTypeInfo),
+  data: Type.Array(EventTypeInfo, { description: 'Every type of event' }),
   problems: [],
   run: async ({ eventTypes }) => new Page(eventTypes, false),
 })

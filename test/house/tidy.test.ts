@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { providersPage } from '../../scripts/provider-table.ts'
+import { refusals } from '../../src/base/problem.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
+import { eventTypes } from '../../src/events/event.ts'
 import { openapiOf } from '../../src/http/openapi/document.ts'
 import { operations } from '../../src/operations.ts'
 import { root } from '../support/harness.ts'
 import { oddEnglish } from './english.ts'
+import { proseFaults } from './prose.ts'
 import { circlesIn, importsOf, isTest, longFunctions, type Source, sourcesIn } from './source.ts'
 
 const sources = sourcesIn('src')
@@ -134,6 +137,11 @@ describe('the house rules', () => {
     )
   })
 
+  test('every operation, parameter, schema and member of openapi.json is described', () => {
+    const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+    expect(proseFaults(document, { eventTypes, codes: Object.keys(refusals) })).toEqual([])
+  })
+
   test('docs/providers.md is generated from the connectors', () => {
     expect(readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run npm run providers').toBe(providersPage())
   })
@@ -155,6 +163,22 @@ describe('each house rule can fail', () => {
     expect(climbs(file('src/http/x.ts', `import { seal } from '../../test/support/harness.ts'`))).toHaveLength(1)
     expect(climbs(file('test/support/x.ts', `import { load } from '../../bench/load.ts'`))).toHaveLength(1)
     expect(climbs(file('src/http/x.ts', `import { ids } from '../base/ids.ts'`, `import 'pg'`))).toEqual([])
+  })
+
+  test('a part of the API without a description is found, and so is a word that does not exist', () => {
+    const known = { eventTypes: ['card.created'], codes: ['card_not_found'] }
+    const operation = (description: string, ...parameters: object[]) => ({
+      paths: { '/v0/cards': { get: { operationId: 'listCards', description, parameters } } },
+    })
+    const long = 'Lists the cards of the organisation, the newest first, in every state.'
+    expect(proseFaults(operation(`${long} \`card.created\`, \`card_not_found\``), known)).toEqual([])
+    expect(proseFaults(operation(`Lists cards.\n\nScope: \`banking:read\`.${' '.repeat(60)}`), known)).toHaveLength(1)
+    expect(proseFaults(operation(long, { name: 'status' }), known)).toHaveLength(1)
+    expect(proseFaults(operation(`${long} \`card.made\``), known)).toHaveLength(1)
+    expect(proseFaults(operation(`${long} \`card_unknown\``), known)).toHaveLength(1)
+    const member = { components: { schemas: { Card: { description: 'A card', properties: { id: {} } } } } }
+    expect(proseFaults(member, known)).toEqual(['Card.id has no description'])
+    expect(proseFaults({ components: { schemas: { Card: {} } } }, known)).toEqual(['Card has no description'])
   })
 
   test('a circle of values is found, one of types is none', () => {

@@ -116,149 +116,577 @@ import type {
 } from './types.ts'
 
 export interface AuthorizationsResource {
-  /** List authorizations (B1). */
+  /**
+   * List authorizations (B1).
+   *
+   * Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.
+   *
+   * A customer or another id that names nothing finds nothing.
+   */
   list(query: ListAuthorizationsQuery, options?: CallOptions): List<Authorization>
-  /** Get authorization. */
+  /**
+   * Get authorization.
+   *
+   * Returns an authorization in any state, declined ones with their reason. An unknown id is `authorization_not_found`.
+   */
   get(authorizationId: string, options?: CallOptions): Result<Authorization>
 }
 
 export interface CustomersResource {
-  /** Create verification token (B2). */
+  /**
+   * Create verification token (B2).
+   *
+   * Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.
+   *
+   * An unknown customer is `customer_not_found`. `verificationToken.created` follows, without the token.
+   */
   createVerificationToken(customerId: string, options?: CallOptions): Result<VerificationToken>
-  /** List customers. */
+  /**
+   * List customers.
+   *
+   * Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly.
+   */
   list(query?: ListCustomersQuery, options?: CallOptions): List<Customer>
-  /** Get customer. */
+  /**
+   * Get customer.
+   *
+   * Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is `customer_not_found`.
+   */
   get(customerId: string, options?: CallOptions): Result<Customer>
 }
 
 export interface TransactionsResource {
-  /** Get transaction (B3). */
+  /**
+   * Get transaction (B3).
+   *
+   * Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.
+   *
+   * `accountId` is required and must be the account of the transaction, otherwise `transaction_not_found`.
+   */
   get(transactionId: string, query: GetTransactionQuery, options?: CallOptions): Result<Transaction>
-  /** List transactions (B4). */
+  /**
+   * List transactions (B4).
+   *
+   * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting, so that each `balance` follows from the one before.
+   *
+   * Payments, received payments, card settlements, refunds and rewards all post transactions; an open authorization does not. Filters combine, and an id that names nothing finds nothing.
+   */
   list(query?: ListTransactionsQuery, options?: CallOptions): List<ListedTransaction>
 }
 
 export interface CardsResource {
-  /** Create physical card (B5). */
+  /**
+   * Create physical card (B5).
+   *
+   * Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.
+   *
+   * The account must be `Open`, otherwise `account_not_open`. A `customerId` that does not own the account is `customer_not_found`.
+   *
+   * `card.created` follows. `POST /v0/banking/cards/:cardId/activate` activates a physical card.
+   */
   create(body: CreateCardRequest, options?: CallOptions): Result<Card>
-  /** Replace card (B6). */
+  /**
+   * Replace card (B6).
+   *
+   * Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.
+   *
+   * Only a physical card that is `Inactive`, `Active`, `Lost` or `Stolen` can be replaced, otherwise `card_wrong_state`; so is a chain of 100 replacements that were never activated. A `Closed` account is `account_not_open`.
+   *
+   * `card.created` follows for the new card and `card.replaced` for the old one.
+   */
   replace(cardId: string, body: ReplaceCardRequest, options?: CallOptions): Result<Card>
-  /** List cards (B7). */
+  /**
+   * List cards (B7).
+   *
+   * Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.
+   */
   list(query?: ListCardsQuery, options?: CallOptions): List<ListedCard>
-  /** Get card. */
+  /**
+   * Get card.
+   *
+   * Returns a card in any state. The full card number is never shown. An unknown id is `card_not_found`.
+   */
   get(cardId: string, options?: CallOptions): Result<Card>
-  /** Activate card. */
+  /**
+   * Activate card.
+   *
+   * Activates an `Inactive` card. Where the card replaces others, those that still work are closed.
+   *
+   * A card in another state is refused with `card_wrong_state`, and an account that is not `Open` with `account_not_open`. `card.activated` follows, and `card.statusChanged` for each card that was closed.
+   */
   activate(cardId: string, options?: CallOptions): Result<Card>
-  /** Freeze card. */
+  /**
+   * Freeze card.
+   *
+   * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.
+   *
+   * A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
+   */
   freeze(cardId: string, options?: CallOptions): Result<Card>
-  /** Unfreeze card. */
+  /**
+   * Unfreeze card.
+   *
+   * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
+   */
   unfreeze(cardId: string, options?: CallOptions): Result<Card>
-  /** Close card. */
+  /**
+   * Close card.
+   *
+   * Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
+   *
+   * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
+   */
   close(cardId: string, options?: CallOptions): Result<Card>
-  /** Report card lost. */
+  /**
+   * Report card lost.
+   *
+   * Ends a card that its holder reports as lost; its status is `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
+   *
+   * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
+   */
   reportLost(cardId: string, options?: CallOptions): Result<Card>
-  /** Report card stolen. */
+  /**
+   * Report card stolen.
+   *
+   * Ends a card that its holder reports as stolen; its status is `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
+   *
+   * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
+   */
   reportStolen(cardId: string, options?: CallOptions): Result<Card>
 }
 
 export interface PaymentsResource {
-  /** Create payment (B8). */
+  /**
+   * Create payment (B8).
+   *
+   * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank books the payment at once and answers `Sent`. Another provider may answer `Pending`; events report its progress.
+   *
+   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
+   *
+   * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. Other providers also report `payment.pendingReview`, `payment.clearing`, `payment.sent`, `payment.rejected` and `payment.canceled`.
+   */
   create(accountId: string, body: CreatePaymentRequest, options?: CallOptions): Result<Payment>
-  /** Get payment (B9). */
+  /**
+   * Get payment (B9).
+   *
+   * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also where the external account was deleted since. An unknown id is `payment_not_found`.
+   */
   get(paymentId: string, options?: CallOptions): Result<Payment>
-  /** List payments (B10). */
+  /**
+   * List payments (B10).
+   *
+   * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
+   *
+   * `recurringPaymentId` and `paymentFeature` find payments of a provider that has them; the built-in bank has none and answers an empty list.
+   */
   list(query?: ListPaymentsQuery, options?: CallOptions): List<ListedPayment>
 }
 
 export interface ExternalAccountsResource {
-  /** Create external account (B11). */
+  /**
+   * Create external account (B11).
+   *
+   * Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
+   *
+   * An unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits.
+   *
+   * `externalAccount.created` follows.
+   */
   create(customerId: string, body: CreateExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
-  /** List external accounts (B12). */
+  /**
+   * List external accounts (B12).
+   *
+   * Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.
+   */
   list(customerId: string, query?: ListExternalAccountsQuery, options?: CallOptions): List<ExternalAccount>
-  /** Delete external account. */
+  /**
+   * Delete external account.
+   *
+   * Deletes an external account, so that it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.
+   */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
 }
 
 export interface StatementsResource {
-  /** List statements (B13). */
+  /**
+   * List statements (B13).
+   *
+   * Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.
+   *
+   * `GET /v0/banking/statements/:statementId/pdf` returns the document.
+   */
   list(query: ListStatementsQuery, options?: CallOptions): List<Statement>
-  /** Get statement. */
+  /**
+   * Get statement.
+   *
+   * Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.
+   *
+   * An unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.
+   */
   get(statementId: string, query?: GetStatementQuery, options?: CallOptions): Result<Statement | StatementHtml>
-  /** Get statement as PDF. */
+  /**
+   * Get statement as PDF.
+   *
+   * Returns the document of a statement as a PDF file: holder, opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
+   *
+   * An unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.
+   */
   getPdf(statementId: string, options?: CallOptions): Result<Uint8Array>
 }
 
 export interface AccountsResource {
-  /** Create account (B14). */
+  /**
+   * Create account (B14).
+   *
+   * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and an account number of its own. A customer may have several accounts.
+   *
+   * An unknown customer is refused with `customer_not_found`. `account.created` follows.
+   */
   create(body: CreateAccountRequest, options?: CallOptions): Result<DepositAccount>
-  /** Reopen account (B15). */
+  /**
+   * Reopen account (B15).
+   *
+   * Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.
+   *
+   * An account that is not `Closed` is refused with `account_not_closed`. `account.reopened` follows.
+   */
   reopen(accountId: string, options?: CallOptions): Result<DepositAccount>
-  /** Get account (B16). */
+  /**
+   * Get account (B16).
+   *
+   * Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.
+   *
+   * Accounts in every state can be read. The `ETag` changes with the account: send it as `If-None-Match` to poll cheaply.
+   */
   get(accountId: string, options?: CallOptions): Result<DepositAccount>
-  /** List accounts. */
+  /**
+   * List accounts.
+   *
+   * Lists the accounts of the organisation with their balances, newest first, in every state unless `status` is given. An id that names nothing finds nothing.
+   */
   list(query?: ListAccountsQuery, options?: CallOptions): List<DepositAccount>
-  /** Close account. */
+  /**
+   * Close account.
+   *
+   * Closes an `Open` or `Frozen` account, whatever its balance, and ends its cards. Payments, received payments and card purchases are refused from now on; refunds, returns and settlements of open authorizations are still booked.
+   *
+   * A `Closed` account is refused with `account_closed`. `POST /v0/banking/accounts/:accountId/reopen` opens the account again; its cards stay closed.
+   *
+   * `account.closed` follows, and `card.statusChanged` for each card that ended.
+   */
   close(accountId: string, body: CloseAccountRequest, options?: CallOptions): Result<DepositAccount>
-  /** Freeze account. */
+  /**
+   * Freeze account.
+   *
+   * Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.
+   *
+   * An account that is not `Open` is refused with `account_not_open`. `account.frozen` follows.
+   */
   freeze(accountId: string, options?: CallOptions): Result<DepositAccount>
-  /** Unfreeze account. */
+  /**
+   * Unfreeze account.
+   *
+   * Makes a `Frozen` account `Open` again. Its cards and payments work as before.
+   *
+   * An account that is not `Frozen` is refused with `account_not_frozen`. `account.unfrozen` follows.
+   */
   unfreeze(accountId: string, options?: CallOptions): Result<DepositAccount>
 }
 
 export interface ApplicationsResource {
-  /** Upload document back (B17). */
+  /**
+   * Upload document back (B17).
+   *
+   * Uploads the back side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
+   *
+   * A file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.
+   *
+   * `document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.
+   */
   uploadDocumentBack(applicationId: string, documentId: string, body: UploadDocumentBackRequest, options?: CallOptions): Result<Document>
-  /** Create application. */
+  /**
+   * Create application.
+   *
+   * Applies for an account on behalf of a person. The built-in bank decides at once: it approves, and the answer names the new customer in `customerId`. Other providers may ask for documents or review first; then the status is `AwaitingDocuments` or `PendingReview`.
+   *
+   * In a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`. A `dateOfBirth` in the future is `invalid_request`.
+   *
+   * `application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.
+   */
   create(body: CreateApplicationRequest, options?: CallOptions): Result<Application>
-  /** Get application. */
+  /**
+   * Get application.
+   *
+   * Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.
+   */
   get(applicationId: string, options?: CallOptions): Result<Application>
-  /** Upload document front. */
+  /**
+   * Upload document front.
+   *
+   * Uploads the front side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
+   *
+   * A file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.
+   *
+   * `document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.
+   */
   uploadDocumentFront(applicationId: string, documentId: string, body: UploadDocumentFrontRequest, options?: CallOptions): Result<Document>
 }
 
 export interface OffersResource {
-  /** List local offers (R1). */
+  /**
+   * List local offers (R1).
+   *
+   * Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.
+   *
+   * The sample catalogue has the categories Auto, Entertainment, Groceries, Health, Home, Restaurants, Shopping; an imported catalogue and other providers may have others. A category that no offer has finds nothing.
+   *
+   * Pages are numbered from 0. `nextPage` names the next one and is null on the last.
+   */
   listLocal(query: ListLocalOffersQuery, options?: CallOptions): Result<LocalOffers>
-  /** List national offers (R2). */
+  /**
+   * List national offers (R2).
+   *
+   * Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.
+   *
+   * The sample catalogue has the categories Electronics, Entertainment, Groceries, Health, Shopping, Travel; an imported catalogue and other providers may have others. A category that no offer has finds nothing.
+   *
+   * Pages are numbered from 0. `nextPage` names the next one and is null on the last.
+   */
   listNational(query: ListNationalOffersQuery, options?: CallOptions): Result<NationalOffers>
 }
 
 export interface PartnerUsersResource {
-  /** List partner users (R3). */
+  /**
+   * List partner users (R3).
+   *
+   * Lists the users who take part in rewards, by `id` unless `orderByClause` says otherwise; removed ones too.
+   *
+   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
+   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
+   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
+   * the URL.
+   *
+   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
+   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
+   *   for one character and `\` before either for itself.
+   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
+   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
+   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
+   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
+   *   date-time or a date. `LIKE` takes strings only.
+   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
+   *
+   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
+   * parameter, a code and the position.
+   *
+   * | Column | Type |
+   * |---|---|
+   * | `id` | integer |
+   * | `userId` | integer |
+   * | `isRemoved` | boolean |
+   * | `createdAt` | timestamp |
+   * | `updatedAt` | timestamp |
+   */
   list(query?: ListPartnerUsersQuery, options?: CallOptions): List<PartnerUser>
-  /** Create partner user. */
+  /**
+   * Create partner user.
+   *
+   * Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.
+   *
+   * A `userId` that was enrolled before is refused with `partner_user_exists`, also where the user was removed: PATCH enrols it again. `partnerUser.created` follows.
+   */
   create(body: CreatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
-  /** Update partner user. */
+  /**
+   * Update partner user.
+   *
+   * Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.
+   *
+   * `partnerUser.updated` follows, unless nothing changed.
+   */
   update(partnerUserId: string, body: UpdatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
 }
 
 export interface RewardableTransactionsResource {
-  /** List rewardable transactions (R4). */
+  /**
+   * List rewardable transactions (R4).
+   *
+   * Lists the settled purchases with linked cards, by `id` unless `orderByClause` says otherwise, whether or not an offer matched. `GET /v0/rewards/rewards` lists what they earned.
+   *
+   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
+   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
+   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
+   * the URL.
+   *
+   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
+   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
+   *   for one character and `\` before either for itself.
+   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
+   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
+   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
+   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
+   *   date-time or a date. `LIKE` takes strings only.
+   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
+   *
+   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
+   * parameter, a code and the position.
+   *
+   * | Column | Type |
+   * |---|---|
+   * | `id` | integer |
+   * | `partnerUserCardId` | integer |
+   * | `bankTransactionId` | string |
+   * | `createdAt` | timestamp |
+   * | `updatedAt` | timestamp |
+   */
   list(query?: ListRewardableTransactionsQuery, options?: CallOptions): List<RewardableTransaction>
-  /** Create rewardable transaction. */
+  /**
+   * Create rewardable transaction.
+   *
+   * Hands in a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
+   *
+   * The transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` where an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.
+   */
   create(body: CreateRewardableTransactionRequest, options?: CallOptions): Result<RewardableTransaction>
 }
 
 export interface RewardPaymentsResource {
-  /** List reward payments (R5). */
+  /**
+   * List reward payments (R5).
+   *
+   * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` reads the payment of each.
+   *
+   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
+   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
+   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
+   * the URL.
+   *
+   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
+   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
+   *   for one character and `\` before either for itself.
+   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
+   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
+   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
+   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
+   *   date-time or a date. `LIKE` takes strings only.
+   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
+   *
+   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
+   * parameter, a code and the position.
+   *
+   * | Column | Type |
+   * |---|---|
+   * | `id` | integer |
+   * | `rewardId` | integer |
+   * | `paymentId` | integer |
+   * | `createdAt` | timestamp |
+   * | `updatedAt` | timestamp |
+   */
   list(query?: ListRewardPaymentsQuery, options?: CallOptions): List<RewardPayment>
 }
 
 export interface PartnerUserCardsResource {
-  /** Create partner user card. */
+  /**
+   * Create partner user card.
+   *
+   * Links a card to a partner user. Purchases that settle from now on earn rewards where an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.
+   *
+   * A card has one live link: a second is refused with `card_already_linked`. An unknown card or partner user is `card_not_found` or `partner_user_not_found`. `partnerUserCard.created` follows.
+   */
   create(body: CreatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
-  /** List partner user cards. */
+  /**
+   * List partner user cards.
+   *
+   * Lists the links between cards and partner users, by `id` unless `orderByClause` says otherwise; removed ones too.
+   *
+   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
+   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
+   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
+   * the URL.
+   *
+   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
+   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
+   *   for one character and `\` before either for itself.
+   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
+   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
+   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
+   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
+   *   date-time or a date. `LIKE` takes strings only.
+   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
+   *
+   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
+   * parameter, a code and the position.
+   *
+   * | Column | Type |
+   * |---|---|
+   * | `id` | integer |
+   * | `partnerUserId` | integer |
+   * | `bankCardId` | string |
+   * | `isRemoved` | boolean |
+   * | `createdAt` | timestamp |
+   * | `updatedAt` | timestamp |
+   */
   list(query?: ListPartnerUserCardsQuery, options?: CallOptions): List<PartnerUserCard>
-  /** Update partner user card. */
+  /**
+   * Update partner user card.
+   *
+   * Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.
+   *
+   * Restoring is refused with `card_already_linked` where the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.
+   */
   update(partnerUserCardId: string, body: UpdatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
 }
 
 export interface RewardsResource {
-  /** List rewards. */
+  /**
+   * List rewards.
+   *
+   * Lists the cash back that purchases earned, by `id` unless `orderByClause` says otherwise.
+   *
+   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
+   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
+   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
+   * the URL.
+   *
+   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
+   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
+   *   for one character and `\` before either for itself.
+   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
+   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
+   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
+   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
+   *   date-time or a date. `LIKE` takes strings only.
+   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
+   *
+   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
+   * parameter, a code and the position.
+   *
+   * | Column | Type |
+   * |---|---|
+   * | `id` | integer |
+   * | `partnerUserId` | integer |
+   * | `rewardableTransactionId` | integer |
+   * | `offerId` | string |
+   * | `merchantName` | string |
+   * | `amount` | integer |
+   * | `userAmount` | integer |
+   * | `state` | string |
+   * | `createdAt` | timestamp |
+   * | `updatedAt` | timestamp |
+   */
   list(query?: ListRewardsQuery, options?: CallOptions): List<Reward>
-  /** Get reward. */
+  /**
+   * Get reward.
+   *
+   * Returns a reward in its present state. `userAmount` shrinks where a part of the purchase is refunded. An unknown id is `reward_not_found`.
+   */
   get(rewardId: string, options?: CallOptions): Result<Reward>
-  /** Get daily reconciliation. */
+  /**
+   * Get daily reconciliation.
+   *
+   * Sums a day of rewards twice, from the records and from the ledger, so that the two can be compared. `balanced` is false where the payouts differ; then look into the ledger.
+   *
+   * The day is one of bank time in UTC, and a day without rewards has zeros. A sum beyond the range of numbers is `balance_limit`.
+   */
   getDailyReconciliation(query: GetDailyReconciliationQuery, options?: CallOptions): Result<DailyReconciliation>
 }
 
@@ -331,13 +759,41 @@ export interface LedgerResource {
 }
 
 export interface ApiKeysResource {
-  /** Create API key. */
+  /**
+   * Create API key.
+   *
+   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything, otherwise only what its scopes name; a write scope includes reading.
+   *
+   * A key cannot create one with more scopes or a later expiry than its own: `forbidden`. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.
+   *
+   * `apiKey.created` follows, without the secret.
+   */
   create(body: CreateApiKeyRequest, options?: CallOptions): Result<IssuedApiKey>
-  /** List API keys. */
+  /**
+   * List API keys.
+   *
+   * Lists the API keys of the organisation that have not been deleted, newest first, without their secrets. Expired keys are listed too.
+   */
   list(query?: ListApiKeysQuery, options?: CallOptions): List<ApiKey>
-  /** Rotate API key. */
+  /**
+   * Rotate API key.
+   *
+   * Replaces the secret of an API key and shows the new one this once. Id, name, scopes and expiry stay. The earlier secrets work for `graceSeconds` more; 0 ends them at once, within five seconds in other processes.
+   *
+   * The caller needs every scope of the key and at least its lifetime, otherwise `forbidden`. An expired key is refused with `api_key_expired`. A secret in its grace period is not shown the answer of a repeated request.
+   *
+   * `apiKey.rotated` follows.
+   */
   rotate(apiKeyId: string, body: RotateApiKeyRequest, options?: CallOptions): Result<IssuedApiKey>
-  /** Delete API key. */
+  /**
+   * Delete API key.
+   *
+   * Deletes an API key with all its secrets. It stops working at once, within five seconds in other processes, and cannot be restored.
+   *
+   * The last unexpired key without restrictions is refused with `last_api_key`, so that the organisation stays reachable.
+   *
+   * `apiKey.revoked` follows.
+   */
   delete(apiKeyId: string, options?: CallOptions): Result<undefined>
 }
 
@@ -362,9 +818,19 @@ export interface EventsResource {
    * The events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.
    */
   list(query?: ListEventsQuery, options?: CallOptions): List<Event>
-  /** Get event. */
+  /**
+   * Get event.
+   *
+   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed and never expire. An id of another organisation is `event_not_found`.
+   */
   get(eventId: string, options?: CallOptions): Result<Event>
-  /** Redeliver event. */
+  /**
+   * Redeliver event.
+   *
+   * Sends an event once more to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not come to the event yet receives it in its turn; a disabled one when it is enabled again. The answer is the event.
+   *
+   * The key needs both scopes, because a key that manages endpoints could otherwise read all past events.
+   */
   redeliver(eventId: string, options?: CallOptions): Result<Event>
 }
 
@@ -383,28 +849,86 @@ export interface EventTypesResource {
 }
 
 export interface WebhookEndpointsResource {
-  /** Create webhook endpoint. */
+  /**
+   * Create webhook endpoint.
+   *
+   * Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines it; it is shown this once.
+   *
+   * An address inside the network of the service, and in live mode a URL without https, is refused with `webhook_url_refused`. An organisation has at most 1,000 endpoints: `webhook_endpoint_limit`.
+   *
+   * Each event is sent as a signed POST until the endpoint answers 2xx, at most ten times within about three days. The events of one record are sent one after the other. An endpoint that answers 410, or fails for five days, is disabled.
+   *
+   * `webhookEndpoint.created` follows.
+   */
   create(body: CreateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpointWithSecret>
-  /** List webhook endpoints. */
+  /**
+   * List webhook endpoints.
+   *
+   * Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.
+   */
   list(query?: ListWebhookEndpointsQuery, options?: CallOptions): List<WebhookEndpoint>
-  /** Get webhook endpoint. */
+  /**
+   * Get webhook endpoint.
+   *
+   * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.
+   */
   get(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
-  /** Update webhook endpoint. */
+  /**
+   * Update webhook endpoint.
+   *
+   * Changes the members that are sent and leaves the others. `status` `Disabled` stops deliveries; events that happen meanwhile are sent once the endpoint is `Enabled` again.
+   *
+   * A URL that webhooks may not be sent to is refused with `webhook_url_refused`.
+   *
+   * `webhookEndpoint.disabled` follows where the endpoint became `Disabled`, otherwise `webhookEndpoint.updated`; neither where nothing changed.
+   */
   update(webhookEndpointId: string, body?: UpdateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpoint>
-  /** Delete webhook endpoint. */
+  /**
+   * Delete webhook endpoint.
+   *
+   * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. `webhookEndpoint.deleted` follows; other endpoints receive it.
+   */
   delete(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
-  /** Rotate webhook secret. */
+  /**
+   * Rotate webhook secret.
+   *
+   * Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret, so that the receiver can change over. `webhookEndpoint.secretRotated` follows.
+   */
   rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithSecret>
-  /** Test webhook endpoint. */
+  /**
+   * Test webhook endpoint.
+   *
+   * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is no event of the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
+   *
+   * A disabled endpoint is refused with `webhook_endpoint_disabled`.
+   */
   test(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
-  /** Recover webhook endpoint. */
+  /**
+   * Recover webhook endpoint.
+   *
+   * Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.
+   *
+   * While the endpoint is `Disabled` they wait.
+   */
   recover(webhookEndpointId: string, body: RecoverWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpoint>
-  /** List deliveries. */
+  /**
+   * List deliveries.
+   *
+   * Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.
+   *
+   * With filters a call looks at a limited number of deliveries: the page may be short or empty, and the Link header then leads on.
+   */
   listDeliveries(webhookEndpointId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>
 }
 
 export interface AuditLogResource {
-  /** List audit log. */
+  /**
+   * List audit log.
+   *
+   * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed or deleted.
+   *
+   * Of denied requests of one key, at most ten a minute get an entry; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.
+   */
   list(query?: ListAuditLogQuery, options?: CallOptions): List<AuditEntry>
 }
 
@@ -527,39 +1051,105 @@ export interface SandboxScenariosResource {
 }
 
 export interface SandboxCustomersResource {
-  /** Create customer. */
+  /**
+   * Create customer.
+   *
+   * Creates a customer without an application. Only the name is required. `customer.created` follows; `POST /v0/banking/accounts` opens an account next.
+   */
   create(body: CreateCustomerRequest, options?: CallOptions): Result<Customer>
 }
 
 export interface SandboxAccountsResource {
-  /** Receive ACH. */
+  /**
+   * Receive ACH.
+   *
+   * Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.
+   *
+   * A `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the range of numbers is `balance_limit`. `transaction.created` follows.
+   */
   receiveAch(accountId: string, body: ReceiveAchRequest, options?: CallOptions): Result<ListedTransaction>
 }
 
 export interface SandboxPaymentsResource {
-  /** Return payment. */
+  /**
+   * Return payment.
+   *
+   * Returns a payment as the receiving bank would: the money goes back to the account, in every state of it, and the payment is `Returned`.
+   *
+   * Only a `Sent` payment to an account outside of this organisation can be returned, and only once: `payment_not_returnable`. `payment.returned` and `transaction.created` follow.
+   */
   return(paymentId: string, body: ReturnPaymentRequest, options?: CallOptions): Result<Payment>
 }
 
 export interface SandboxApplicationsResource {
-  /** Approve application. */
+  /**
+   * Approve application.
+   *
+   * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.
+   *
+   * An application that was decided is refused with `application_wrong_state`. `customer.created` and `application.approved` follow.
+   */
   approve(applicationId: string, options?: CallOptions): Result<Application>
-  /** Deny application. */
+  /**
+   * Deny application.
+   *
+   * Denies an application that waits for documents or a review. It then takes no documents.
+   *
+   * An application that was decided is refused with `application_wrong_state`. `application.denied` follows.
+   */
   deny(applicationId: string, options?: CallOptions): Result<Application>
-  /** Approve document. */
+  /**
+   * Approve document.
+   *
+   * Approves a document of an application, also without an uploaded file. Where all documents are approved, so is the application, and its customer is created.
+   *
+   * A document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows; with the last document also `customer.created` and `application.approved`.
+   */
   approveDocument(applicationId: string, documentId: string, body?: ApproveDocumentRequest, options?: CallOptions): Result<Document>
-  /** Reject document. */
+  /**
+   * Reject document.
+   *
+   * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. `description` of the document then shows the reason.
+   *
+   * A document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` where the application was in review.
+   */
   rejectDocument(applicationId: string, documentId: string, body?: RejectDocumentRequest, options?: CallOptions): Result<Document>
 }
 
 export interface SandboxAuthorizationsResource {
-  /** Create authorization. */
+  /**
+   * Create authorization.
+   *
+   * Charges a card as a merchant would. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   *
+   * An unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows. Settle, reverse or refund it next.
+   */
   create(cardId: string, body: CreateAuthorizationRequest, options?: CallOptions): Result<Authorization>
-  /** Settle authorization. */
+  /**
+   * Settle authorization.
+   *
+   * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
+   *
+   * An authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds.
+   *
+   * `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` where an offer matches.
+   */
   settle(authorizationId: string, body?: SettleAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
-  /** Reverse authorization. */
+  /**
+   * Reverse authorization.
+   *
+   * Releases the rest of the hold of an open authorization, as a merchant does who does not charge it. Amounts that settled before stay settled.
+   *
+   * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.
+   */
   reverse(authorizationId: string, options?: CallOptions): Result<Authorization>
-  /** Refund authorization. */
+  /**
+   * Refund authorization.
+   *
+   * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
+   *
+   * Where nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and for rewards `reward.amountChanged`, `reward.reversed` or `reward.clawedBack`.
+   */
   refund(authorizationId: string, body?: RefundAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
 }
 
@@ -570,12 +1160,26 @@ export interface SandboxClockResource {
    * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
    */
   get(options?: CallOptions): Result<Clock>
-  /** Advance clock. */
+  /**
+   * Advance clock.
+   *
+   * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due.
+   *
+   * A time that lies in the past is refused with `clock_not_forward`; `next` with nothing due is `nothing_upcoming`. Bank time cannot be set back: `POST /v0/sandbox/reset` starts anew.
+   *
+   * The events of each thing that happened follow, such as `authorization.canceled`, `statement.created` and `reward.paid`.
+   */
   advance(body?: AdvanceClockRequest, options?: CallOptions): Result<ClockAdvance>
 }
 
 export interface SandboxStatementsResource {
-  /** Create statement. */
+  /**
+   * Create statement.
+   *
+   * Writes the statement of a month that is over, and does not wait for the end of the month to be processed. Where the statement exists, it is returned.
+   *
+   * A month that is not over in bank time is `period_not_over`, and one before the account was opened `period_before_account`. `statement.created` follows for a new statement.
+   */
   create(accountId: string, body: CreateStatementRequest, options?: CallOptions): Result<Statement>
 }
 
