@@ -9,7 +9,7 @@ export function makeSecret(): string {
 
 /**
  * The headers of Standard Webhooks that authenticate a delivery: one signature for each secret in use. Beside them, the
- * ids of the secrets help a receiver to tell another secret from a changed body.
+ * ids of the secrets help a receiver to distinguish another secret from a changed body.
  */
 export function signedHeaders(
   message: { id: string; timestampSeconds: number; body: string },
