@@ -109,39 +109,42 @@ export const FaultRule = Type.Object(
     }),
     createdAt: Timestamp,
   },
-  { $id: 'FaultRule' },
+  { $id: 'FaultRule', description: 'A rule that lets requests or webhook deliveries of the organisation fail' },
 )
 export type FaultRule = Static<typeof FaultRule>
 
-export const CreateFaultRuleBody = Type.Object({
-  match: FaultMatch,
-  effect: FaultEffect,
-  probability: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      default: 1,
-      description: 'Share of the matching requests or deliveries that the effect happens to',
-      examples: [0.5],
-    }),
-  ),
-  times: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'The effect happens so often at most; without it there is no limit',
-      examples: [1],
-    }),
-  ),
-  seed: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2 ** 32 - 1,
-      description: 'The same seed lets the same matches take effect, counted from the creation of the rule',
-      examples: [42],
-    }),
-  ),
-})
+export const CreateFaultRuleBody = Type.Object(
+  {
+    match: FaultMatch,
+    effect: FaultEffect,
+    probability: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        description: 'Share of the matching requests or deliveries that the effect happens to',
+        examples: [0.5],
+      }),
+    ),
+    times: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'The effect happens so often at most; without it there is no limit',
+        examples: [1],
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 32 - 1,
+        description: 'The same seed lets the same matches take effect, counted from the creation of the rule',
+        examples: [42],
+      }),
+    ),
+  },
+  { description: 'The new rule' },
+)
 export type CreateFaultRuleInput = Static<typeof CreateFaultRuleBody>
 
 /** The rules of an organisation, one method for each operation. */
