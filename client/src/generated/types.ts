@@ -1288,6 +1288,7 @@ export interface FaultEffectInput {
   reorder?: true | undefined
 }
 
+/** The new rule */
 export interface CreateFaultRuleRequest {
   match: FaultMatchInput
   effect: FaultEffectInput
@@ -1323,6 +1324,7 @@ export interface FaultEffect {
   reorder?: true
 }
 
+/** A rule that lets requests or webhook deliveries of the organisation fail */
 export interface FaultRule {
   id: string
   match: FaultMatch
