@@ -18,6 +18,7 @@ export interface Problem {
   errors?: Fault[]
 }
 
+/** One fault of a request, or one reason of a provider */
 export interface Fault {
   /** The member of the body */
   pointer?: string
@@ -33,304 +34,426 @@ export interface Fault {
   existingIds?: string[]
 }
 
+/** The merchant that charges the card */
 export interface AuthorizationMerchant {
+  /** Name of the merchant */
   name: string
+  /** Trade of the merchant; empty where it is unknown */
   category: string
+  /** Place of the purchase; empty where it is unknown */
   location: string
 }
 
+/** A purchase by card that is approved or declined, before money moves */
 export interface Authorization {
+  /** Id of this record */
   id: string
+  /** `Authorized` while the amount is held; then `Completed` by a settlement, or `Canceled` by a reversal or after seven days. `Declined` held nothing */
   status: 'Authorized' | 'Completed' | 'Canceled' | 'Declined' | (string & {})
-  /** Whole cents */
+  /** Amount that the merchant asked for, in cents */
   amount: number
+  /** Name of the merchant */
   description: string
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Last four digits of the card number */
   cardLast4Digits: string
   merchant: AuthorizationMerchant
+  /** Why it was declined; absent otherwise */
   reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | (string & {})
 }
 
+/** A token that proves the verification of a customer */
 export interface VerificationToken {
-  /** Valid for ten minutes */
+  /** The token, valid for ten minutes; shown only in this answer */
   verificationToken: string
 }
 
+/** The other party of a payment or transaction, as it was at the time */
 export interface Counterparty {
+  /** Name of the other party */
   name: string
+  /** ABA routing number of its bank */
   routingNumber: string
+  /** Its account number */
   accountNumber: string
+  /** Kind of its account */
   accountType: string
 }
 
-export interface Transaction {
-  type: 'bookTransaction' | (string & {})
-  id: string
-  attributes: {
+/** The facts of the transaction */
+export interface TransactionAttributes {
+  /** Time of posting, in bank time */
   createdAt: string
-  /** Whole cents */
+  /** Amount in cents, always positive */
   amount: number
+  /** `Credit` for money in, `Debit` for money out */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** Whole cents */
+  /** Balance of the account after the transaction, in cents */
   balance: number
+  /** Name of the other party and purpose */
   summary: string
   counterparty: Counterparty
+  /** Facts about the cause: `originalType` is `ACH`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
   tags: Record<string, string>
 }
-  relationships: {
-  account: {
-  data: {
+
+/** A related record by its type and id */
+export interface Relation {
+  /** Type of the related record */
   type: string
+  /** Id of the related record */
   id: string
-}
-}
-  customer?: {
-  data: {
-  type: string
-  id: string
-}
-}
-  customers?: {
-  data: {
-  type: string
-  id: string
-}[]
-}
-  payment?: {
-  data: {
-  type: string
-  id: string
-}
-}
-  counterpartyAccount?: {
-  data: {
-  type: string
-  id: string
-}
-}
-  counterpartyCustomer?: {
-  data: {
-  type: string
-  id: string
-}
-}
-  org?: {
-  data: {
-  type: string
-  id: string
-}
-}
-}
 }
 
-export interface ListedTransaction {
+/** A relation to one record */
+export interface ToOneRelation {
+  data: Relation
+}
+
+/** A relation to several records */
+export interface ToManyRelation {
+  /** The related records */
+  data: Relation[]
+}
+
+/** The records that the transaction is related to: its account, customers and organisation (`org`); the payment, where there is one; the account and the customer on the other side, where they are known */
+export interface TransactionRelationships {
+  account: ToOneRelation
+  customer?: ToOneRelation
+  customers?: ToManyRelation
+  payment?: ToOneRelation
+  counterpartyAccount?: ToOneRelation
+  counterpartyCustomer?: ToOneRelation
+  org?: ToOneRelation
+}
+
+/** A movement of money into or out of an account */
+export interface Transaction {
+  /** Kind of transaction */
   type: 'bookTransaction' | (string & {})
+  /** Id of this record */
   id: string
+  attributes: TransactionAttributes
+  relationships: TransactionRelationships
+}
+
+/** A transaction in a list, with its attributes at the top level */
+export interface ListedTransaction {
+  /** Kind of transaction */
+  type: 'bookTransaction' | (string & {})
+  /** Id of this record */
+  id: string
+  /** Time of posting, in bank time */
   createdAt: string
-  /** Whole cents */
+  /** Amount in cents, always positive */
   amount: number
+  /** `Credit` for money in, `Debit` for money out */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** Whole cents */
+  /** Balance of the account after the transaction, in cents */
   balance: number
+  /** Name of the other party and purpose */
   summary: string
   counterparty: Counterparty
+  /** Facts about the cause: `originalType` is `ACH`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
   tags?: Record<string, string>
 }
 
+/** Names and values of your own, kept with the record: at most 15, each up to 255 characters */
 export type TagsInput = Record<string, string>
 
+/** A postal address that something is sent to, or that identifies a person */
 export interface MailingAddressInput {
+  /** Street and number */
   street: string
+  /** Apartment, suite or floor */
   street2?: string | null | undefined
+  /** City or town */
   city: string
+  /** State, in the United States by its two letters */
   state: string
+  /** Postal code, in the United States a ZIP or ZIP+4 code */
   postalCode: string
-  /** ISO 3166-1; US by default */
+  /** Country by the two letters of ISO 3166-1; absent for `US` */
   country?: string | undefined
 }
 
+/** A card that is shipped to its holder */
 export interface PhysicalCardInput {
+  /** A physical card */
   type: 'individualDebitCard'
-  /** Id of a record: account */
+  /** The account that purchases are paid from */
   accountId: string
   /** Id of the customer who holds the card; needed only where an account has several */
   customerId?: string | undefined
   tags?: TagsInput | undefined
-  /** The look of the card */
+  /** Look of the card; absent for `default` */
   design?: string | undefined
   shippingAddress: MailingAddressInput
 }
 
+/** A card for purchases online, without plastic */
 export interface VirtualCardInput {
+  /** A virtual card */
   type: 'individualVirtualDebitCard'
-  /** Id of a record: account */
+  /** The account that purchases are paid from */
   accountId: string
   /** Id of the customer who holds the card; needed only where an account has several */
   customerId?: string | undefined
   tags?: TagsInput | undefined
 }
 
+/** The new card, physical or virtual */
 export type CreateCardRequest = PhysicalCardInput | VirtualCardInput
 
+/** A postal address, as the caller sent it */
 export interface Address {
+  /** Street and number */
   street: string
+  /** Apartment, suite or floor */
   street2?: string | null
+  /** City or town */
   city: string
+  /** State, in the United States by its two letters */
   state: string
+  /** Postal code, in the United States a ZIP or ZIP+4 code */
   postalCode: string
-  /** ISO 3166-1; US by default */
+  /** Country by the two letters of ISO 3166-1; absent for `US` */
   country?: string
 }
 
+/** A debit card of an account; `shippingAddress` is absent for a virtual one */
 export interface Card {
+  /** Id of this record */
   id: string
+  /** The account that purchases are paid from */
   accountId: string
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Last four digits of the card number */
   last4Digits: string
+  /** Last month in which the card works, YYYY-MM */
   expirationDate: string
+  /** Purchases are approved while `Active`. `Lost`, `Stolen` and `ClosedByCustomer` are final; `SuspectedFraud` comes from a provider */
   status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | (string & {})
+  /** `individualDebitCard` is physical, `individualVirtualDebitCard` virtual */
   type: 'individualDebitCard' | 'individualVirtualDebitCard' | (string & {})
-  /** Physical cards only */
+  /** Look of the card; absent for a virtual one */
   design?: string
   shippingAddress?: Address
 }
 
+/** The address that the new card is sent to */
 export interface ReplaceCardRequest {
   shippingAddress: MailingAddressInput
 }
 
+/** A card in a list; its expiry is a time */
 export interface ListedCard {
+  /** Id of this record */
   id: string
+  /** The account that purchases are paid from */
   accountId: string
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Last four digits of the card number */
   last4Digits: string
+  /** Last millisecond of the month in which the card expires */
   expirationDate: string
+  /** Purchases are approved while `Active`. `Lost`, `Stolen` and `ClosedByCustomer` are final; `SuspectedFraud` comes from a provider */
   status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | (string & {})
+  /** `individualDebitCard` is physical, `individualVirtualDebitCard` virtual */
   type: 'individualDebitCard' | 'individualVirtualDebitCard' | (string & {})
-  /** Physical cards only */
+  /** Look of the card; absent for a virtual one */
   design?: string
   shippingAddress?: Address
 }
 
+/** The payment to send */
 export interface CreatePaymentRequest {
-  /** Whole cents */
+  /** Amount to send, in cents */
   amount: number
-  /** Id of a record: externalAccount */
+  /** The external account to pay, of the same customer */
   counterpartyAccountId: string
+  /** Purpose that the statement of the payee shows */
   description: string
+  /** Further text for the payee */
   addenda?: string | undefined
+  /** The network that carries the payment */
   originalType: 'ACH'
   tags?: TagsInput | undefined
 }
 
+/** Money sent from an account to a counterparty */
 export interface Payment {
+  /** Id of this record */
   id: string
+  /** `achPayment` by ACH to an external account; `bookPayment` within the bank, such as the payout of a reward */
   type: 'achPayment' | 'bookPayment' | (string & {})
-  /** Whole cents */
+  /** Amount in cents */
   amount: number
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Purpose that the sender gave */
   description: string
+  /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
+  /** The built-in bank has `Sent` and `Returned`. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
+  /** The network that carries the payment */
   originalType: string
   counterparty: Counterparty
 }
 
+/** A payment in a list, without `originalType` */
 export interface ListedPayment {
+  /** Id of this record */
   id: string
+  /** `achPayment` by ACH to an external account; `bookPayment` within the bank, such as the payout of a reward */
   type: 'achPayment' | 'bookPayment' | (string & {})
-  /** Whole cents */
+  /** Amount in cents */
   amount: number
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Purpose that the sender gave */
   description: string
+  /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
+  /** The built-in bank has `Sent` and `Returned`. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   counterparty: Counterparty
 }
 
+/** The account to record */
 export interface CreateExternalAccountRequest {
+  /** Kind of holder */
   type: 'Business' | 'Person' | 'Unknown'
+  /** Name of the holder */
   name: string
+  /** ABA routing number of the bank */
   routingNumber: string
+  /** Account number at that bank */
   accountNumber: string
+  /** Kind of account */
   accountType: 'Checking' | 'Savings' | 'Loan'
+  /** `CreditOnly`, also where it is absent: money can only be sent there */
   permissions?: 'CreditOnly' | undefined
 }
 
+/** An account at any bank that a customer can pay */
 export interface ExternalAccount {
+  /** Id of this record */
   id: string
+  /** Time of creation, in bank time */
   createdAt: string
-  /** Holder name */
+  /** Name of the holder */
   name: string
+  /** ABA routing number of the bank */
   routingNumber: string
-  /** Name of the bank behind the routing number */
+  /** Name of the bank with this routing number */
   bank: string
+  /** Account number at that bank */
   accountNumber: string
+  /** Kind of account */
   accountType: 'Checking' | 'Savings' | 'Loan' | (string & {})
+  /** Kind of holder */
   type: 'Business' | 'Person' | 'Unknown' | (string & {})
+  /** `CreditOnly`: money can be sent there, and not collected */
   permissions: 'CreditOnly' | (string & {})
+  /** The customer who can pay it */
   customerId: string
 }
 
+/** The statement of an account for one month */
 export interface Statement {
+  /** Always `accountStatementDTO` */
   type: 'accountStatementDTO' | (string & {})
+  /** Id of this record */
   id: string
-  /** A month, YYYY-MM */
+  /** Calendar month in UTC, YYYY-MM */
   period: string
+  /** The account of the statement */
   accountId: string
+  /** The customer who owns the account */
   customerId: string
 }
 
+/** The new account */
 export interface CreateAccountRequest {
-  /** Id of a record: customer */
+  /** The customer who will own the account */
   customerId: string
   tags?: TagsInput | undefined
 }
 
+/** Names and values of your own, kept with the record: at most 15, each up to 255 characters */
 export type Tags = Record<string, string>
 
+/** A checking account of a customer */
 export interface DepositAccount {
+  /** Id of this record */
   id: string
+  /** Always `depositAccount` */
   type: 'depositAccount' | (string & {})
+  /** The customer who owns the account */
   customerId: string
+  /** Time of creation, in bank time */
   createdAt: string
-  /** Account holder name */
+  /** Name of the account holder */
   name: string
+  /** Kind of account */
   depositProduct: 'checking' | (string & {})
+  /** ABA routing number of the bank */
   routingNumber: string
+  /** Account number at the bank */
   accountNumber: string
+  /** ISO 4217 code of the currency */
   currency: 'USD' | (string & {})
-  /** Whole cents */
+  /** Balance minus hold, in cents; negative where the account is overdrawn */
   available: number
-  /** Whole cents */
+  /** Booked balance, in cents; negative where the account is overdrawn */
   balance: number
-  /** Whole cents */
+  /** Sum that open card authorizations reserve, in cents */
   hold: number
+  /** `Open`; `Frozen`, where money arrives and none leaves; or `Closed` */
   status: 'Open' | 'Frozen' | 'Closed' | (string & {})
   tags: Tags
 }
 
+/** One side of a document */
 export interface UploadDocumentBackRequest {
   /** The file in Base64, at most 20 MiB when decoded */
   file: string
+  /** Media type of the file; it must match the content */
   contentType: 'image/png' | 'image/jpeg' | 'application/pdf'
 }
 
+/** A document that an application needs */
 export interface Document {
+  /** Id of this record */
   id: string
+  /** Kind of document */
   documentType: 'Passport' | (string & {})
+  /** `Required` until a file arrives. The built-in bank goes on to `PendingReview` or `Approved`; `Invalid` needs another upload */
   status: 'Required' | 'ReceivedFront' | 'ReceivedBack' | 'PendingReview' | 'Approved' | 'Invalid' | (string & {})
+  /** Instruction for the applicant, and the reason of a rejection */
   description: string
 }
 
+/** The merchant of an offer */
 export interface Merchant {
+  /** Id of this record */
   id: string
+  /** Name of the merchant */
   name: string
+  /** Short text about the merchant */
   description: string
+  /** Website of the merchant */
   websiteURL: string
+  /** Picture of the merchant */
   imgUrl: string
 }
 
+/** Opening hours, one text for each day */
 export interface OperationHours {
   /** Empty if the hours are not known */
   monday: string
@@ -348,112 +471,171 @@ export interface OperationHours {
   sunday: string
 }
 
+/** Address of the shop */
 export interface OfferAddress {
+  /** Street and number */
   street: string
+  /** City or town */
   city: string
+  /** State by its two letters */
   state: string
+  /** ZIP or ZIP+4 code */
   zip: string
 }
 
+/** Place of the shop */
 export interface GeoLocation {
+  /** Latitude in degrees */
   lat: number
+  /** Longitude in degrees */
   long: number
 }
 
+/** Cash back for purchases in a shop */
 export interface LocalOffer {
+  /** Id of this record */
   id: string
+  /** Headline of the offer */
   title: string
-  /** May be empty */
+  /** Terms of the offer; may be empty */
   terms: string
+  /** Whether a partner user earns by the offer only once */
   redeemableOnce: boolean
+  /** An offer in a shop */
   offerType: 'INSTORE'
-  /** Percent, with at most two decimals */
+  /** Cash back in percent of the purchase, with at most two decimals */
   commission: number
+  /** When the offer ends, in bank time */
   expirationDate: string
   merchant: Merchant
   operationHours: OperationHours
   address: OfferAddress
   geoLocation: GeoLocation
+  /** Phone number of the shop */
   phone: string
 }
 
+/** A page of local offers */
 export interface LocalOffers {
+  /** The offers of this page */
   localRewardOffers: LocalOffer[]
   /** Number of the next page; null on the last page */
   nextPage: number | null
 }
 
+/** Cash back for purchases online */
 export interface NationalOffer {
+  /** Id of this record */
   id: string
+  /** Headline of the offer */
   title: string
-  /** May be empty */
+  /** Terms of the offer; may be empty */
   terms: string
+  /** Whether a partner user earns by the offer only once */
   redeemableOnce: boolean
+  /** An offer online */
   offerType: 'ONLINE'
-  /** Percent, with at most two decimals */
+  /** Cash back in percent of the purchase, with at most two decimals */
   commission: number
+  /** When the offer ends, in bank time */
   expirationDate: string
   merchant: Merchant
 }
 
+/** A page of national offers */
 export interface NationalOffers {
+  /** The offers of this page */
   nationalRewardOffers: NationalOffer[]
   /** Number of the next page; null on the last page */
   nextPage: number | null
 }
 
+/** A user who takes part in rewards */
 export interface PartnerUser {
+  /** Id of this record */
   id: number
-  /** The issuer's number of the user */
+  /** Your own number of the user */
   userId: number
+  /** Whether the user was removed from rewards */
   isRemoved: boolean
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
 }
 
+/** A settled purchase with a linked card */
 export interface RewardableTransaction {
+  /** Id of this record */
   id: number
+  /** The link of the card that paid */
   partnerUserCardId: number
+  /** Id of the transaction of the settlement */
   bankTransactionId: string
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
 }
 
+/** The payout of a reward */
 export interface RewardPayment {
+  /** Id of this record */
   id: number
+  /** The reward that was paid */
   rewardId: number
+  /** The payment that carried the money, here as a number */
   paymentId: number
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
 }
 
+/** The reason of the closure */
 export interface CloseAccountRequest {
+  /** Why the account is closed */
   reason: 'ByCustomer' | 'Fraud' | 'NegativeBalance'
 }
 
+/** A person who can have accounts */
 export interface Customer {
+  /** Id of this record */
   id: string
+  /** Kind of customer */
   type: 'individualCustomer' | (string & {})
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Full name */
   name: string
+  /** E-mail address; null where it is unknown */
   email: string | null
+  /** Phone number; null where it is unknown */
   phone: string | null
+  /** Postal address; null where it is unknown */
   address: Address | null
+  /** `Active`; a provider may have other words */
   status: 'Active' | (string & {})
   tags: Tags
 }
 
+/** The document of a statement */
 export interface StatementHtml {
   /** The statement as a page of its own */
   html: string
 }
 
+/** The person who applies */
 export interface CreateApplicationRequest {
+  /** Full name of the applicant */
   name: string
+  /** Day of birth, not in the future */
   dateOfBirth: string
-  /** Nine digits */
+  /** Social security number, nine digits */
   ssn: string
+  /** E-mail address */
   email: string
+  /** Phone number in the form of E.164 */
   phone: string
   address: MailingAddressInput
   /** Occupation of the applicant. Passed on to the provider; the built-in bank does not store it */
@@ -466,102 +648,143 @@ export interface CreateApplicationRequest {
   ip?: string | undefined
 }
 
+/** The application of a person who wants to become a customer */
 export interface Application {
+  /** Id of this record */
   id: string
+  /** `Approved` and `Denied` are final; the others wait for documents or for a decision */
   status: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | (string & {})
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Full name of the applicant */
   name: string
+  /** E-mail address of the applicant */
   email: string
+  /** The customer that the approval created; absent before it */
   customerId?: string
+  /** The documents that the application needs; often none */
   documents: Document[]
 }
 
+/** One side of a document */
 export interface UploadDocumentFrontRequest {
   /** The file in Base64, at most 20 MiB when decoded */
   file: string
+  /** Media type of the file; it must match the content */
   contentType: 'image/png' | 'image/jpeg' | 'application/pdf'
 }
 
+/** The user to enrol */
 export interface CreatePartnerUserRequest {
-  /** The issuer's number of the user */
+  /** Your own number of the user */
   userId: number
 }
 
+/** The change */
 export interface UpdatePartnerUserRequest {
+  /** True removes the user, false enrols it again */
   isRemoved: boolean
 }
 
+/** The card to link */
 export interface CreatePartnerUserCardRequest {
-  /** Id of a record: partnerUser */
+  /** The partner user who earns with the card */
   partnerUserId: number
-  /** Id of a record: card */
+  /** The card to link */
   bankCardId: string
 }
 
+/** The link between a card and the partner user who earns with it */
 export interface PartnerUserCard {
+  /** Id of this record */
   id: number
+  /** The partner user who earns with the card */
   partnerUserId: number
+  /** Id of the card */
   bankCardId: string
+  /** Whether the link was removed: purchases earn nothing */
   isRemoved: boolean
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
 }
 
+/** The change */
 export interface UpdatePartnerUserCardRequest {
+  /** True removes the link, false restores it */
   isRemoved: boolean
 }
 
+/** The purchase to hand in */
 export interface CreateRewardableTransactionRequest {
-  /** Id of a record: card */
+  /** The card that paid */
   bankCardId: string
-  /** Id of a record: purchase */
+  /** The transaction of the settlement */
   bankTransactionId: string
 }
 
+/** The cash back of a purchase */
 export interface Reward {
+  /** Id of this record */
   id: number
+  /** The partner user who earned it */
   partnerUserId: number
+  /** The purchase that earned it */
   rewardableTransactionId: number
+  /** Id of the offer that matched */
   offerId: string
+  /** Name of the merchant of the offer */
   merchantName: string
-  /** Whole cents */
+  /** Amount of the purchase, in cents */
   amount: number
-  /** Whole cents */
+  /** Cash back of the user, in cents; less after a refund */
   userAmount: number
+  /** `PENDING` until the payout; `CONFIRMED` by a provider or before a payout at another bank; `PAID`; `REJECTED` by a provider; `REVERSED` by a refund before the payout, `CLAWED_BACK` by one after it */
   state: 'PENDING' | 'CONFIRMED' | 'PAID' | 'REJECTED' | 'REVERSED' | 'CLAWED_BACK'
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
 }
 
+/** Purchases with linked cards that settled on the day */
 export interface PurchaseSum {
+  /** Number of purchases */
   count: number
-  /** Whole cents */
+  /** Sum of the purchases, in cents */
   amount: number
 }
 
+/** Rewards that were earned on the day */
 export interface RewardSum {
+  /** Number of rewards */
   count: number
-  /** Whole cents */
+  /** Cash back of the users, in cents */
   userAmount: number
-  /** Whole cents */
+  /** Share of the issuer in the commissions, in cents */
   issuerAmount: number
 }
 
+/** Payouts of the day, by the records */
 export interface PayoutSum {
+  /** Number of payouts */
   count: number
-  /** Whole cents */
+  /** Sum of the payouts, in cents */
   amount: number
 }
 
+/** The same day, by the ledger */
 export interface LedgerSum {
-  /** Whole cents */
+  /** Payouts that were booked on the day, in cents */
   payouts: number
-  /** Whole cents */
+  /** Rewards that were taken back on the day, in cents */
   clawBacks: number
-  /** Whole cents */
+  /** Balance now of the account that pays rewards, in cents; negative by what it has paid */
   fundingBalance: number
 }
 
+/** The rewards of a day, by the records and by the ledger */
 export interface DailyReconciliation {
   /** A day of bank time, in UTC */
   date: string
@@ -575,6 +798,7 @@ export interface DailyReconciliation {
 
 /** The owner of an account: a customer, or the bank for an internal account */
 export interface LedgerAccountOwner {
+  /** Kind of owner */
   type: 'customer' | 'bank' | (string & {})
   /** Id of the customer; null for the bank */
   id: string | null
@@ -586,9 +810,12 @@ export interface LedgerAccountOwner {
 export interface LedgerAccount {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   id: string
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
   kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
+  /** Name of the account */
   name: string
   owner: LedgerAccountOwner
+  /** State of the account; an internal one is `Open` */
   status: 'Open' | 'Frozen' | 'Closed' | (string & {})
   /** Number under which other banks know the account; null for an internal account */
   accountNumber: string | null
@@ -604,6 +831,7 @@ export interface LedgerAccount {
   transfers: number
   /** Bank time of the latest transfer; null before the first */
   lastTransferAt: string | null
+  /** Time of creation, in bank time */
   createdAt: string
 }
 
@@ -611,6 +839,7 @@ export interface LedgerAccount {
 export interface LedgerTransferSide {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   accountId: string
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
   kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
   /** Name of the account */
   name: string
@@ -624,6 +853,7 @@ export interface LedgerTransferSide {
 
 /** The record that caused a transfer */
 export interface LedgerTransferSource {
+  /** Type of the record */
   type: 'payment' | 'authorization' | 'reward' | (string & {})
   /** Id of the payment, authorization or reward */
   id: string
@@ -631,23 +861,29 @@ export interface LedgerTransferSource {
 
 /** A movement of money from the debited to the credited account. A transfer never changes */
 export interface LedgerTransfer {
+  /** Id of this record */
   id: string
+  /** Cause of the transfer */
   kind: 'payment' | 'paymentReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | (string & {})
-  /** Whole cents */
+  /** Amount in cents, always positive */
   amount: number
   debit: LedgerTransferSide
   credit: LedgerTransferSide
   /** The record that caused the transfer; null for an incoming ACH transfer, which has no other record */
   source: LedgerTransferSource | null
+  /** Purpose of the transfer; null without one */
   description: string | null
   /** Id of the request that made the transfer; null where the bank made it by itself */
   requestId: string | null
+  /** Time of creation, in bank time */
   createdAt: string
 }
 
 /** The money that moved from the accounts of one kind (`debitKind`) to those of another (`creditKind`) */
 export interface LedgerFlow {
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
   debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
   creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
   /** Number of transfers */
   transfers: number
@@ -661,6 +897,7 @@ export interface LedgerBalance {
   date: string
   /** Null for the sum of all accounts of a kind */
   accountId: string | null
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
   kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
   /** Balance at the end of the day in cents; of today, the balance now */
   balance: number
@@ -691,50 +928,63 @@ export interface LedgerVerification {
   checkedAt: string | null
   /** Duration of the check in milliseconds; null before the first check */
   durationMs: number | null
+  /** Every law, checked or not */
   laws: LedgerLaw[]
 }
 
+/** The new key */
 export interface CreateApiKeyRequest {
   /** Purpose of the key */
   name: string
+  /** Scopes of the key; absent for all of them. A write scope includes reading */
   scopes?: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write')[] | undefined
-  /** When the key stops working */
+  /** When the key stops working, a time in the future; absent for never */
   expiresAt?: string | undefined
 }
 
+/** An API key with its secret */
 export interface IssuedApiKey {
+  /** Id of the key; it stays when the secret is rotated */
   id: string
   /** Purpose of the key */
   name: string
-  /** Null for a key without restriction */
+  /** Scopes of the key; null for all of them. A write scope includes reading */
   scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write')[] | null
+  /** Time of creation, in real time */
   createdAt: string
+  /** When the key stops working, in real time; null for never */
   expiresAt: string | null
-  /** Updated once a minute */
+  /** Last use, to the minute; null before the first */
   lastUsedAt: string | null
-  /** The secret, which is shown only once */
+  /** The secret, for the header `X-Service-API-Key`; shown only in this answer */
   key: string
 }
 
+/** An API key without its secret */
 export interface ApiKey {
+  /** Id of the key; it stays when the secret is rotated */
   id: string
   /** Purpose of the key */
   name: string
-  /** Null for a key without restriction */
+  /** Scopes of the key; null for all of them. A write scope includes reading */
   scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write')[] | null
+  /** Time of creation, in real time */
   createdAt: string
+  /** When the key stops working, in real time; null for never */
   expiresAt: string | null
-  /** Updated once a minute */
+  /** Last use, to the minute; null before the first */
   lastUsedAt: string | null
 }
 
+/** The end of the earlier secrets */
 export interface RotateApiKeyRequest {
-  /** How long the earlier secrets go on working */
+  /** Seconds for which the earlier secrets go on working, at most 7 days */
   graceSeconds: number
 }
 
 /** The organisation that the key belongs to */
 export interface MyOrganisation {
+  /** Id of the organisation */
   id: string
   /** Name of the organisation */
   name: string
@@ -742,10 +992,11 @@ export interface MyOrganisation {
 
 /** The key that made the request */
 export interface MyApiKey {
+  /** Id of the key */
   id: string
   /** Purpose of the key */
   name: string
-  /** Null for a key without restriction */
+  /** Scopes of the key; null for all of them. A write scope includes reading */
   scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write')[] | null
   /** When the secret that was sent stops working: at the expiry of the key, or at the end of its grace after a rotation. Null for no end */
   expiresAt: string | null
@@ -759,6 +1010,7 @@ export interface Providers {
   rewards: 'builtin' | 'kard' | (string & {})
 }
 
+/** The caller, and the service that it calls */
 export interface Me {
   organisation: MyOrganisation
   key: MyApiKey
@@ -773,22 +1025,29 @@ export interface Me {
 
 /** The record that changed, and its version after the change */
 export interface EventEntity {
+  /** Type of the record: the part of the event type before the dot */
   type: string
+  /** Id of the record */
   id: string
+  /** Number of the change of this record, 1 for a new one. Ignore versions that you have seen */
   version: number
 }
 
-/** The request that made the change; null where the bank made it */
+/** The request that made the change; its members are null where the bank made it by itself */
 export interface EventRequest {
+  /** `X-Request-Id` of the request */
   id: string | null
+  /** Idempotency key of the request; null where the caller sent none */
   idempotencyKey: string | null
 }
 
+/** An event of the feed; its type decides the schema of `data` */
 export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
 
+/** A type of event, with the schema of its data and a sample */
 export interface EventTypeInfo {
   /** The type, as `type` of an event names it */
   type: 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
@@ -798,97 +1057,154 @@ export interface EventTypeInfo {
   sample: Event
 }
 
+/** The new endpoint */
 export interface CreateWebhookEndpointRequest {
+  /** Absolute URL without user name, password and fragment; https in live mode */
   url: string
-  /** Types of events to send: payment.* means all types of payment events, * means all events */
+  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
   events: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[]
+  /** Purpose of the endpoint */
   description?: string | undefined
 }
 
+/** A webhook endpoint with the secret that signs its deliveries */
 export interface WebhookEndpointWithSecret {
+  /** Id of this record */
   id: string
+  /** URL that events are sent to */
   url: string
+  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
   events: string[]
+  /** Purpose of the endpoint; null without one */
   description: string | null
+  /** Events are sent while the endpoint is `Enabled`; those of a `Disabled` one wait */
   status: 'Enabled' | 'Disabled'
+  /** `Requested` by a caller, `Gone` after an answer 410, `Failing` after five days; null while `Enabled` */
   disabledReason: 'Requested' | 'Gone' | 'Failing' | null
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Signs the deliveries; shown only in this answer */
   secret: string
 }
 
+/** A URL that events of the organisation are sent to */
 export interface WebhookEndpoint {
+  /** Id of this record */
   id: string
+  /** URL that events are sent to */
   url: string
+  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
   events: string[]
+  /** Purpose of the endpoint; null without one */
   description: string | null
+  /** Events are sent while the endpoint is `Enabled`; those of a `Disabled` one wait */
   status: 'Enabled' | 'Disabled'
+  /** `Requested` by a caller, `Gone` after an answer 410, `Failing` after five days; null while `Enabled` */
   disabledReason: 'Requested' | 'Gone' | 'Failing' | null
+  /** Time of creation, in bank time */
   createdAt: string
 }
 
+/** The members to change */
 export interface UpdateWebhookEndpointRequest {
+  /** Absolute URL without user name, password and fragment; https in live mode */
   url?: string | undefined
-  /** Types of events to send: payment.* means all types of payment events, * means all events */
+  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
   events?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
+  /** Purpose of the endpoint; null removes it */
   description?: string | null | undefined
+  /** `Disabled` stops deliveries, `Enabled` resumes them */
   status?: 'Enabled' | 'Disabled' | undefined
 }
 
+/** The deliveries to send again */
 export interface RecoverWebhookEndpointRequest {
-  /** Deliveries created after this time are sent again */
+  /** Failed deliveries created after this time are sent again */
   since: string
 }
 
+/** One attempt to deliver an event */
 export interface DeliveryAttempt {
+  /** Time of the attempt, in real time */
   at: string
+  /** `Succeeded` where the endpoint answered 2xx */
   status: 'Succeeded' | 'Failed'
+  /** HTTP status of the endpoint; null without an answer */
   responseStatus: number | null
+  /** Milliseconds until the answer or the failure */
   durationMs: number
+  /** Why the attempt failed; null for a success */
   error: string | null
+  /** First 200 characters of the body of an answer that is not 2xx; otherwise null */
   response: string | null
 }
 
+/** An event on its way to a webhook endpoint */
 export interface Delivery {
+  /** Id of the event, also the header `webhook-id` */
   eventId: string
+  /** Type of the event; webhookEndpoint.test for a test */
   eventType: string
+  /** `Pending` until the endpoint answers 2xx or the last attempt fails */
   status: 'Pending' | 'Succeeded' | 'Failed'
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Time of the next attempt, in bank time; null unless `Pending` */
   nextAttemptAt: string | null
   /** The latest twenty attempts, oldest first */
   attempts: DeliveryAttempt[]
 }
 
+/** The API key or the bank that acted */
 export interface Actor {
+  /** `bank` where the bank acted by itself, such as at a month’s end */
   type: 'apiKey' | 'bank'
+  /** Id of the API key; null for the bank */
   id: string | null
+  /** Name of the API key; null for the bank */
   name: string | null
 }
 
+/** A record by its type and id */
 export interface RecordReference {
+  /** Type of the record, as event types name it */
   type: string
+  /** Id of the record */
   id: string
 }
 
+/** A request that was denied */
 export interface Denial {
+  /** `forbidden` where the key lacks a scope; `unauthorized` where it does not work any more */
   code: 'unauthorized' | 'forbidden'
+  /** Path of the request */
   path: string
+  /** IP address of the caller */
   address: string
   /** Number of denied requests of the key since its previous entry that were not stored */
   unwritten: number
 }
 
+/** A change with the key that made it, or a request that was denied */
 export interface AuditEntry {
+  /** Time of the change in bank time, or of the denied request */
   at: string
+  /** `Done` for a change, `Denied` for a denied request */
   outcome: 'Done' | 'Denied'
   /** The type of the event; for a denied request, the operation */
   action: string
   actor: Actor
+  /** The record that changed; null for a denied request */
   record: RecordReference | null
+  /** `X-Request-Id` of the request; null where the bank acted by itself */
   requestId: string | null
+  /** Id of the event; null for a denied request */
   eventId: string | null
+  /** The denied request; null for a change */
   denial: Denial | null
 }
 
+/** A request of the organisation, without headers and bodies */
 export interface LoggedRequest {
   /** Number of the entry, higher than those of earlier entries, also after a restart */
   sequence: number
@@ -900,7 +1216,9 @@ export interface LoggedRequest {
   at: string
   /** Id of the operation */
   operation: string
+  /** HTTP method */
   method: string
+  /** Path without the query string */
   path: string
   /** The query string, without the question mark */
   query: string | null
@@ -918,6 +1236,7 @@ export interface LoggedRequest {
   replayed: boolean
 }
 
+/** Headers and body of a request or of its answer */
 export interface LoggedMessage {
   /** Names in lower case. Keys, tokens and cookies read `[redacted]` */
   headers: Record<string, string>
@@ -927,6 +1246,7 @@ export interface LoggedMessage {
   truncated: boolean
 }
 
+/** A request with its answer and the events that it caused */
 export interface LoggedRequestDetail {
   /** Number of the entry, higher than those of earlier entries, also after a restart */
   sequence: number
@@ -938,7 +1258,9 @@ export interface LoggedRequestDetail {
   at: string
   /** Id of the operation */
   operation: string
+  /** HTTP method */
   method: string
+  /** Path without the query string */
   path: string
   /** The query string, without the question mark */
   query: string | null
@@ -960,6 +1282,7 @@ export interface LoggedRequestDetail {
   events: string[]
 }
 
+/** A record that is linked to another one */
 export interface RelatedRecord {
   /** How the record is related: its type, or its part, such as `destinationAccount` of a payment */
   relation: string
@@ -969,6 +1292,7 @@ export interface RelatedRecord {
   id: string
 }
 
+/** An operation that changes the record, and whether it is possible now */
 export interface RecordAction {
   /** Id of the operation */
   operation: string
@@ -978,7 +1302,9 @@ export interface RecordAction {
   problem: string | null
 }
 
+/** A record of the type `account` with the records and operations around it */
 export interface LookedUpDepositAccount {
+  /** Type of the record */
   type: 'account'
   /** Id of the record as a text */
   id: string
@@ -991,7 +1317,9 @@ export interface LookedUpDepositAccount {
   actions: RecordAction[]
 }
 
+/** A record of the type `apiKey` with the records and operations around it */
 export interface LookedUpApiKey {
+  /** Type of the record */
   type: 'apiKey'
   /** Id of the record as a text */
   id: string
@@ -1004,7 +1332,9 @@ export interface LookedUpApiKey {
   actions: RecordAction[]
 }
 
+/** A record of the type `application` with the records and operations around it */
 export interface LookedUpApplication {
+  /** Type of the record */
   type: 'application'
   /** Id of the record as a text */
   id: string
@@ -1017,7 +1347,9 @@ export interface LookedUpApplication {
   actions: RecordAction[]
 }
 
+/** A record of the type `authorization` with the records and operations around it */
 export interface LookedUpAuthorization {
+  /** Type of the record */
   type: 'authorization'
   /** Id of the record as a text */
   id: string
@@ -1030,7 +1362,9 @@ export interface LookedUpAuthorization {
   actions: RecordAction[]
 }
 
+/** A record of the type `card` with the records and operations around it */
 export interface LookedUpCard {
+  /** Type of the record */
   type: 'card'
   /** Id of the record as a text */
   id: string
@@ -1043,7 +1377,9 @@ export interface LookedUpCard {
   actions: RecordAction[]
 }
 
+/** A record of the type `customer` with the records and operations around it */
 export interface LookedUpCustomer {
+  /** Type of the record */
   type: 'customer'
   /** Id of the record as a text */
   id: string
@@ -1056,7 +1392,9 @@ export interface LookedUpCustomer {
   actions: RecordAction[]
 }
 
+/** A record of the type `document` with the records and operations around it */
 export interface LookedUpDocument {
+  /** Type of the record */
   type: 'document'
   /** Id of the record as a text */
   id: string
@@ -1069,7 +1407,9 @@ export interface LookedUpDocument {
   actions: RecordAction[]
 }
 
+/** A record of the type `event` with the records and operations around it */
 export interface LookedUpEvent {
+  /** Type of the record */
   type: 'event'
   /** Id of the record as a text */
   id: string
@@ -1082,7 +1422,9 @@ export interface LookedUpEvent {
   actions: RecordAction[]
 }
 
+/** A record of the type `externalAccount` with the records and operations around it */
 export interface LookedUpExternalAccount {
+  /** Type of the record */
   type: 'externalAccount'
   /** Id of the record as a text */
   id: string
@@ -1095,7 +1437,9 @@ export interface LookedUpExternalAccount {
   actions: RecordAction[]
 }
 
+/** A record of the type `partnerUser` with the records and operations around it */
 export interface LookedUpPartnerUser {
+  /** Type of the record */
   type: 'partnerUser'
   /** Id of the record as a text */
   id: string
@@ -1108,7 +1452,9 @@ export interface LookedUpPartnerUser {
   actions: RecordAction[]
 }
 
+/** A record of the type `partnerUserCard` with the records and operations around it */
 export interface LookedUpPartnerUserCard {
+  /** Type of the record */
   type: 'partnerUserCard'
   /** Id of the record as a text */
   id: string
@@ -1121,7 +1467,9 @@ export interface LookedUpPartnerUserCard {
   actions: RecordAction[]
 }
 
+/** A record of the type `payment` with the records and operations around it */
 export interface LookedUpPayment {
+  /** Type of the record */
   type: 'payment'
   /** Id of the record as a text */
   id: string
@@ -1134,7 +1482,9 @@ export interface LookedUpPayment {
   actions: RecordAction[]
 }
 
+/** A record of the type `request` with the records and operations around it */
 export interface LookedUpRequest {
+  /** Type of the record */
   type: 'request'
   /** Id of the record as a text */
   id: string
@@ -1147,7 +1497,9 @@ export interface LookedUpRequest {
   actions: RecordAction[]
 }
 
+/** A record of the type `reward` with the records and operations around it */
 export interface LookedUpReward {
+  /** Type of the record */
   type: 'reward'
   /** Id of the record as a text */
   id: string
@@ -1160,7 +1512,9 @@ export interface LookedUpReward {
   actions: RecordAction[]
 }
 
+/** A record of the type `rewardableTransaction` with the records and operations around it */
 export interface LookedUpRewardableTransaction {
+  /** Type of the record */
   type: 'rewardableTransaction'
   /** Id of the record as a text */
   id: string
@@ -1173,7 +1527,9 @@ export interface LookedUpRewardableTransaction {
   actions: RecordAction[]
 }
 
+/** A record of the type `rewardPayment` with the records and operations around it */
 export interface LookedUpRewardPayment {
+  /** Type of the record */
   type: 'rewardPayment'
   /** Id of the record as a text */
   id: string
@@ -1186,7 +1542,9 @@ export interface LookedUpRewardPayment {
   actions: RecordAction[]
 }
 
+/** A record of the type `statement` with the records and operations around it */
 export interface LookedUpStatement {
+  /** Type of the record */
   type: 'statement'
   /** Id of the record as a text */
   id: string
@@ -1199,7 +1557,9 @@ export interface LookedUpStatement {
   actions: RecordAction[]
 }
 
+/** A record of the type `transaction` with the records and operations around it */
 export interface LookedUpTransaction {
+  /** Type of the record */
   type: 'transaction'
   /** Id of the record as a text */
   id: string
@@ -1212,7 +1572,9 @@ export interface LookedUpTransaction {
   actions: RecordAction[]
 }
 
+/** A record of the type `webhookEndpoint` with the records and operations around it */
 export interface LookedUpWebhookEndpoint {
+  /** Type of the record */
   type: 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
@@ -1225,10 +1587,12 @@ export interface LookedUpWebhookEndpoint {
   actions: RecordAction[]
 }
 
+/** A record with the records and operations around it; `type` chooses the schema of `record` */
 export type LookedUp = LookedUpDepositAccount | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
+/** The new organisation and its clock */
 export interface CreateOrganisationRequest {
-  /** Name to recognise it by */
+  /** Name to recognise it by; by default made of its id */
   name?: string | undefined
   /** Bank time at which the clock starts, from 2000 to 2999; the present by default */
   now?: string | undefined
@@ -1236,7 +1600,9 @@ export interface CreateOrganisationRequest {
   frozen?: boolean | undefined
 }
 
+/** A new organisation with its first API key */
 export interface CreatedOrganisation {
+  /** Id of the organisation */
   id: string
   /** Name of the organisation; it need not be unique */
   name: string
@@ -1247,6 +1613,7 @@ export interface CreatedOrganisation {
   apiKey: IssuedApiKey
 }
 
+/** The clock of the new organisation */
 export interface ResetOrganisationRequest {
   /** Bank time at which the clock starts, from 2000 to 2999; the present by default */
   now?: string | undefined
@@ -1254,7 +1621,9 @@ export interface ResetOrganisationRequest {
   frozen?: boolean | undefined
 }
 
+/** An organisation of a sandbox: a tenant with records and a clock of its own */
 export interface SandboxOrganisation {
+  /** Id of the organisation */
   id: string
   /** Name of the organisation; it need not be unique */
   name: string
@@ -1326,6 +1695,7 @@ export interface FaultEffect {
 
 /** A rule that lets requests or webhook deliveries of the organisation fail */
 export interface FaultRule {
+  /** Id of this record */
   id: string
   match: FaultMatch
   effect: FaultEffect
@@ -1337,91 +1707,135 @@ export interface FaultRule {
   remaining: number | null
   /** The seed of the draws; null where they differ every time */
   seed: number | null
+  /** UTC, with milliseconds */
   createdAt: string
 }
 
+/** The choice of names, amounts and days */
 export interface CreateScenarioRequest {
   /** The same seed gives the same names, amounts and days every time */
   seed?: number | undefined
 }
 
+/** The ids of the records that a scenario created */
 export interface Scenario {
+  /** The customer */
   customerId: string
+  /** The account, which has money */
   accountId: string
+  /** A closed account, for reopening */
   closedAccountId: string
+  /** The physical card, which is active */
   cardId: string
+  /** The virtual card */
   virtualCardId: string
+  /** The external account of the landlord */
   externalAccountId: string
+  /** The payment of the rent */
   paymentId: string
+  /** The transaction of the salary */
   transactionId: string
+  /** The open authorization */
   authorizationId: string
+  /** The statement of the month before */
   statementId: string
+  /** The application that waits for a document */
   applicationId: string
+  /** The document that it needs */
   documentId: string
   /** The partner user of the customer, whose card earns rewards */
   partnerUserId: number
 }
 
+/** A postal address, as the caller sent it */
 export interface AddressInput {
+  /** Street and number */
   street: string
+  /** Apartment, suite or floor */
   street2?: string | null | undefined
+  /** City or town */
   city: string
+  /** State, in the United States by its two letters */
   state: string
+  /** Postal code, in the United States a ZIP or ZIP+4 code */
   postalCode: string
-  /** ISO 3166-1; US by default */
+  /** Country by the two letters of ISO 3166-1; absent for `US` */
   country?: string | undefined
 }
 
+/** The new customer */
 export interface CreateCustomerRequest {
+  /** Full name */
   name: string
+  /** E-mail address */
   email?: string | undefined
+  /** Phone number in the form of E.164 */
   phone?: string | undefined
   address?: AddressInput | undefined
 }
 
+/** The transfer of the other bank */
 export interface ReceiveAchRequest {
-  /** Whole cents */
+  /** Amount in cents */
   amount: number
+  /** Name of the sender */
   companyName: string
+  /** Purpose; by default `ACH credit` or `ACH debit` */
   description?: string | undefined
+  /** `Credit` brings money, `Debit` takes it; absent for `Credit` */
   direction?: 'Credit' | 'Debit' | undefined
 }
 
+/** The reason of the return */
 export interface ReturnPaymentRequest {
+  /** NACHA code of the reason, such as `R01` for insufficient funds */
   returnCode: string
 }
 
+/** The outcome of the review */
 export interface ApproveDocumentRequest {
+  /** Why the document is rejected; the applicant sees it. An approval ignores it */
   reason?: string | undefined
 }
 
+/** The outcome of the review */
 export interface RejectDocumentRequest {
+  /** Why the document is rejected; the applicant sees it. An approval ignores it */
   reason?: string | undefined
 }
 
+/** The merchant that charges the card */
 export interface ChargingMerchantInput {
+  /** Name of the merchant; offers match by it */
   name: string
+  /** Trade of the merchant */
   category?: string | undefined
+  /** Place of the purchase */
   location?: string | undefined
 }
 
+/** The charge */
 export interface CreateAuthorizationRequest {
-  /** Whole cents */
+  /** Amount to hold, in cents */
   amount: number
   merchant: ChargingMerchantInput
 }
 
+/** The settlement */
 export interface SettleAuthorizationRequest {
-  /** Whole cents */
+  /** Amount to take, in cents; absent for the amount that is held */
   amount?: number | undefined
+  /** False keeps the authorization open for further settlements; true by default */
   final?: boolean | undefined
 }
 
+/** The refund */
 export interface RefundAuthorizationRequest {
-  /** Whole cents */
+  /** Amount to give back, in cents; absent for all that is left */
   amount?: number | undefined
 }
 
+/** Work that becomes due when bank time reaches it */
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
@@ -1431,6 +1845,7 @@ export interface Upcoming {
   id: string
 }
 
+/** The clock of an organisation */
 export interface Clock {
   /** Bank time */
   now: string
@@ -1440,37 +1855,51 @@ export interface Clock {
   upcoming: Upcoming[]
 }
 
+/** The time to advance to, or the duration */
 export interface AdvanceClockRequest {
-  /** Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time */
+  /** Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time. Either this or `by` */
   to?: string | undefined
-  /** Duration to advance by */
+  /** Duration to advance by, in the form of ISO 8601. Either this or `to` */
   by?: string | undefined
 }
 
+/** Work that became due while the clock advanced */
 export interface Happening {
+  /** Bank time at which it was due */
   at: string
+  /** Type of the event that it caused */
   type: string
+  /** Id of the record that changed */
   id: string
 }
 
+/** The result of an advance of the clock */
 export interface ClockAdvance {
+  /** Bank time after the advance */
   now: string
+  /** The first 1,000 things that happened, in order */
   happened: Happening[]
+  /** Number of things that happened, with those that are not listed */
   total: number
 }
 
+/** The month of the statement */
 export interface CreateStatementRequest {
-  /** A month, YYYY-MM */
+  /** Calendar month in UTC, YYYY-MM */
   period: string
 }
 
 /** An account was opened. */
 export interface AccountCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'account.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: DepositAccount
@@ -1479,11 +1908,15 @@ export interface AccountCreatedEvent {
 
 /** An account was closed. */
 export interface AccountClosedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'account.closed'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: DepositAccount
@@ -1492,11 +1925,15 @@ export interface AccountClosedEvent {
 
 /** A closed account was reopened. */
 export interface AccountReopenedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'account.reopened'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: DepositAccount
@@ -1505,11 +1942,15 @@ export interface AccountReopenedEvent {
 
 /** An account was frozen: money comes in, and none leaves. */
 export interface AccountFrozenEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'account.frozen'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: DepositAccount
@@ -1518,11 +1959,15 @@ export interface AccountFrozenEvent {
 
 /** A frozen account is open again. */
 export interface AccountUnfrozenEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'account.unfrozen'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: DepositAccount
@@ -1531,11 +1976,15 @@ export interface AccountUnfrozenEvent {
 
 /** An API key was created. The secret is not part of the event. */
 export interface ApiKeyCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'apiKey.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ApiKey
@@ -1544,11 +1993,15 @@ export interface ApiKeyCreatedEvent {
 
 /** An API key got a new secret. */
 export interface ApiKeyRotatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'apiKey.rotated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ApiKey
@@ -1557,11 +2010,15 @@ export interface ApiKeyRotatedEvent {
 
 /** An API key was deleted and no longer works. */
 export interface ApiKeyRevokedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'apiKey.revoked'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ApiKey
@@ -1570,11 +2027,15 @@ export interface ApiKeyRevokedEvent {
 
 /** A person applied for an account. */
 export interface ApplicationCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'application.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Application
@@ -1583,11 +2044,15 @@ export interface ApplicationCreatedEvent {
 
 /** An application needs documents, or other ones than those uploaded. */
 export interface ApplicationAwaitingDocumentsEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'application.awaitingDocuments'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Application
@@ -1596,11 +2061,15 @@ export interface ApplicationAwaitingDocumentsEvent {
 
 /** An application waits for a decision. */
 export interface ApplicationPendingReviewEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'application.pendingReview'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Application
@@ -1609,11 +2078,15 @@ export interface ApplicationPendingReviewEvent {
 
 /** An application was approved; its customer exists. */
 export interface ApplicationApprovedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'application.approved'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Application
@@ -1622,11 +2095,15 @@ export interface ApplicationApprovedEvent {
 
 /** An application was denied. */
 export interface ApplicationDeniedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'application.denied'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Application
@@ -1635,11 +2112,15 @@ export interface ApplicationDeniedEvent {
 
 /** An application was canceled by the provider. */
 export interface ApplicationCanceledEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'application.canceled'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Application
@@ -1648,11 +2129,15 @@ export interface ApplicationCanceledEvent {
 
 /** A merchant charged a card, and the amount is held. */
 export interface AuthorizationCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'authorization.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Authorization
@@ -1661,11 +2146,15 @@ export interface AuthorizationCreatedEvent {
 
 /** A charge of a card was declined; `reason` says why. */
 export interface AuthorizationDeclinedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'authorization.declined'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Authorization
@@ -1674,11 +2163,15 @@ export interface AuthorizationDeclinedEvent {
 
 /** A part of an authorization settled, and less is held. */
 export interface AuthorizationAmountChangedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'authorization.amountChanged'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Authorization
@@ -1687,11 +2180,15 @@ export interface AuthorizationAmountChangedEvent {
 
 /** An authorization was reversed or expired, and nothing is held. */
 export interface AuthorizationCanceledEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'authorization.canceled'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Authorization
@@ -1700,11 +2197,15 @@ export interface AuthorizationCanceledEvent {
 
 /** An authorization settled, and nothing more is held. */
 export interface AuthorizationCompletedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'authorization.completed'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Authorization
@@ -1713,11 +2214,15 @@ export interface AuthorizationCompletedEvent {
 
 /** A card was created. */
 export interface CardCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'card.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Card
@@ -1726,11 +2231,15 @@ export interface CardCreatedEvent {
 
 /** A card was activated by its holder. */
 export interface CardActivatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'card.activated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Card
@@ -1739,11 +2248,15 @@ export interface CardActivatedEvent {
 
 /** A card was replaced by another one, which has a `card.created` of its own. */
 export interface CardReplacedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'card.replaced'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Card
@@ -1752,11 +2265,15 @@ export interface CardReplacedEvent {
 
 /** A card was frozen, unfrozen, closed or reported. */
 export interface CardStatusChangedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'card.statusChanged'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Card
@@ -1765,11 +2282,15 @@ export interface CardStatusChangedEvent {
 
 /** A customer was created. */
 export interface CustomerCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'customer.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Customer
@@ -1778,11 +2299,15 @@ export interface CustomerCreatedEvent {
 
 /** The data of a customer changed at the provider. */
 export interface CustomerUpdatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'customer.updated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Customer
@@ -1791,11 +2316,15 @@ export interface CustomerUpdatedEvent {
 
 /** A customer was archived by the provider. */
 export interface CustomerArchivedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'customer.archived'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Customer
@@ -1804,11 +2333,15 @@ export interface CustomerArchivedEvent {
 
 /** A document of an application was approved. */
 export interface DocumentApprovedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'document.approved'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Document
@@ -1817,11 +2350,15 @@ export interface DocumentApprovedEvent {
 
 /** A document of an application was rejected; another one is needed. */
 export interface DocumentRejectedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'document.rejected'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Document
@@ -1830,11 +2367,15 @@ export interface DocumentRejectedEvent {
 
 /** An external account was added to a customer. */
 export interface ExternalAccountCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'externalAccount.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ExternalAccount
@@ -1843,11 +2384,15 @@ export interface ExternalAccountCreatedEvent {
 
 /** An external account was deleted. */
 export interface ExternalAccountDeletedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'externalAccount.deleted'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ExternalAccount
@@ -1856,11 +2401,15 @@ export interface ExternalAccountDeletedEvent {
 
 /** A sandbox organisation was created, or replaced the one before by a reset. */
 export interface OrganisationCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'organisation.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: SandboxOrganisation
@@ -1869,11 +2418,15 @@ export interface OrganisationCreatedEvent {
 
 /** A user was enrolled in rewards. */
 export interface PartnerUserCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'partnerUser.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: PartnerUser
@@ -1882,11 +2435,15 @@ export interface PartnerUserCreatedEvent {
 
 /** A user was removed from rewards, or enrolled again. */
 export interface PartnerUserUpdatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'partnerUser.updated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: PartnerUser
@@ -1895,11 +2452,15 @@ export interface PartnerUserUpdatedEvent {
 
 /** A card was linked; its purchases earn rewards. */
 export interface PartnerUserCardCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'partnerUserCard.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: PartnerUserCard
@@ -1908,11 +2469,15 @@ export interface PartnerUserCardCreatedEvent {
 
 /** The link of a card was removed or restored. */
 export interface PartnerUserCardUpdatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'partnerUserCard.updated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: PartnerUserCard
@@ -1921,11 +2486,15 @@ export interface PartnerUserCardUpdatedEvent {
 
 /** A payment was created. */
 export interface PaymentCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
@@ -1934,11 +2503,15 @@ export interface PaymentCreatedEvent {
 
 /** A payment waits for a review by the provider. */
 export interface PaymentPendingReviewEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.pendingReview'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
@@ -1947,11 +2520,15 @@ export interface PaymentPendingReviewEvent {
 
 /** A payment is being cleared by the provider. */
 export interface PaymentClearingEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.clearing'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
@@ -1960,11 +2537,15 @@ export interface PaymentClearingEvent {
 
 /** A payment was sent to the other bank. */
 export interface PaymentSentEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.sent'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
@@ -1973,11 +2554,15 @@ export interface PaymentSentEvent {
 
 /** A payment was rejected by the provider. */
 export interface PaymentRejectedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.rejected'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
@@ -1986,11 +2571,15 @@ export interface PaymentRejectedEvent {
 
 /** A payment was canceled before it was sent. */
 export interface PaymentCanceledEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.canceled'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
@@ -1999,33 +2588,47 @@ export interface PaymentCanceledEvent {
 
 /** A payment was returned by the other bank, and the money is back. */
 export interface PaymentReturnedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'payment.returned'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Payment
   request: EventRequest
 }
 
+/** A payment that another bank sent to an account, as a provider reports it */
 export interface ReceivedPayment {
+  /** Id of this record */
   id: string
+  /** Kind of received payment */
   type: 'achReceivedPayment' | (string & {})
+  /** The account that it reached */
   accountId: string
-  /** Whole cents */
+  /** Amount in cents */
   amount: number
+  /** Time of creation, in bank time */
   createdAt: string
+  /** Purpose that the sender gave */
   description: string
+  /** `Credit` pays into the account, `Debit` takes from it */
   direction: 'Credit' | 'Debit' | (string & {})
+  /** `Completed` and `Returned` are final */
   status: 'Pending' | 'PendingReview' | 'Advanced' | 'MarkedForReturn' | 'Completed' | 'Returned' | (string & {})
   counterparty: Counterparty
   /** The holder of the account, as the sender names it */
   receiverName?: string
   /** The Standard Entry Class */
   secCode?: string
+  /** Trace number of the ACH entry */
   traceNumber?: string
+  /** Further text of the sender */
   addenda?: string
   /** The day on which it completes */
   expectedCompletionDate?: string
@@ -2038,11 +2641,15 @@ export interface ReceivedPayment {
 
 /** Another bank announced a payment to an account here. */
 export interface ReceivedPaymentCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'receivedPayment.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ReceivedPayment
@@ -2051,11 +2658,15 @@ export interface ReceivedPaymentCreatedEvent {
 
 /** The money of a received payment is available before it settles. */
 export interface ReceivedPaymentAdvancedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'receivedPayment.advanced'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ReceivedPayment
@@ -2064,11 +2675,15 @@ export interface ReceivedPaymentAdvancedEvent {
 
 /** A received payment settled. */
 export interface ReceivedPaymentCompletedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'receivedPayment.completed'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ReceivedPayment
@@ -2077,11 +2692,15 @@ export interface ReceivedPaymentCompletedEvent {
 
 /** A received payment will be returned. */
 export interface ReceivedPaymentMarkedForReturnEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'receivedPayment.markedForReturn'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ReceivedPayment
@@ -2090,129 +2709,182 @@ export interface ReceivedPaymentMarkedForReturnEvent {
 
 /** A received payment was returned to the other bank. */
 export interface ReceivedPaymentReturnedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'receivedPayment.returned'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: ReceivedPayment
   request: EventRequest
 }
 
+/** The cash back of a purchase, as a provider of offers reports it */
 export interface UpstreamReward {
   /** The provider's id of the purchase, after `kard_` */
   id: string
+  /** The partner user who earned it; null where the provider did not send it */
   partnerUserId: number | null
+  /** The purchase that earned it; null where the provider did not send it */
   rewardableTransactionId: number | null
+  /** Id of the offer at the provider; null where the provider did not send it */
   offerId: string | null
+  /** Name of the merchant */
   merchantName: string
+  /** Amount of the purchase, in cents; null where the provider did not send it */
   amount: number | null
+  /** Cash back of the user, in cents; null where the provider did not send it */
   userAmount: number | null
+  /** `PENDING` until the payout; `CONFIRMED` by a provider or before a payout at another bank; `PAID`; `REJECTED` by a provider; `REVERSED` by a refund before the payout, `CLAWED_BACK` by one after it */
   state: 'PENDING' | 'CONFIRMED' | 'PAID' | 'REJECTED' | 'REVERSED' | 'CLAWED_BACK'
+  /** Time of the purchase; null where the provider did not send it */
   createdAt: string | null
+  /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
 }
 
 /** A purchase earned a reward. */
 export interface RewardCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A part of a purchase was refunded, and its reward is smaller. */
 export interface RewardAmountChangedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.amountChanged'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A reward is certain and waits for its payout. */
 export interface RewardConfirmedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.confirmed'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A reward was paid to the account of the card. */
 export interface RewardPaidEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.paid'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A purchase earned no reward after all. */
 export interface RewardRejectedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.rejected'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A purchase was refunded before its reward was paid. */
 export interface RewardReversedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.reversed'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A purchase was refunded, and its reward was taken back. */
 export interface RewardClawedBackEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'reward.clawedBack'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
+  /** The reward after the change */
   data: Reward | UpstreamReward
   request: EventRequest
 }
 
 /** A purchase by a linked card settled. */
 export interface RewardableTransactionCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'rewardableTransaction.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: RewardableTransaction
@@ -2221,11 +2893,15 @@ export interface RewardableTransactionCreatedEvent {
 
 /** The payout of a reward was made. */
 export interface RewardPaymentCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'rewardPayment.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: RewardPayment
@@ -2234,11 +2910,15 @@ export interface RewardPaymentCreatedEvent {
 
 /** The statement of a month is ready. */
 export interface StatementCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'statement.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Statement
@@ -2247,62 +2927,84 @@ export interface StatementCreatedEvent {
 
 /** Money moved into or out of an account. */
 export interface TransactionCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'transaction.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: Transaction
   request: EventRequest
 }
 
+/** The reason for which an event of a provider was not applied */
 export interface UpstreamFault {
   /** The code of the problem */
   code: string
+  /** The reason in a sentence */
   detail: string
   /** The reasons that the provider gave */
   errors?: Fault[]
 }
 
+/** An event of a provider that could not be applied */
 export interface FailedUpstreamEvent {
   /** The provider's id of the event */
   id: string
+  /** The provider that sent the event */
   provider: string
   /** The provider's type of the event */
   type: string
+  /** The record that the event is about; null where it is unknown */
   record: RecordReference | null
   fault: UpstreamFault
 }
 
 /** An event of a provider could not be applied; an operator should look. */
 export interface UpstreamEventFailedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'upstreamEvent.failed'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: FailedUpstreamEvent
   request: EventRequest
 }
 
+/** A verification token without the token itself */
 export interface CreatedVerificationToken {
+  /** Id of this record */
   id: string
+  /** The customer who was verified */
   customerId: string
+  /** Time of creation, in bank time */
   createdAt: string
+  /** When the token stops working */
   expiresAt: string
 }
 
 /** A verification token was created; the token is not part of it. */
 export interface VerificationTokenCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'verificationToken.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: CreatedVerificationToken
@@ -2311,11 +3013,15 @@ export interface VerificationTokenCreatedEvent {
 
 /** A webhook endpoint was registered. */
 export interface WebhookEndpointCreatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'webhookEndpoint.created'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: WebhookEndpoint
@@ -2324,11 +3030,15 @@ export interface WebhookEndpointCreatedEvent {
 
 /** A webhook endpoint was deleted. */
 export interface WebhookEndpointDeletedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'webhookEndpoint.deleted'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: WebhookEndpoint
@@ -2337,11 +3047,15 @@ export interface WebhookEndpointDeletedEvent {
 
 /** A webhook endpoint was disabled; `disabledReason` says why. */
 export interface WebhookEndpointDisabledEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'webhookEndpoint.disabled'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: WebhookEndpoint
@@ -2350,11 +3064,15 @@ export interface WebhookEndpointDisabledEvent {
 
 /** A webhook endpoint got a new secret. */
 export interface WebhookEndpointSecretRotatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'webhookEndpoint.secretRotated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: WebhookEndpoint
@@ -2363,11 +3081,15 @@ export interface WebhookEndpointSecretRotatedEvent {
 
 /** A webhook endpoint was changed. */
 export interface WebhookEndpointUpdatedEvent {
+  /** Id of the event, also the header `webhook-id` */
   id: string
+  /** Type of the event */
   type: 'webhookEndpoint.updated'
+  /** Time of the change, in bank time */
   timestamp: string
+  /** Version of the interface that `data` follows */
   apiVersion: string
-  /** Without a gap within an organisation */
+  /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
   data: WebhookEndpoint
@@ -2376,23 +3098,23 @@ export interface WebhookEndpointUpdatedEvent {
 
 /** The query of `authorizations.list`. */
 export interface ListAuthorizationsQuery {
-  /** Id of a record: customer */
+  /** The customer who holds the cards */
   customerId: string
-  /** Only open authorizations are listed */
+  /** Always `Authorized`: only open authorizations are listed */
   status: 'Authorized'
-  /** Id of a record: account */
+  /** Only authorizations on this account */
   accountId?: string | undefined
-  /** Id of a record: card */
+  /** Only authorizations of this card */
   cardId?: string | undefined
-  /** Only records created after this time */
+  /** Only records created after this time; the time itself is not included */
   since?: string | undefined
-  /** Only records created before this time */
+  /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Smallest amount to return */
+  /** Only authorizations of at least this amount, in cents */
   fromAmount?: number | undefined
-  /** Largest amount to return */
+  /** Only authorizations of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2402,22 +3124,23 @@ export interface ListAuthorizationsQuery {
 
 /** The query of `transactions.get`. */
 export interface GetTransactionQuery {
-  /** Id of a record: account */
+  /** The account of the transaction */
   accountId: string
 }
 
 /** The query of `transactions.list`. */
 export interface ListTransactionsQuery {
-  /** Id of a record: customer */
+  /** Only transactions of this customer */
   customerId?: string | undefined
-  /** Id of a record: account */
+  /** Only transactions of this account */
   accountId?: string | undefined
+  /** `Credit` for money in, `Debit` for money out */
   direction?: 'Credit' | 'Debit' | undefined
-  /** Only records created after this time */
+  /** Only records created after this time; the time itself is not included */
   since?: string | undefined
-  /** Only records created before this time */
+  /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2427,13 +3150,15 @@ export interface ListTransactionsQuery {
 
 /** The query of `cards.list`. */
 export interface ListCardsQuery {
-  /** Id of a record: account */
+  /** Only cards of this account */
   accountId?: string | undefined
-  /** Id of a record: customer */
+  /** Only cards of this customer */
   customerId?: string | undefined
+  /** Only cards in this state */
   status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | undefined
+  /** Only physical, or only virtual cards */
   type?: 'individualDebitCard' | 'individualVirtualDebitCard' | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2443,31 +3168,35 @@ export interface ListCardsQuery {
 
 /** The query of `payments.list`. */
 export interface ListPaymentsQuery {
-  /** Id of a record: payment */
+  /** Only the payment with this id */
   paymentId?: string | undefined
-  /** Id of a record: account */
+  /** Only payments of this account */
   accountId?: string | undefined
-  /** Id of a record: customer */
+  /** Only payments of this customer */
   customerId?: string | undefined
-  /** Id of a record: externalAccount */
+  /** Only payments to this external account */
   counterpartyAccountId?: string | undefined
   /** A JSON object of tags; every one must match */
   tags?: Uint8Array | undefined
+  /** Only payments in one of these states */
   status?: ('Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned')[] | undefined
+  /** Only payments of these types */
   type?: ('achPayment' | 'bookPayment')[] | undefined
+  /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction?: ('Credit' | 'Debit')[] | undefined
-  /** Only records created after this time */
+  /** Only records created after this time; the time itself is not included */
   since?: string | undefined
-  /** Only records created before this time */
+  /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Smallest amount to return */
+  /** Only payments of at least this amount, in cents */
   fromAmount?: number | undefined
-  /** Largest amount to return */
+  /** Only payments of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Id of a record: recurringPayment */
+  /** Only payments of this recurring payment */
   recurringPaymentId?: string | undefined
+  /** Only payments with this feature */
   paymentFeature?: 'SameDay' | 'RecurringPayment' | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2477,9 +3206,11 @@ export interface ListPaymentsQuery {
 
 /** The query of `externalAccounts.list`. */
 export interface ListExternalAccountsQuery {
+  /** Only accounts with this routing number */
   routingNumber?: string | undefined
+  /** Only accounts with this account number */
   accountNumber?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2489,11 +3220,11 @@ export interface ListExternalAccountsQuery {
 
 /** The query of `statements.list`. */
 export interface ListStatementsQuery {
-  /** Id of a record: account */
+  /** The account whose statements are listed */
   accountId: string
-  /** A month, YYYY-MM */
+  /** Only the statement of this month, YYYY-MM */
   period?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2503,21 +3234,21 @@ export interface ListStatementsQuery {
 
 /** The query of `offers.listLocal`. */
 export interface ListLocalOffersQuery {
-  /** A ZIP code or ZIP+4 */
+  /** ZIP or ZIP+4 code in whose surroundings shops are searched */
   zipCode: string
   /** User whose offers are listed. The built-in catalogue ignores it; a connector passes it to its upstream */
   userId: string
   /** Number of the page, from 0 */
   page: number
-  /** Maximum number of offers to return */
+  /** Most offers of a page */
   pageSize?: number | undefined
-  /** Only offers of this category */
+  /** Only offers of this category, in any letter case */
   category?: string | undefined
-  /** Only offers whose merchant name or title contains this text */
+  /** Only offers whose merchant name or title holds this text, in any letter case */
   search?: string | undefined
-  /** Miles around the ZIP code's centre */
+  /** Miles around the centre of the ZIP code */
   radius?: number | undefined
-  /** Order of the offers; a leading - means descending */
+  /** Order of the offers; a leading `-` means descending */
   sort?: 'distance' | '-distance' | 'commission' | '-commission' | 'expirationDate' | '-expirationDate' | 'merchantName' | '-merchantName' | undefined
 }
 
@@ -2527,27 +3258,27 @@ export interface ListNationalOffersQuery {
   userId: string
   /** Number of the page, from 0 */
   page: number
-  /** Maximum number of offers to return */
+  /** Most offers of a page */
   pageSize?: number | undefined
-  /** Only offers of this category */
+  /** Only offers of this category, in any letter case */
   category?: string | undefined
-  /** Only offers whose merchant name or title contains this text */
+  /** Only offers whose merchant name or title holds this text, in any letter case */
   search?: string | undefined
-  /** Order of the offers; a leading - means descending */
+  /** Order of the offers; a leading `-` means descending */
   sort?: 'commission' | '-commission' | 'expirationDate' | '-expirationDate' | 'merchantName' | '-merchantName' | undefined
 }
 
 /** The query of `partnerUsers.list`. */
 export interface ListPartnerUsersQuery {
-  /** A condition in which $C1 is a column and $V1 a value */
+  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
-  /** The columns $C1, $C2, … */
+  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** The values $V1, $V2, … */
+  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** The order, by id unless it says otherwise */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2555,15 +3286,15 @@ export interface ListPartnerUsersQuery {
 
 /** The query of `rewardableTransactions.list`. */
 export interface ListRewardableTransactionsQuery {
-  /** A condition in which $C1 is a column and $V1 a value */
+  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
-  /** The columns $C1, $C2, … */
+  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** The values $V1, $V2, … */
+  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** The order, by id unless it says otherwise */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2571,15 +3302,15 @@ export interface ListRewardableTransactionsQuery {
 
 /** The query of `rewardPayments.list`. */
 export interface ListRewardPaymentsQuery {
-  /** A condition in which $C1 is a column and $V1 a value */
+  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
-  /** The columns $C1, $C2, … */
+  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** The values $V1, $V2, … */
+  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** The order, by id unless it says otherwise */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2587,12 +3318,13 @@ export interface ListRewardPaymentsQuery {
 
 /** The query of `accounts.list`. */
 export interface ListAccountsQuery {
-  /** Id of a record: customer */
+  /** Only accounts of this customer */
   customerId?: string | undefined
+  /** Only accounts in this state */
   status?: 'Open' | 'Frozen' | 'Closed' | undefined
   /** Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter */
   search?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2604,7 +3336,7 @@ export interface ListAccountsQuery {
 export interface ListCustomersQuery {
   /** Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter */
   search?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2614,21 +3346,21 @@ export interface ListCustomersQuery {
 
 /** The query of `statements.get`. */
 export interface GetStatementQuery {
-  /** Answers the document in place of the record */
+  /** `html` returns the document in place of the record */
   format?: 'html' | undefined
 }
 
 /** The query of `partnerUserCards.list`. */
 export interface ListPartnerUserCardsQuery {
-  /** A condition in which $C1 is a column and $V1 a value */
+  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
-  /** The columns $C1, $C2, … */
+  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** The values $V1, $V2, … */
+  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** The order, by id unless it says otherwise */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2636,15 +3368,15 @@ export interface ListPartnerUserCardsQuery {
 
 /** The query of `rewards.list`. */
 export interface ListRewardsQuery {
-  /** A condition in which $C1 is a column and $V1 a value */
+  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
-  /** The columns $C1, $C2, … */
+  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** The values $V1, $V2, … */
+  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** The order, by id unless it says otherwise */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2662,7 +3394,7 @@ export interface ListLedgerAccountsQuery {
   kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding')[] | undefined
   /** Only accounts with a higher id; the Link header of a page names the value for the next one */
   after?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
 }
 
@@ -2674,15 +3406,15 @@ export interface ListLedgerTransfersQuery {
   sourceType?: 'payment' | 'authorization' | 'reward' | undefined
   /** Only transfers of this payment, authorization or reward */
   sourceId?: string | undefined
-  /** Only records created after this time */
+  /** Only records created after this time; the time itself is not included */
   since?: string | undefined
-  /** Only records created before this time */
+  /** Only records created before this time; the time itself is not included */
   until?: string | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
   /** Only transfers that come after this one in the order of the list; the Link header of a page names the value for the next one */
   after?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
 }
 
@@ -2708,7 +3440,7 @@ export interface ListLedgerBalancesQuery {
 
 /** The query of `apiKeys.list`. */
 export interface ListApiKeysQuery {
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2740,7 +3472,7 @@ export interface ListEventsQuery {
 
 /** The query of `webhookEndpoints.list`. */
 export interface ListWebhookEndpointsQuery {
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -2750,14 +3482,15 @@ export interface ListWebhookEndpointsQuery {
 
 /** The query of `webhookEndpoints.listDeliveries`. */
 export interface ListDeliveriesQuery {
+  /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
-  /** Only records created after this time */
+  /** Only records created after this time; the time itself is not included */
   since?: string | undefined
-  /** Only records created before this time */
+  /** Only records created before this time; the time itself is not included */
   until?: string | undefined
   /** Only deliveries after this position, which the Link header of the previous page names */
   after?: number | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Deliveries to skip; for later ones follow the Link header */
   offset?: number | undefined
@@ -2767,13 +3500,13 @@ export interface ListDeliveriesQuery {
 
 /** The query of `auditLog.list`. */
 export interface ListAuditLogQuery {
-  /** Only records created after this time */
+  /** Only records created after this time; the time itself is not included */
   since?: string | undefined
-  /** Only records created before this time */
+  /** Only records created before this time; the time itself is not included */
   until?: string | undefined
   /** Only entries after this position, which the Link header of the previous page names */
   before?: string | undefined
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Entries to skip; for older ones follow the Link header */
   offset?: number | undefined
@@ -2797,7 +3530,7 @@ export interface ListRequestsQuery {
   operation?: string | undefined
   /** Only refusals with this code */
   code?: string | undefined
-  /** Id of a record: apiKey */
+  /** Only requests of this API key */
   apiKeyId?: string | undefined
   /** Only requests with this `X-Request-Id` */
   requestId?: string | undefined
@@ -2811,7 +3544,7 @@ export interface LookUpIdQuery {
 
 /** The query of `sandbox.faults.list`. */
 export interface ListFaultRulesQuery {
-  /** Maximum number of records to return */
+  /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
