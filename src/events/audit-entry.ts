@@ -37,7 +37,7 @@ const Denial = Type.Object(
 /** A change of a record and the key that made it, or a request that was denied. */
 export const AuditEntry = Type.Object(
   {
-    at: described(Timestamp, 'Time of the change in bank time, or of the denied request'),
+    at: described(Timestamp, 'Time of the change or of the denied request, in bank time'),
     outcome: Type.Enum(['Done', 'Denied'], { description: '`Done` for a change, `Denied` for a denied request' }),
     action: Type.String({
       description: 'The type of the event; for a denied request, the operation',

@@ -10,13 +10,16 @@ const MIN_OPERATION_LENGTH = 60
 /** The generator adds the scopes to each description; they alone explain nothing. */
 const SCOPES = /\n*(Scopes?: [^\n]*|Every key may call this\.)$/
 
-/** The parts of an OpenAPI document that say nothing about themselves, or name an event or a code that does not exist. */
+/**
+ * The parts of an OpenAPI document without a description, and the descriptions that name an event or a code that does not
+ * exist, or a code that the operation does not answer with.
+ */
 export function proseFaults(document: JsonObject, known: KnownWords): string[] {
   const { schemas = {} } = (document.components ?? {}) as { schemas?: Record<string, JsonObject> }
   return [
     ...Object.values((document.paths ?? {}) as Record<string, JsonObject>)
       .flatMap((path) => Object.values(path) as JsonObject[])
-      .flatMap(operationFaults),
+      .flatMap((operation) => [...operationFaults(operation), ...foreignCodes(operation, document, known)]),
     ...Object.entries(schemas).flatMap(([name, schema]) => [
       ...(schema.description ? [] : [`${name} has no description`]),
       ...memberFaults(schema, name, schemas),
@@ -32,6 +35,21 @@ function operationFaults({ operationId, description, parameters }: JsonObject): 
     ...(text.length < MIN_OPERATION_LENGTH ? [`${operationId} is described in ${text.length} characters`] : []),
     ...silent.map(({ name }) => `the parameter ${name} of ${operationId} has no description`),
   ]
+}
+
+/** The codes in the description of an operation that none of its responses has an example of. */
+function foreignCodes(operation: JsonObject, document: JsonObject, { codes }: KnownWords): string[] {
+  const { responses: shared = {} } = (document.components ?? {}) as { responses?: Record<string, unknown> }
+  const responses = Object.values((operation.responses ?? {}) as Record<string, { $ref?: string }>)
+  const text = JSON.stringify(responses.map((response) => shared[nameIn(response.$ref ?? '')] ?? response))
+  return [...String(operation.description).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)]
+    .map(([, word = '']) => word)
+    .filter((word) => codes.includes(word) && !text.includes(`#/components/examples/${word}"`))
+    .map((word) => `${operation.operationId} does not answer \`${word}\``)
+}
+
+function nameIn(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
 /** The members without a description of their own or of the schema that they refer to. */
@@ -54,7 +72,7 @@ function memberFaults(schema: JsonObject, place: string, schemas: Record<string,
 }
 
 function descriptionOf({ description, $ref }: JsonObject, schemas: Record<string, JsonObject>): unknown {
-  return description ?? (typeof $ref === 'string' && schemas[$ref.slice($ref.lastIndexOf('/') + 1)]?.description)
+  return description ?? (typeof $ref === 'string' && schemas[nameIn($ref)]?.description)
 }
 
 /** The events and codes in backticks that do not exist. A path of members, such as `denial.unwritten`, is no event. */

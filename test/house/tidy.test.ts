@@ -166,9 +166,10 @@ describe('each house rule can fail', () => {
   })
 
   test('a part of the API without a description is found, and so is a word that does not exist', () => {
-    const known = { eventTypes: ['card.created'], codes: ['card_not_found'] }
+    const known = { eventTypes: ['card.created'], codes: ['card_not_found', 'card_wrong_state'] }
+    const responses = { 404: { examples: { $ref: '#/components/examples/card_not_found' } } }
     const operation = (description: string, ...parameters: object[]) => ({
-      paths: { '/v0/cards': { get: { operationId: 'listCards', description, parameters } } },
+      paths: { '/v0/cards': { get: { operationId: 'listCards', description, parameters, responses } } },
     })
     const long = 'Lists the cards of the organisation, the newest first, in every state.'
     expect(proseFaults(operation(`${long} \`card.created\`, \`card_not_found\``), known)).toEqual([])
@@ -176,6 +177,7 @@ describe('each house rule can fail', () => {
     expect(proseFaults(operation(long, { name: 'status' }), known)).toHaveLength(1)
     expect(proseFaults(operation(`${long} \`card.made\``), known)).toHaveLength(1)
     expect(proseFaults(operation(`${long} \`card_unknown\``), known)).toHaveLength(1)
+    expect(proseFaults(operation(`${long} \`card_wrong_state\``), known)).toHaveLength(1)
     const member = { components: { schemas: { Card: { description: 'A card', properties: { id: {} } } } } }
     expect(proseFaults(member, known)).toEqual(['Card.id has no description'])
     expect(proseFaults({ components: { schemas: { Card: {} } } }, known)).toEqual(['Card has no description'])

@@ -1132,7 +1132,7 @@ export interface SandboxAuthorizationsResource {
    *
    * An authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds.
    *
-   * `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` where an offer matches.
+   * `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` where an offer matches, which is paid at once (`reward.paid`) unless the service delays payouts.
    */
   settle(authorizationId: string, body?: SettleAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
   /**

@@ -1187,7 +1187,7 @@ export interface Denial {
 
 /** A change with the key that made it, or a request that was denied */
 export interface AuditEntry {
-  /** Time of the change in bank time, or of the denied request */
+  /** Time of the change or of the denied request, in bank time */
   at: string
   /** `Done` for a change, `Denied` for a denied request */
   outcome: 'Done' | 'Denied'
@@ -2988,9 +2988,9 @@ export interface CreatedVerificationToken {
   id: string
   /** The customer who was verified */
   customerId: string
-  /** Time of creation, in bank time */
+  /** Time of creation, in real time */
   createdAt: string
-  /** When the token stops working */
+  /** When the token stops working, in real time */
   expiresAt: string
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { CreatedAt, described, Timestamp } from '../../base/text.ts'
+import { described, Timestamp } from '../../base/text.ts'
 
 export const VerificationToken = Type.Object(
   {
@@ -17,8 +17,8 @@ export const CreatedVerificationToken = Type.Object(
   {
     id: RecordId(),
     customerId: RecordId('The customer who was verified'),
-    createdAt: CreatedAt,
-    expiresAt: described(Timestamp, 'When the token stops working'),
+    createdAt: described(Timestamp, 'Time of creation, in real time'),
+    expiresAt: described(Timestamp, 'When the token stops working, in real time'),
   },
   { $id: 'CreatedVerificationToken', description: 'A verification token without the token itself' },
 )
