@@ -53,6 +53,7 @@ import { listAuditLog } from './events/list-audit-log.ts'
 import { listEventTypes } from './events/list-event-types.ts'
 import { listEvents } from './events/list-events.ts'
 import { listRequests } from './events/list-requests.ts'
+import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
 import { createPartnerUser } from './rewards/records/create-partner-user.ts'
@@ -60,6 +61,7 @@ import { createPartnerUserCard } from './rewards/records/create-partner-user-car
 import { createRewardableTransaction } from './rewards/records/create-rewardable-transaction.ts'
 import { getDailyReconciliation } from './rewards/records/get-daily-reconciliation.ts'
 import { getReward } from './rewards/records/get-reward.ts'
+import { getRewardExplanation } from './rewards/records/get-reward-explanation.ts'
 import { listPartnerUserCards } from './rewards/records/list-partner-user-cards.ts'
 import { listPartnerUsers } from './rewards/records/list-partner-users.ts'
 import { listRewardPayments } from './rewards/records/list-reward-payments.ts'
@@ -159,6 +161,8 @@ export const operations: Operation[] = [
   createRewardableTransaction,
   listRewards,
   getReward,
+  getRewardExplanation,
+  getZipCode,
   getDailyReconciliation,
 
   listLedgerAccounts,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bestOffer, type MatchedOffer, sharesOf } from './matching.ts'
+import { bestOffer, judgeOffers, type MatchedOffer, sharesOf } from './matching.ts'
 
 function offer(own: Partial<MatchedOffer>): MatchedOffer {
   return {
@@ -57,5 +57,36 @@ describe('The best offer for a purchase', () => {
     expect(bestOffer([offer({})], 19, never)).toBeUndefined()
     expect(bestOffer([offer({ redeemableOnce: true })], 100_00, () => true)).toBeUndefined()
     expect(bestOffer([offer({ redeemableOnce: false })], 100_00, () => true)).toBeDefined()
+  })
+})
+
+describe('The outcomes of offers', () => {
+  test('have one winner, the best offer, and none that is eligible and beats it', () => {
+    const drawn = fc.uniqueArray(
+      fc.record({
+        id: fc.integer({ min: 1, max: 9 }).map(String),
+        commissionBp: fc.constantFrom(1, 100, 500, 501),
+        minimumSpend: fc.constantFrom(0, 10_00),
+        maximumReward: fc.constantFrom(null, 5),
+        redeemableOnce: fc.boolean(),
+      }),
+      { selector: ({ id }) => id, maxLength: 6 },
+    )
+    fc.assert(
+      fc.property(drawn, fc.constantFrom(1, 19, 20, 9_99, 10_00), fc.boolean(), (own, amount, used) => {
+        const offers = own.map(offer)
+        const judged = judgeOffers(offers, amount, () => used)
+        const best = bestOffer(offers, amount, () => used)
+        expect(judged.filter(({ outcome }) => outcome === 'Won').map((one) => one.offer)).toEqual(best ? [best] : [])
+        const most = best ? sharesOf(amount, best).userAmount : 0
+        for (const { offer: one, userAmount, outcome } of judged) {
+          const refused = amount < one.minimumSpend || (one.redeemableOnce && used) || userAmount === 0
+          expect(['BelowMinimumSpend', 'AlreadyRedeemed', 'NoCashBack'].includes(outcome)).toBe(refused)
+          if (!refused) expect(userAmount).toBeLessThanOrEqual(most)
+          if (outcome === 'LowerCashBack') expect(userAmount).toBeLessThan(most)
+          if (outcome === 'OlderOffer') expect([userAmount, Number(one.id) < Number(best?.id)]).toEqual([most, true])
+        }
+      }),
+    )
   })
 })

@@ -30,19 +30,57 @@ function partOf(amount: number, basisPoints: number): number {
   return ((amount - rest) / 10_000) * basisPoints + Math.floor((rest * basisPoints) / 10_000)
 }
 
-/** The offer with the highest cash back for a purchase; between equal ones the newer, which has the higher id. */
+/** The outcome of an offer for a purchase: it won, or the first reason why not. */
+export type OfferOutcome =
+  | 'Won'
+  | 'BelowMinimumSpend'
+  | 'AlreadyRedeemed'
+  | 'NoCashBack'
+  | 'LowerCashBack'
+  | 'OlderOffer'
+
+export interface JudgedOffer<Offer> {
+  offer: Offer
+  userAmount: number
+  outcome: OfferOutcome
+}
+
+/** Judges the offers for a purchase. The highest cash back wins; between equal ones the newer, which has the higher id. */
+export function judgeOffers<Offer extends MatchedOffer>(
+  offers: Offer[],
+  amount: number,
+  isUsedUp: (offer: Offer) => boolean,
+): JudgedOffer<Offer>[] {
+  const judged = offers.map((offer): JudgedOffer<Offer> => {
+    const { userAmount } = sharesOf(amount, offer)
+    if (amount < offer.minimumSpend) return { offer, userAmount, outcome: 'BelowMinimumSpend' }
+    if (offer.redeemableOnce && isUsedUp(offer)) return { offer, userAmount, outcome: 'AlreadyRedeemed' }
+    return { offer, userAmount, outcome: userAmount === 0 ? 'NoCashBack' : 'Won' }
+  })
+  let best: JudgedOffer<Offer> | undefined
+  for (const one of judged) {
+    if (one.outcome !== 'Won') continue
+    const [loser, winner] = best && isBetter(best, one) ? [one, best] : [best, one]
+    best = winner
+    if (loser) loser.outcome = loser.userAmount === winner.userAmount ? 'OlderOffer' : 'LowerCashBack'
+  }
+  // An offer that was overtaken is compared with the winner, and not with the one that overtook it.
+  for (const one of judged) {
+    if (best && one.outcome === 'OlderOffer' && one.userAmount < best.userAmount) one.outcome = 'LowerCashBack'
+  }
+  return judged
+}
+
+function isBetter(one: JudgedOffer<MatchedOffer>, other: JudgedOffer<MatchedOffer>): boolean {
+  if (one.userAmount !== other.userAmount) return one.userAmount > other.userAmount
+  return Number(one.offer.id) > Number(other.offer.id)
+}
+
+/** The offer that wins a purchase, if any. */
 export function bestOffer<Offer extends MatchedOffer>(
   offers: Offer[],
   amount: number,
   isUsedUp: (offer: Offer) => boolean,
 ): Offer | undefined {
-  let best: { offer: Offer; userAmount: number } | undefined
-  for (const offer of offers) {
-    const { userAmount } = sharesOf(amount, offer)
-    if (userAmount === 0 || amount < offer.minimumSpend || (offer.redeemableOnce && isUsedUp(offer))) continue
-    const better = !best || userAmount > best.userAmount
-    const newer = best?.userAmount === userAmount && Number(offer.id) > Number(best.offer.id)
-    if (better || newer) best = { offer, userAmount }
-  }
-  return best?.offer
+  return judgeOffers(offers, amount, isUsedUp).find(({ outcome }) => outcome === 'Won')?.offer
 }

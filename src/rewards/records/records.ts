@@ -1,10 +1,12 @@
 import { type Answer, type Caller, operationsOver, type Write } from '../../base/operation.ts'
 import type { Page } from '../../base/page.ts'
 import type { Filter } from '../filter/filter.ts'
+import type { ZipCode } from '../offers/get-zip-code.ts'
 import type { CreatePartnerUserInput } from './create-partner-user.ts'
 import type { CreatePartnerUserCardInput } from './create-partner-user-card.ts'
 import type { CreateRewardableTransactionInput } from './create-rewardable-transaction.ts'
 import type { DailyReconciliation } from './get-daily-reconciliation.ts'
+import type { RewardExplanation } from './get-reward-explanation.ts'
 import type { PartnerUser } from './partner-user.ts'
 import type { PartnerUserCard } from './partner-user-card.ts'
 import type { Reward } from './reward.ts'
@@ -30,6 +32,9 @@ export interface RewardRecords {
   getDailyReconciliation(caller: Caller, date: string): Promise<DailyReconciliation>
   listRewards(caller: Caller, filter: Filter): Promise<Page<Reward>>
   getReward(caller: Caller, rewardId: string): Promise<Reward>
+  getRewardExplanation(caller: Caller, rewardId: string): Promise<RewardExplanation>
+  /** `zip` has five digits. */
+  getZipCode(caller: Caller, zip: string): Promise<ZipCode>
 }
 
 export const { read: recordsRead, write: recordsWrite } = operationsOver<{ records: RewardRecords }>()

@@ -92,6 +92,9 @@ function connectedRecords({ database, runOnce, bank }: ConnectedRewardsOptions):
     async createRewardableTransaction() {
       throw new Problem('not_supported_by_provider', { detail: 'Purchases come from the bank by themselves.' })
     },
+    async getRewardExplanation() {
+      throw new Problem('not_supported_by_provider', { detail: 'The place and time of a purchase are at the bank.' })
+    },
     async getDailyReconciliation() {
       throw new Problem('not_supported_by_provider', { detail: "The bank's ledger is not here to be compared with." })
     },

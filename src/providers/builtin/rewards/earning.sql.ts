@@ -16,18 +16,47 @@ export async function findLiveLink(
   return row
 }
 
+/** A purchase, for the search of offers. */
+interface MatchedPurchase {
+  normalisedName: string
+  at: string
+  city: string | null
+  state: string | null
+}
+
+const terms = `o.id::text as id, m.name as "merchantName", o.commission_bp as "commissionBp", o.total_bp as "totalBp",
+  o.minimum_spend as "minimumSpend", o.maximum_reward as "maximumReward", o.redeemable_once as "redeemableOnce"`
+const ofMerchant = `from merchant m join offer o on o.merchant_id = m.id where m.normalised_name = $1::text`
+const isLive = `(o.valid_from <= $2::timestamptz and o.expires_at > $2::timestamptz)`
+const isHere = `(o.offer_type = 'ONLINE' or coalesce(lower(o.city) = lower($3::text) and lower(o.state) = lower($4::text), false))`
+
 /** The offers of a merchant that were live at a time: national ones, and local ones of the purchase's city and state. */
-export function matchingOffers(
+export function matchingOffers(database: Queryable, purchase: MatchedPurchase): Promise<MatchedOffer[]> {
+  return database.query(`select ${terms} ${ofMerchant} and ${isLive} and ${isHere}`, [
+    purchase.normalisedName,
+    purchase.at,
+    purchase.city,
+    purchase.state,
+  ])
+}
+
+/** An offer of the merchant of a purchase. `matchingOffers` finds those that are live and here. */
+export interface CandidateOffer extends MatchedOffer {
+  title: string
+  isLive: boolean
+  isHere: boolean
+}
+
+/** All offers of a merchant: one of them first, then those that match a purchase, by their commission. */
+export function candidateOffers(
   database: Queryable,
-  purchase: { normalisedName: string; at: string; city: string | null; state: string | null },
-): Promise<MatchedOffer[]> {
+  purchase: MatchedPurchase,
+  { first, take }: { first: string; take: number },
+): Promise<CandidateOffer[]> {
   return database.query(
-    `select o.id::text as id, m.name as "merchantName", o.commission_bp as "commissionBp", o.total_bp as "totalBp",
-       o.minimum_spend as "minimumSpend", o.maximum_reward as "maximumReward", o.redeemable_once as "redeemableOnce"
-     from merchant m join offer o on o.merchant_id = m.id
-     where m.normalised_name = $1::text and o.valid_from <= $2::timestamptz and o.expires_at > $2::timestamptz
-       and (o.offer_type = 'ONLINE' or (lower(o.city) = lower($3::text) and lower(o.state) = lower($4::text)))`,
-    [purchase.normalisedName, purchase.at, purchase.city, purchase.state],
+    `select ${terms}, o.title, ${isLive} as "isLive", ${isHere} as "isHere" ${ofMerchant}
+     order by o.id::text = $5::text desc, ${isLive} and ${isHere} desc, ${isLive} desc, o.commission_bp desc, o.id limit $6`,
+    [purchase.normalisedName, purchase.at, purchase.city, purchase.state, first, take],
   )
 }
 

@@ -16,6 +16,8 @@ import type { UpdatePartnerUserCardInput } from '../../../rewards/records/update
 import { lockAccount } from '../bank/accounts.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { findZipCodePlace } from '../offers/offers.sql.ts'
+import { getRewardExplanation } from './explanation.ts'
 import {
   findRecord,
   hasOtherLink,
@@ -56,6 +58,11 @@ export function rewardRecordsOf(parts: RecordParts): Records {
     listRewards: listOf(database, rewards),
     getReward: async ({ organisationId }, rewardId) =>
       required(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
+    getRewardExplanation: (caller, rewardId) => getRewardExplanation(database, caller, rewardId),
+    getZipCode: async (_caller, zip) => {
+      const { city, state, lat, long } = required(await findZipCodePlace(database, zip), 'zip_code_not_found')
+      return { zip, city, state, geoLocation: { lat, long } }
+    },
     createPartnerUser: (write, input) => createPartnerUser(parts, write, input),
     updatePartnerUser: (write, input) => updatePartnerUser(parts, write, input),
     createPartnerUserCard: (write, input) => createPartnerUserCard(parts, write, input),

@@ -1,0 +1,51 @@
+import type { Queryable } from '../../../database/database.ts'
+import type { MatchedOffer } from '../../../rewards/matching.ts'
+
+/** A reward with the terms that it was earned by, and its purchase. */
+export interface ExplainedReward {
+  id: number
+  partnerUserId: number
+  offerId: string
+  amount: number
+  createdAt: string
+  terms: Pick<MatchedOffer, 'merchantName' | 'commissionBp' | 'totalBp' | 'maximumReward'>
+  purchaseMerchant: string
+  purchaseLocation: string
+  purchasedAt: string
+}
+
+/** A purchase whose authorization is not known has the merchant of its offer and the time of its reward. */
+export async function findExplained(
+  database: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ExplainedReward | undefined> {
+  const [row] = await database.query<ExplainedReward>(
+    `select r.id, r.partner_user_id as "partnerUserId", r.offer_id as "offerId", r.amount, r.created_at as "createdAt",
+       json_build_object('merchantName', r.merchant_name, 'commissionBp', r.commission_basis_points,
+         'totalBp', r.total_basis_points, 'maximumReward', r.maximum_reward) as terms,
+       coalesce(a.merchant_name, r.merchant_name) as "purchaseMerchant",
+       coalesce(a.merchant_location, '') as "purchaseLocation",
+       coalesce(a.created_at, r.created_at) as "purchasedAt"
+     from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
+     left join card_authorization a on a.id = b.authorization_id
+     where r.organisation_id = $1::bigint and r.id = $2::bigint`,
+    [organisationId, id],
+  )
+  return row
+}
+
+/** The offers among these that the partner user had a live reward from when this reward was earned, as far as their states show. */
+export async function redeemedBefore(
+  database: Queryable,
+  { id, partnerUserId, createdAt }: Pick<ExplainedReward, 'id' | 'partnerUserId' | 'createdAt'>,
+  offerIds: string[],
+): Promise<Set<string>> {
+  const rows = await database.query<{ offerId: string }>(
+    `select distinct offer_id as "offerId" from reward
+     where partner_user_id = $1::bigint and offer_id = any($4::text[]) and (created_at, id) < ($2::timestamptz, $3::bigint)
+       and (state in ('PENDING', 'CONFIRMED', 'PAID') or updated_at >= $2)`,
+    [partnerUserId, createdAt, id, offerIds],
+  )
+  return new Set(rows.map(({ offerId }) => offerId))
+}

@@ -1,0 +1,95 @@
+import { integerIdNumber } from '../../../base/ids.ts'
+import type { Caller } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type JudgedOffer, judgeOffers, type MatchedOffer, sharesOf } from '../../../rewards/matching.ts'
+import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
+import { cityAndState } from '../../../rewards/purchases.ts'
+import type { ConsideredOffer, RewardExplanation } from '../../../rewards/records/get-reward-explanation.ts'
+import { type CandidateOffer, candidateOffers } from './earning.sql.ts'
+import { type ExplainedReward, findExplained, redeemedBefore } from './explanation.sql.ts'
+
+const MAX_OFFERS = 100
+
+/** Judges the offers of a reward's merchant again, by the rules that chose the winner. */
+export async function getRewardExplanation(
+  database: Queryable,
+  { organisationId }: Caller,
+  rewardId: string,
+): Promise<RewardExplanation> {
+  const reward = await findExplained(database, organisationId, integerIdNumber(rewardId))
+  if (!reward) throw new Problem('reward_not_found')
+  const { offerId, purchaseMerchant, purchasedAt, amount } = reward
+  const found = await candidateOffers(
+    database,
+    {
+      normalisedName: normalisedMerchantName(purchaseMerchant),
+      at: purchasedAt,
+      ...cityAndState(reward.purchaseLocation),
+    },
+    { first: offerId, take: MAX_OFFERS + 1 },
+  )
+  const shown = found.slice(0, MAX_OFFERS)
+  const once = shown.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
+  const { offers, catalogueChanged } = explain(reward, shown, await redeemedBefore(database, reward, once))
+  return {
+    rewardId: reward.id,
+    offerId,
+    merchantName: purchaseMerchant,
+    purchasedAt,
+    amount,
+    offers,
+    complete: found.length <= MAX_OFFERS,
+    catalogueChanged,
+  }
+}
+
+/**
+ * The winner first, with the terms that it was rewarded by. An offer that would beat it now has changed since, and is taken
+ * out until the winner wins.
+ */
+function explain(reward: ExplainedReward, found: CandidateOffer[], redeemed: Set<string>) {
+  const { offerId, amount } = reward
+  const present = found.find(({ id }) => id === offerId)
+  const others = found.filter(({ id }) => id !== offerId)
+  const asRewarded = { ...reward.terms, id: offerId, minimumSpend: 0, redeemableOnce: false }
+  const changed = new Set<string>()
+  let judged: JudgedOffer<MatchedOffer>[] = []
+  for (let round = 0; round <= others.length; round++) {
+    const eligible = others.filter(({ id, isLive, isHere }) => isLive && isHere && !changed.has(id))
+    judged = judgeOffers([asRewarded, ...eligible], amount, ({ id }) => redeemed.has(id))
+    const winner = judged.find(({ outcome }) => outcome === 'Won')
+    if (!winner || winner.offer.id === offerId) break
+    changed.add(winner.offer.id)
+  }
+  const outcomes = new Map(judged.map(({ offer, outcome }) => [offer.id, outcome]))
+  const outcomeOf = ({ id, isLive, isHere }: CandidateOffer): ConsideredOffer['outcome'] => {
+    if (!isLive) return 'NotLive'
+    return isHere ? (outcomes.get(id) ?? 'ChangedSince') : 'OtherPlace'
+  }
+  const winner: ConsideredOffer = {
+    offerId,
+    title: present?.title ?? null,
+    userAmount: sharesOf(amount, asRewarded).userAmount,
+    outcome: 'Won',
+  }
+  const rest = others.map((offer) => ({
+    offerId: offer.id,
+    title: offer.title,
+    userAmount: sharesOf(amount, offer).userAmount,
+    outcome: outcomeOf(offer),
+  }))
+  return { offers: [winner, ...rest], catalogueChanged: changed.size > 0 || !hasTerms(present, reward) }
+}
+
+/** Whether an offer still has the terms that a reward was earned by. */
+function hasTerms(offer: CandidateOffer | undefined, { terms, amount }: ExplainedReward): boolean {
+  return (
+    offer?.isLive === true &&
+    offer.isHere &&
+    offer.minimumSpend <= amount &&
+    offer.commissionBp === terms.commissionBp &&
+    offer.totalBp === terms.totalBp &&
+    offer.maximumReward === terms.maximumReward
+  )
+}

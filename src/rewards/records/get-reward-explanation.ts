@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { CentsValue } from '../../base/cents.ts'
+import { Id, IntegerRecordId } from '../../base/ids.ts'
+import { Timestamp, Word } from '../../base/text.ts'
+import { recordsRead } from './records.ts'
+
+/** The outcomes of offers, in the order in which they are checked. */
+export const offerOutcomes = [
+  'Won',
+  'NotLive',
+  'OtherPlace',
+  'BelowMinimumSpend',
+  'AlreadyRedeemed',
+  'NoCashBack',
+  'LowerCashBack',
+  'OlderOffer',
+  'ChangedSince',
+] as const
+
+const ConsideredOffer = Type.Object(
+  {
+    offerId: Type.String({ description: 'Id of the offer', examples: ['1000042'] }),
+    title: Type.Union([Type.String(), Type.Null()], {
+      description: 'Title of the offer; null where the catalogue no longer has it',
+      examples: ['5% cash back at Quillbrook Coffee'],
+    }),
+    userAmount: Type.Integer({
+      description: 'The cash back in cents that the offer gives for the purchase, its other conditions aside',
+      examples: [50],
+    }),
+    outcome: Word(offerOutcomes, {
+      description:
+        '`Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherPlace` (a local offer of another city), `BelowMinimumSpend`, `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then)',
+    }),
+  },
+  { $id: 'ConsideredOffer', description: 'An offer of the merchant and its outcome for the purchase' },
+)
+export type ConsideredOffer = Static<typeof ConsideredOffer>
+
+const RewardExplanation = Type.Object(
+  {
+    rewardId: IntegerRecordId(),
+    offerId: Type.String({ description: 'Id of the offer that won', examples: ['1000042'] }),
+    merchantName: Type.String({
+      description: 'The merchant as the purchase names it',
+      examples: ['QUILLBROOK COFFEE #42'],
+    }),
+    purchasedAt: Timestamp,
+    amount: CentsValue,
+    offers: Type.Array(ConsideredOffer, {
+      description: 'The offers of the merchant: the winner, then the live ones, by commission; at most 100',
+    }),
+    complete: Type.Boolean({ description: 'False where the merchant has more offers than are listed' }),
+    catalogueChanged: Type.Boolean({
+      description:
+        'True where the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded',
+    }),
+  },
+  { $id: 'RewardExplanation' },
+)
+export type RewardExplanation = Static<typeof RewardExplanation>
+
+/** Extension. Explains why a reward was earned by its offer and not by another one. */
+export const getRewardExplanation = recordsRead({
+  id: 'getRewardExplanation',
+  resource: 'rewards',
+  verb: 'explain',
+  area: 'rewards',
+  method: 'GET',
+  path: '/v0/rewards/rewards/:rewardId/explanation',
+  summary: 'Get explanation of reward',
+  description: `Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
+highest cash back wins; between equal ones the newer offer.
+
+The offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
+that it was rewarded by. \`catalogueChanged\` says where this leads to another result than then. A reward that a connector
+reported is unknown here (404), and with a connected bank the operation answers 501, because purchases are at the bank.`,
+  status: 200,
+  scope: 'rewards:read',
+  params: Type.Object({ rewardId: Id('reward') }),
+  data: RewardExplanation,
+  problems: ['reward_not_found', 'not_supported_by_provider'],
+  run: ({ records, caller }, { params }) => records.getRewardExplanation(caller, params.rewardId),
+})
