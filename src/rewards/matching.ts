@@ -31,13 +31,7 @@ function partOf(amount: number, basisPoints: number): number {
 }
 
 /** The outcome of an offer for a purchase: it won, or the first reason why not. */
-export type OfferOutcome =
-  | 'Won'
-  | 'BelowMinimumSpend'
-  | 'AlreadyRedeemed'
-  | 'NoCashBack'
-  | 'LowerCashBack'
-  | 'OlderOffer'
+type OfferOutcome = 'Won' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer'
 
 export interface JudgedOffer<Offer> {
   offer: Offer

@@ -63,6 +63,8 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   createRewardableTransaction: ['rewardableTransactions.create', 'POST', '/v0/rewards/rewardable-transactions', 'body', 'record'],
   listRewards: ['rewards.list', 'GET', '/v0/rewards/rewards', 'query', 'list'],
   getReward: ['rewards.get', 'GET', '/v0/rewards/rewards/:rewardId', null, 'record'],
+  getRewardExplanation: ['rewards.explain', 'GET', '/v0/rewards/rewards/:rewardId/explanation', null, 'record'],
+  getZipCode: ['zipCodes.get', 'GET', '/v0/rewards/zip-codes/:zip', null, 'record'],
   getDailyReconciliation: ['rewards.getDailyReconciliation', 'GET', '/v0/rewards/reconciliations/daily', 'query', 'record'],
   listLedgerAccounts: ['ledger.listAccounts', 'GET', '/v0/ledger/accounts', 'query', 'list'],
   listLedgerTransfers: ['ledger.listTransfers', 'GET', '/v0/ledger/transfers', 'query', 'list'],

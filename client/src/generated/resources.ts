@@ -96,6 +96,7 @@ import type {
   ResetOrganisationRequest,
   ReturnPaymentRequest,
   Reward,
+  RewardExplanation,
   RewardPayment,
   RewardableTransaction,
   RotateApiKeyRequest,
@@ -113,6 +114,7 @@ import type {
   VerificationToken,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  ZipCode,
 } from './types.ts'
 
 export interface AuthorizationsResource {
@@ -681,6 +683,17 @@ export interface RewardsResource {
    */
   get(rewardId: string, options?: CallOptions): Result<Reward>
   /**
+   * Get explanation of reward.
+   *
+   * Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
+   * highest cash back wins; between equal ones the newer offer.
+   *
+   * The offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
+   * that it was rewarded by. `catalogueChanged` says where this leads to another result than then. A reward that a connector
+   * reported is unknown here (404), and with a connected bank the operation answers 501, because purchases are at the bank.
+   */
+  explain(rewardId: string, options?: CallOptions): Result<RewardExplanation>
+  /**
    * Get daily reconciliation.
    *
    * Sums a day of rewards twice, from the records and from the ledger, so that the two can be compared. `balanced` is false where the payouts differ; then look into the ledger.
@@ -688,6 +701,15 @@ export interface RewardsResource {
    * The day is one of bank time in UTC, and a day without rewards has zeros. A sum beyond the range of numbers is `balance_limit`.
    */
   getDailyReconciliation(query: GetDailyReconciliationQuery, options?: CallOptions): Result<DailyReconciliation>
+}
+
+export interface ZipCodesResource {
+  /**
+   * Get ZIP code.
+   *
+   * Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also where a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.
+   */
+  get(zip: string, options?: CallOptions): Result<ZipCode>
 }
 
 export interface LedgerResource {
@@ -1213,6 +1235,7 @@ export interface Resources {
   rewardPayments: RewardPaymentsResource
   partnerUserCards: PartnerUserCardsResource
   rewards: RewardsResource
+  zipCodes: ZipCodesResource
   ledger: LedgerResource
   apiKeys: ApiKeysResource
   me: MeResource

@@ -748,6 +748,49 @@ export interface Reward {
   updatedAt: string | null
 }
 
+/** An offer of the merchant and its outcome for the purchase */
+export interface ConsideredOffer {
+  /** Id of the offer */
+  offerId: string
+  /** Title of the offer; null where the catalogue no longer has it */
+  title: string | null
+  /** The cash back in cents that the offer gives for the purchase, its other conditions aside */
+  userAmount: number
+  /** `Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherPlace` (a local offer of another city), `BelowMinimumSpend`, `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then) */
+  outcome: 'Won' | 'NotLive' | 'OtherPlace' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer' | 'ChangedSince' | (string & {})
+}
+
+/** The offers that were considered for a purchase, and the one that won */
+export interface RewardExplanation {
+  /** Id of this record */
+  rewardId: number
+  /** Id of the offer that won */
+  offerId: string
+  /** The merchant as the purchase names it */
+  merchantName: string
+  /** UTC, with milliseconds */
+  purchasedAt: string
+  /** Whole cents */
+  amount: number
+  /** The offers of the merchant: the winner, then the live ones, by commission; at most 100 */
+  offers: ConsideredOffer[]
+  /** False where the merchant has more offers than are listed */
+  complete: boolean
+  /** True where the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded */
+  catalogueChanged: boolean
+}
+
+/** A ZIP code with its centre, from which R1 measures distances */
+export interface ZipCode {
+  /** The five digits */
+  zip: string
+  /** The city of the ZIP code */
+  city: string
+  /** Two letters */
+  state: string
+  geoLocation: GeoLocation
+}
+
 /** Purchases with linked cards that settled on the day */
 export interface PurchaseSum {
   /** Number of purchases */
@@ -3826,6 +3869,16 @@ export interface Operations {
     params: { rewardId: string }
     data: Reward
     problems: CommonProblemCode | 'reward_not_found'
+  }
+  getRewardExplanation: {
+    params: { rewardId: string }
+    data: RewardExplanation
+    problems: CommonProblemCode | 'reward_not_found' | 'not_supported_by_provider'
+  }
+  getZipCode: {
+    params: { zip: string }
+    data: ZipCode
+    problems: CommonProblemCode | 'zip_code_not_found'
   }
   getDailyReconciliation: {
     query: GetDailyReconciliationQuery

@@ -8,7 +8,7 @@ const form = /^[0-9]{5}(-[0-9]{4})?$/
 const ZipCode = Type.Object(
   {
     zip: Type.String({ pattern: '^[0-9]{5}$', description: 'The five digits', examples: ['10001'] }),
-    city: Type.String({ examples: ['New York'] }),
+    city: Type.String({ description: 'The city of the ZIP code', examples: ['New York'] }),
     state: Type.String({ description: 'Two letters', examples: ['NY'] }),
     geoLocation: GeoLocation,
   },

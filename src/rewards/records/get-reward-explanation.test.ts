@@ -49,7 +49,8 @@ async function buy(amount: number, name = 'TAMBERLY MARKET #42') {
   const body = { amount, merchant: { name } }
   const { id } = await ask(bank, 'POST', `/v0/sandbox/cards/${cardId}/authorizations`, body)
   expect((await settle(bank, id)).status).toBe(201)
-  const [reward] = (await bank.call('GET', '/v0/rewards/rewards?order[]=id%20desc&limit=1')).json.data
+  const [latest] = await bank.database.query<{ id: number }>('select max(id) as id from reward')
+  const reward = await ask(bank, 'GET', `/v0/rewards/rewards/${latest?.id}`)
   return { reward, explanation: await explain(reward.id) }
 }
 

@@ -5,7 +5,7 @@ import { Timestamp, Word } from '../../base/text.ts'
 import { recordsRead } from './records.ts'
 
 /** The outcomes of offers, in the order in which they are checked. */
-export const offerOutcomes = [
+const offerOutcomes = [
   'Won',
   'NotLive',
   'OtherPlace',
@@ -56,7 +56,7 @@ const RewardExplanation = Type.Object(
         'True where the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded',
     }),
   },
-  { $id: 'RewardExplanation' },
+  { $id: 'RewardExplanation', description: 'The offers that were considered for a purchase, and the one that won' },
 )
 export type RewardExplanation = Static<typeof RewardExplanation>
 

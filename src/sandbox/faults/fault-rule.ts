@@ -9,7 +9,7 @@ import { EventFilter } from '../../events/event-filter.ts'
 /** No rule applies to the operations under this path: a tester can always remove a rule. */
 export const FAULTS_PATH = '/v0/sandbox/faults'
 
-export const FaultMatch = Type.Object(
+const FaultMatch = Type.Object(
   {
     operation: Type.Optional(
       Text(1, 100, {
@@ -36,11 +36,10 @@ export const FaultMatch = Type.Object(
     'x-rules': [{ rule: 'exactlyOne', members: ['operation', 'eventType'] }],
   },
 )
-export type FaultMatch = Static<typeof FaultMatch>
 
 const MAX_DELAY_MS = 30_000
 
-export const FaultEffect = Type.Object(
+const FaultEffect = Type.Object(
   {
     delayMs: Type.Optional(
       Type.Integer({
