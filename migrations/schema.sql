@@ -1375,6 +1375,13 @@ end $function$;
 
 comment on function event_sequence_at is 'Number of the last event that is not after a time. A binary search, because times never fall along the numbers.';
 
+CREATE OR REPLACE FUNCTION public.event_time(organisation_id bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN (SELECT CASE WHEN (o.ended_at IS NOT NULL) THEN refuse_ended(o.id) ELSE COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone)) END AS "coalesce" FROM organisation o WHERE (o.id = event_time.organisation_id));
+
+comment on function event_time is 'Bank time of an event, as bank_time has it: a call of that function would add to every payment. It is read behind the lock of the counter of events, which the end of an organisation takes, too: every change records an event, so that none is committed after the end.';
+
 CREATE OR REPLACE FUNCTION public.event_types_between(organisation bigint, number bigint, up_to bigint)
  RETURNS SETOF text
  LANGUAGE sql
@@ -1512,6 +1519,16 @@ begin
 end $function$;
 
 comment on function refuse_deletion is 'Trigger of append-only tables: rows are deleted only after their organisation has ended.';
+
+CREATE OR REPLACE FUNCTION public.refuse_ended(organisation_id bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'organisation % has ended', organisation_id using errcode = 'PE001';
+end $function$;
+
+comment on function refuse_ended is 'Raises the error of a change in an organisation that has ended.';
 
 CREATE OR REPLACE FUNCTION public.requests_of_transactions(organisation bigint, transactions bigint[], instants timestamp with time zone[])
  RETURNS TABLE(id bigint, request_id text)

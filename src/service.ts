@@ -27,7 +27,7 @@ import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
 import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
-import { organisationsOf } from './providers/builtin/organisations/organisations.ts'
+import { endedBy, organisationsOf } from './providers/builtin/organisations/organisations.ts'
 import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
 import type { Connectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
@@ -152,7 +152,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const requestLog =
     mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
   const feed: Feed = openFeed({ database, remembered: requestLog?.eventsOf, ...parts.feed })
-  listenForEvents(core, { feed, worker, active, failed })
+  listenForEvents(core, { feed, worker, keys, active, failed })
 
   const events = { ...feed, ...auditLogOf(database) }
   const webhooks = openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed })
@@ -237,16 +237,19 @@ function openDelivery(
   return { guard, worker }
 }
 
-interface Listening {
-  feed: Feed
-  worker: WebhookWorker
+interface Listening extends Pick<Service, 'feed' | 'worker' | 'keys'> {
   active: LoadedFaults | undefined
   failed(error: Error): void
 }
 
-/** Wakes long polls and the webhook worker when any process of the service has committed events or changed fault rules. */
-function listenForEvents({ servers, closers }: Core, { feed, worker, active, failed }: Listening): void {
+/**
+ * Wakes long polls and the webhook worker when any process of the service has committed events or changed fault rules, and
+ * forgets the keys of an organisation that any process has ended.
+ */
+function listenForEvents({ servers, closers }: Core, { feed, worker, keys, active, failed }: Listening): void {
   const heard = (payload?: string) => {
+    const ended = endedBy(payload)
+    if (ended !== undefined) keys.forgetOrganisation(ended)
     feed.look()
     worker.heard()
     active?.heard(payload).catch(failed)

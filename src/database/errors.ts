@@ -7,6 +7,9 @@ export class DatabaseUnavailable extends Error {}
 /** A lock was not available in time, or two transactions deadlocked: nothing happened. */
 export class LockTimeout extends DatabaseUnavailable {}
 
+/** The organisation of a change has ended, for example by a reset: nothing happened. */
+export class OrganisationEnded extends Error {}
+
 /** COMMIT was sent and not answered: only the database knows whether the transaction took effect. */
 export class CommitLost extends Error {}
 
@@ -22,6 +25,8 @@ const CONTENTION = /^(55P03|57014|40P01|40001)$/
 const UNSTORABLE = /^(22...|23502|23514)$/
 
 const READ_ONLY = '25006'
+/** Raised by `refuse_ended`. */
+const ENDED = 'PE001'
 const UNIQUE_VIOLATION = '23505'
 
 /** Turns an error of the driver into one of this seam. */
@@ -31,6 +36,7 @@ export function classified(error: unknown): unknown {
     // The driver's stack ends where the answer was read; this one leads to the caller of the statement.
     Error.captureStackTrace(error)
     const code = error.code ?? ''
+    if (code === ENDED) return new OrganisationEnded(error.message, { cause: error })
     if (CONTENTION.test(code)) return new LockTimeout(error.message, { cause: error })
     return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error
   }

@@ -130,7 +130,6 @@ export interface EventKind {
   type: EventType
   description: string
   data: TSchema
-  /** An event of this type as the service emitted it in a test. */
   sample: Event
 }
 

@@ -20,13 +20,13 @@ const pageRows = rowSet<EventPage>(
   counterRows.next,
 )
 
-/** Counters are locked in the order of organisation ids, against deadlocks, and until COMMIT: numbers follow the order of commits. */
+/** Counters are locked in the order of organisation ids, against deadlocks, and until COMMIT: numbers follow the order of commits. `event_time` fails for an organisation that has ended. */
 const insertText = `
   with counted as (
     insert into event_counter as c (organisation_id, sequence)
     select * from (${counterRows.select}) n order by organisation_id
     on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
-    returning c.organisation_id, c.sequence, bank_time(c.organisation_id) as now),
+    returning c.organisation_id, c.sequence, event_time(c.organisation_id) as now),
   stored as (
     insert into event_page (organisation_id, last, count, created_at, events, timed)
     select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events, n.timed = 1

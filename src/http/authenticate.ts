@@ -27,6 +27,17 @@ export function holderOf(request: FastifyRequest): KeyHolder {
   return found
 }
 
+/**
+ * Finds the holder anew after the organisation of a request's key has ended: 401 where the key ended with it. A reset, here
+ * or in another process, gives the key another organisation.
+ */
+export async function renewHolder({ keys }: Pick<Gate, 'keys'>, request: FastifyRequest): Promise<void> {
+  keys.forgetOrganisation(holderOf(request).organisationId)
+  const found = await keys.authenticate(String(request.headers['x-service-api-key']))
+  if (!found) throw unauthorized()
+  ;(request as Authenticated)[holder] = found
+}
+
 /** The checks that a request has to pass before its body is read. */
 export interface Gate {
   keys: KeyAuthenticator

@@ -3,7 +3,7 @@ import type { KeyHolder } from '../access/authenticate-key.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
 import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
-import { authenticator, type Gate, holderOf } from './authenticate.ts'
+import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
 import type { FaultInjector } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics.ts'
@@ -38,6 +38,8 @@ export interface ServeOptions {
 export interface HandlerParts {
   context(request: FastifyRequest, reply: FastifyReply, write: Write | undefined): unknown
   run(context: unknown, input: Accepted): Promise<unknown>
+  /** Gives a request the organisation that its key belongs to now. */
+  renew(request: FastifyRequest): Promise<void>
   send: Send
   digest: ServeOptions['digest']
   turns: Turns
@@ -96,6 +98,7 @@ function addRoute(
   const parts: HandlerParts = {
     context: (request, reply, write) => context(holderOf(request), write, patienceWith(reply, load)),
     run: operation.run as HandlerParts['run'],
+    renew: (request) => renewHolder(gate, request),
     send,
     digest,
     turns,

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Operation, RecordedEvents, Write } from '../base/operation.ts'
+import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
+import { OrganisationEnded } from '../database/database.ts'
 import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
 import { isLarge } from './request/body.ts'
 import { idempotencyKey, splitBodyKey } from './request/idempotency-key.ts'
-import { requestReader } from './request/validate.ts'
+import { type Accepted, requestReader } from './request/validate.ts'
 import { render } from './send.ts'
 import type { HandlerParts } from './serve.ts'
 
@@ -18,7 +21,7 @@ export function recordedBy(request: FastifyRequest): RecordedEvents | undefined 
 
 /** Serves a write by one of its methods: validation, the idempotency key, the operation, an answer that is never 304. */
 export function writeHandler(operation: Operation, method: Operation['method'], parts: HandlerParts) {
-  const { context, run, send, digest, turns } = parts
+  const { send, digest, turns } = parts
   const read = requestReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { path, search } = addressOf(request.url)
@@ -39,8 +42,31 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     }
     ;(request as Recording)[recorded] = write.recorded
     if (large) await turns.next()
-    const answer = (await run(context(request, reply, write), input)) as Answer
+    const answer = await runWrite(parts, request, reply, write, input)
     if (answer.replayed) reply.raw.setHeader('idempotent-replayed', 'true')
     send(reply, { status: answer.status, body: answer.body, secret: operation.secret })
+  }
+}
+
+/** A key that is reset this often while one of its requests runs is not worth another attempt. */
+const MAX_ORGANISATIONS = 5
+
+/** Runs a write, and once more for each reset that gives its key another organisation meanwhile: it then runs after the reset. */
+async function runWrite(
+  { context, run, renew }: HandlerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write: Write,
+  input: Accepted,
+): Promise<Answer> {
+  for (let organisations = 1; ; organisations++) {
+    try {
+      const own = organisations === 1 ? write : { ...write, caller: holderOf(request) }
+      return (await run(context(request, reply, own), input)) as Answer
+    } catch (error) {
+      if (!(error instanceof OrganisationEnded)) throw error
+      if (organisations === MAX_ORGANISATIONS) throw new Problem('unavailable', { headers: retryAfter(1) })
+    }
+    await renew(request)
   }
 }

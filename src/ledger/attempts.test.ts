@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CommitLost, DatabaseUnavailable, LockTimeout } from '../database/database.ts'
+import { CommitLost, DatabaseUnavailable, LockTimeout, OrganisationEnded } from '../database/database.ts'
 import { type Attempt, halvesOf, organisationsOf, type Step, stepAfter } from './attempts.ts'
 import type { Command } from './books.ts'
 
@@ -15,6 +15,7 @@ describe('the step after a failed attempt', () => {
     ['a statement that took too long refuses the batch', canceled, first, 'refuse'],
     ['a database that is gone refuses the batch', new DatabaseUnavailable('gone'), first, 'refuse'],
     ['a lost COMMIT refuses the batch', new CommitLost('lost'), first, 'refuse'],
+    ['an organisation that has ended divides the batch by organisation', new OrganisationEnded('1'), first, 'ended'],
     ['another error looks keys up', new Error('duplicate key'), first, wary],
     ['another error after that halves the batch', new Error('duplicate key'), wary, 'halves'],
     ['another error without the locked accounts halves the batch', new Error('duplicate key'), skipping, 'halves'],

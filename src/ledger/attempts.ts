@@ -1,4 +1,4 @@
-import { CommitLost, DatabaseUnavailable, LockTimeout } from '../database/database.ts'
+import { CommitLost, DatabaseUnavailable, LockTimeout, OrganisationEnded } from '../database/database.ts'
 import type { Command } from './books.ts'
 
 /** How a batch is run. */
@@ -16,17 +16,20 @@ export type Lock = string
 
 /**
  * The next step after an attempt that failed: another attempt at the same commands, an attempt at each part of them, or
- * the error as the result of all.
+ * the error as the result of all. One organisation alone that is held waits on (`organisations`); one that has ended gets
+ * the error (`ended`).
  */
-export type Step = Attempt | 'organisations' | 'halves' | 'refuse'
+export type Step = Attempt | 'organisations' | 'ended' | 'halves' | 'refuse'
 
-type Failure = 'locked' | 'unavailable' | 'other'
+type Failure = 'locked' | 'unavailable' | 'ended' | 'other'
 
 const nextSteps: Record<Failure, (failed: Attempt) => Step> = {
   // Accounts are waited for once, then left out. Whatever is still locked belongs to one of the organisations.
   locked: ({ locking }) => (locking === 'wait' ? { locking: 'skip', readKeys: true } : 'organisations'),
   // The database is gone or too slow, and perhaps COMMIT was done: the batch must not run again.
   unavailable: () => 'refuse',
+  // One of the organisations was deleted or reset: it must not fail the others.
+  ended: () => 'ended',
   // A key that has an answer, or one command that the database refuses: it must not fail its neighbours.
   other: ({ locking, readKeys }) => (readKeys ? 'halves' : { locking, readKeys: true }),
 }
@@ -41,6 +44,7 @@ const QUERY_CANCELED = '57014'
 function failureOf(error: unknown): Failure {
   const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
   if (error instanceof LockTimeout) return code === QUERY_CANCELED ? 'unavailable' : 'locked'
+  if (error instanceof OrganisationEnded) return 'ended'
   return error instanceof CommitLost || error instanceof DatabaseUnavailable ? 'unavailable' : 'other'
 }
 

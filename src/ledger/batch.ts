@@ -143,7 +143,8 @@ function afterFailure(
   if (typeof step === 'object') return runBatch(runner, commands, step)
   if (step === 'halves' && commands.length > 1) return runParts(runner, commands, halvesOf(commands), attempt)
   const organisations = organisationsOf(commands)
-  if (step === 'organisations' && organisations.length > 1) return runParts(runner, commands, organisations, attempt)
+  const isApart = step === 'organisations' || step === 'ended'
+  if (isApart && organisations.length > 1) return runParts(runner, commands, organisations, attempt)
   const resultOf = ({ write }: Command<never>): Result =>
     step === 'organisations' ? { held: [`organisation ${write.caller.organisationId}`] } : { refused: error }
   return { results: commands.map(resultOf), hasEvents: false }

@@ -58,4 +58,28 @@ describe('delete organisation', () => {
     ])
     expect((await bank.call('DELETE', path, { key })).status).toBe(401)
   })
+
+  test('refuses a change of the organisation that comes late, and none of another that runs with it', async () => {
+    const [gone, other] = [await makeSandboxOrganisation(bank), await makeSandboxOrganisation(bank)]
+    const funded = await Promise.all(
+      [gone, other].map(async ({ key }) => {
+        const { accountId } = (await bank.call('POST', '/v0/sandbox/scenarios', { key })).json.data
+        return { key, accountId }
+      }),
+    )
+    // As another process does it, of which this one has not heard yet.
+    await bank.database.query(`update organisation set ended_at = clock_timestamp() where id = $1::bigint`, [gone.id])
+    const body = { amount: 100, companyName: 'Sample Payroll' }
+    const transfers = [...funded, ...funded].map(({ key, accountId }) =>
+      bank.call('POST', `/v0/sandbox/accounts/${accountId}/receive-ach`, { key, body }),
+    )
+    const late = bank.call('POST', '/v0/sandbox/customers', { key: gone.key, body: { name: 'Ada Example' } })
+    expect((await Promise.all(transfers)).map(({ status }) => status)).toEqual([401, 201, 401, 201])
+    expect((await late).status).toBe(401)
+    const [row] = await bank.database.query<{ sum: number }>(
+      `select count(*) as sum from transfer where organisation_id = $1::bigint and amount = 100`,
+      [gone.id],
+    )
+    expect(row?.sum).toBe(0)
+  })
 })

@@ -1,4 +1,4 @@
-import type { TestBank } from './harness.ts'
+import type { Reply, TestBank } from './harness.ts'
 
 export interface MadeOrganisation {
   id: string
@@ -8,9 +8,14 @@ export interface MadeOrganisation {
   key: string
 }
 
+/** A bank in this process, or a service as a process of its own. */
+interface Callable {
+  call(method: string, path: string, options: { body: unknown }): Promise<Pick<Reply, 'status' | 'text' | 'json'>>
+}
+
 /** Makes an organisation of its own, with its full key. */
 export async function makeSandboxOrganisation(
-  bank: Pick<TestBank, 'call' | 'key'>,
+  bank: Callable,
   body: Record<string, unknown> = {},
 ): Promise<MadeOrganisation> {
   const { status, text, json } = await bank.call('POST', '/v0/sandbox/organisations', { body })

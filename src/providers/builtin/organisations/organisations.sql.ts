@@ -1,4 +1,8 @@
 import type { Queryable } from '../../../database/database.ts'
+import { EVENT_CHANNEL } from '../../../events/announce.ts'
+
+/** Begins the notification that an organisation has ended. */
+export const ENDED = 'ended:'
 
 /** Any fixed number that no other advisory lock uses. */
 const CREATION_LOCK = 7_275_740
@@ -36,23 +40,22 @@ export interface NewOrganisation {
   /** Bank time at its start; null for the present. */
   now: string | null
   frozen: boolean
-  eventsAfter: number
 }
 
 /** The month of a new organisation is known to be without statements, so that background work need not look at it. */
 export async function insertSandboxOrganisation(
   transaction: Queryable,
-  { id, name, label, made, now, frozen, eventsAfter }: NewOrganisation,
+  { id, name, label, made, now, frozen }: NewOrganisation,
 ): Promise<OrganisationRow> {
   const [row] = await transaction.query<OrganisationRow>(
-    `insert into organisation (id, name, label, made, created_at, clock_offset, frozen_at, statements_from, events_after)
+    `insert into organisation (id, name, label, made, created_at, clock_offset, frozen_at, statements_from)
      select $1::bigint, $2::text, $3::text, $4::boolean, t.begins, t.begins - t.present,
-       case when $6::boolean then t.begins end, date_trunc('month', t.begins at time zone 'UTC')::date, $7::bigint
+       case when $6::boolean then t.begins end, date_trunc('month', t.begins at time zone 'UTC')::date
      from (
        select present, coalesce($5::timestamptz, present) as begins
        from (select date_trunc('milliseconds', clock_timestamp()) as present) p) t
      returning ${columns}`,
-    [id, name, label, made, now, frozen, eventsAfter],
+    [id, name, label, made, now, frozen],
   )
   if (!row) throw new Error('an insert returned no row')
   return row
@@ -67,13 +70,17 @@ export async function lockOrganisation(transaction: Queryable, id: number): Prom
   return row
 }
 
-/** Ends an organisation and its webhooks. The name becomes free for the one that replaces it. */
+/**
+ * Ends an organisation and its webhooks. The name becomes free for the one that replaces it. Other processes forget its
+ * keys as soon as they hear of it.
+ */
 export async function endOrganisation(transaction: Queryable, id: number): Promise<void> {
   await transaction.query(
     `update organisation set ended_at = clock_timestamp(), name = 'ended ' || id, version = version + 1
      where id = $1::bigint`,
     [id],
   )
+  await transaction.query(`select pg_notify($1::text, $2::text)`, [EVENT_CHANNEL, `${ENDED}${id}`])
   // Locked in the order of their ids, because the webhook worker may note the health of the same ones.
   await transaction.query(
     `update webhook_endpoint set deleted_at = bank_time(organisation_id), version = version + 1 where id in (
@@ -99,19 +106,27 @@ export async function moveKeys(transaction: Queryable, from: number, to: number)
   ])
 }
 
-/** The number of the latest event, or the number that the first one follows. */
-export async function lastEvent(transaction: Queryable, organisationId: number): Promise<number> {
-  const [row] = await transaction.query<{ sequence: number }>(
-    `select coalesce(c.sequence, o.events_after) as sequence
-     from organisation o left join event_counter c on c.organisation_id = o.id where o.id = $1::bigint`,
-    [organisationId],
-  )
-  return row?.sequence ?? 0
+/** Locks the counter of events, also where there was no event yet. */
+const lockCounter = `
+  insert into event_counter as c (organisation_id, sequence)
+  select id, events_after from organisation where id = $1::bigint
+  on conflict (organisation_id) do update set sequence = c.sequence
+  returning c.sequence`
+
+/**
+ * Waits for the changes of an ended organisation that are under way, and makes all others fail: an event cannot be numbered
+ * any more. It is the last lock of its transaction, as the counter is in every other one, against deadlocks.
+ */
+export async function closeEvents(transaction: Queryable, organisationId: number): Promise<void> {
+  await transaction.query(lockCounter, [organisationId])
 }
 
-export async function insertCounter(transaction: Queryable, organisationId: number, sequence: number): Promise<void> {
-  await transaction.query(`insert into event_counter (organisation_id, sequence) values ($1::bigint, $2::bigint)`, [
-    organisationId,
-    sequence,
-  ])
+/** The same, and numbers the events of another organisation from behind its last one. */
+export async function continueEvents(transaction: Queryable, from: number, to: number): Promise<void> {
+  await transaction.query(
+    `with latest as (${lockCounter}),
+     opened as (insert into event_counter (organisation_id, sequence) select $2::bigint, sequence from latest)
+     update organisation set events_after = latest.sequence from latest where id = $2::bigint`,
+    [from, to],
+  )
 }

@@ -12,11 +12,12 @@ import type { SandboxOrganisations } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { endFaultRules } from '../faults/fault-rules.ts'
 import {
+  closeEvents,
+  continueEvents,
   countMadeOrganisations,
+  ENDED,
   endOrganisation,
-  insertCounter,
   insertSandboxOrganisation,
-  lastEvent,
   lockCreations,
   lockOrganisation,
   moveKeys,
@@ -31,11 +32,11 @@ export interface OrganisationParts extends Pick<BankParts, 'database' | 'ids' | 
 }
 
 const MAX_MADE = 10_000
-/**
- * Numbers that a reset leaves out. A request that is under way during the reset, or whose process still remembers the old
- * organisation, adds events there: their numbers must not come again.
- */
-const SKIPPED_EVENTS = 1_000_000
+
+/** The organisation whose end a notification reports. */
+export function endedBy(payload: string | undefined): number | undefined {
+  return payload?.startsWith(ENDED) ? Number(payload.slice(ENDED.length)) : undefined
+}
 
 export function organisationsOf(parts: OrganisationParts): SandboxOrganisations {
   return {
@@ -56,7 +57,7 @@ async function createOrganisation(
   const answer = await runOnce.transaction(write, async (transaction, events) => {
     await lockCreations(transaction)
     if ((await countMadeOrganisations(transaction)) >= limit) throw new Problem('too_many_organisations')
-    const made = { id, name: `sandbox-${id}`, label, made: true, now, frozen, eventsAfter: 0 }
+    const made = { id, name: `sandbox-${id}`, label, made: true, now, frozen }
     const organisation = organisationOf(await insertSandboxOrganisation(transaction, made))
     const apiKey = await issueSandboxKey(transaction, { id: keyId, organisationId: id, name: 'Full access' })
     events.push({ type: 'organisation.created', id: organisation.id, version: 1, data: organisation })
@@ -78,6 +79,7 @@ async function deleteOrganisation(
     await endOrganisation(transaction, organisation.id)
     await endFaultRules(transaction, organisation.id)
     await revokeKeys(transaction, organisation.id)
+    await closeEvents(transaction, organisation.id)
     return null
   })
   for (const id of [ended, holder.organisationId]) keys.forgetOrganisation(id)
@@ -95,12 +97,11 @@ async function resetOrganisation(
   const answer = await runOnce.transaction(write, async (transaction) => {
     const { name, label, made, ...former } = await lockOwn(transaction, holder)
     ended = former.id
-    const eventsAfter = (await lastEvent(transaction, former.id)) + SKIPPED_EVENTS
     await endOrganisation(transaction, former.id)
     await endFaultRules(transaction, former.id)
-    const row = await insertSandboxOrganisation(transaction, { id, name, label, made, ...clock, eventsAfter })
+    const row = await insertSandboxOrganisation(transaction, { id, name, label, made, ...clock })
     await moveKeys(transaction, former.id, id)
-    await insertCounter(transaction, id, eventsAfter)
+    await continueEvents(transaction, former.id, id)
     const organisation = organisationOf(row)
     // The key now belongs to the new organisation, where a repeated request looks for this answer and for its event.
     const moved = { ...write, caller: { ...write.caller, organisationId: id } }

@@ -2,7 +2,7 @@ import { clock } from '../../../base/clock.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockClocks, pauseWithoutLimit } from '../clock/clock.sql.ts'
 import { endFaultRules } from '../faults/fault-rules.ts'
-import { endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
+import { closeEvents, endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
 import { deleteOrganisations, endedOrganisations, markIdle, sweepSteps, unusedOrganisations } from './sweep.sql.ts'
 
 export interface SweepLimits {
@@ -65,5 +65,6 @@ function expire(database: Database, id: number): Promise<void> {
     await endOrganisation(transaction, id)
     await endFaultRules(transaction, id)
     await revokeKeys(transaction, id)
+    await closeEvents(transaction, id)
   })
 }
