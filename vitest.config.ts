@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/run/sequencer.ts'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/server.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: ['default', './test/support/run/closing-line.ts'],
     // Long ones cost nothing where tests pass, and a busy machine needs them.
     testTimeout: 120_000,
     hookTimeout: 180_000,
@@ -14,5 +15,6 @@ export default defineConfig({
     isolate: false,
     // One more than the cores of the smallest machine: many tests wait for processes and time limits.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
 import { type OwnServer, startOwnServer } from '../../test/support/own-server.ts'
 import { openProxy } from '../../test/support/proxy.ts'
@@ -7,14 +7,9 @@ import { CommitLost, type Database, DatabaseUnavailable, openDatabase, plainTime
 import { openListener } from './listen.ts'
 import { openReadiness } from './readiness.ts'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-function open(...servers: Parameters<typeof openDatabase>[0]['servers']): Database {
+function open({ onTestFinished }: TestContext, ...servers: Parameters<typeof openDatabase>[0]['servers']): Database {
   const database = openDatabase({ servers, connections: 4, timeouts: plainTimeouts })
-  closers.push(() => database.close())
+  onTestFinished(() => database.close())
   return database
 }
 
@@ -22,7 +17,8 @@ function open(...servers: Parameters<typeof openDatabase>[0]['servers']): Databa
 const failed = async (work: Promise<unknown>, ms: number) =>
   Promise.race([work.catch((error: unknown) => error), sleep(ms).then(() => `no answer within ${ms} ms`)])
 
-describe('a server that hangs', () => {
+// The tests wait for time limits most of the time, so those that share no server run at once.
+describe.concurrent('a server that hangs', () => {
   let own: OwnServer
   beforeAll(async () => {
     own = await startOwnServer()
@@ -30,8 +26,8 @@ describe('a server that hangs', () => {
   afterEach(() => own.thaw())
   afterAll(() => own.stop())
 
-  test('fails statements and COMMITs under way, and serves again once it is back', async () => {
-    const database = open(own.server)
+  test.sequential('fails statements and COMMITs under way, and serves again once it is back', async (context) => {
+    const database = open(context, own.server)
     await database.query('create table if not exists note (id int)')
     const epoch = database.epoch()
     let reached = 0
@@ -58,26 +54,26 @@ describe('a server that hangs', () => {
     expect(await failed(database.query('select 1'), 25_000)).toBeInstanceOf(DatabaseUnavailable)
     expect(database.epoch()).toBeGreaterThan(epoch)
     own.thaw()
-    await expect
+    await context.expect
       .poll(() => database.query('select 1 as one').catch(() => []), { timeout: 20_000 })
       .toEqual([{ one: 1 }])
   })
 
-  test('gives way to another server that takes writes', async () => {
+  test.sequential('gives way to another server that takes writes', async (context) => {
     const other = await createDatabase()
-    closers.push(other.drop)
-    const database = open(own.server, other.server)
+    context.onTestFinished(other.drop)
+    const database = open(context, own.server, other.server)
     await database.query('select 1')
     await own.freeze()
     const held = failed(database.query('create table written ()'), 25_000)
-    await expect
+    await context.expect
       .poll(() => database.query('create table if not exists written ()').catch(() => 'not yet'), { timeout: 25_000 })
       .toEqual([])
     expect(await held).toBeInstanceOf(DatabaseUnavailable)
   })
 
-  test('is reported as not ready in time, and does not hold up the end of the service', async () => {
-    const database = open(own.server)
+  test.sequential('is reported as not ready in time, and does not hold up the end of the service', async (context) => {
+    const database = open(context, own.server)
     const ready = openReadiness(database)
     await ready()
     await own.freeze()
@@ -87,35 +83,35 @@ describe('a server that hangs', () => {
   })
 })
 
-describe('connections that the network has lost', () => {
-  test('are given up, while new connections to the same server work', async () => {
+describe.concurrent('connections that the network has lost', () => {
+  test('are given up, while new connections to the same server work', async (context) => {
     const { server, drop } = await createDatabase()
-    closers.push(drop)
+    context.onTestFinished(drop)
     const proxy = await openProxy(server)
-    closers.push(() => proxy.close())
-    const database = open(proxy.server)
+    context.onTestFinished(() => proxy.close())
+    const database = open(context, proxy.server)
     await Promise.all(Array.from({ length: 4 }, () => database.query('select pg_sleep(0.1)')))
     proxy.swallow()
     proxy.accept()
     const lost = await failed(database.query('select 1'), 25_000)
     expect(lost).toBeInstanceOf(DatabaseUnavailable)
-    await expect
+    await context.expect
       .poll(() => database.query('select 1 as one').catch(() => []), { timeout: 25_000 })
       .toEqual([{ one: 1 }])
   })
 
-  test('do not take along a statement that is merely slow', async () => {
+  test('do not take along a statement that is merely slow', async (context) => {
     const { server, drop } = await createDatabase()
-    closers.push(drop)
-    const database = open(server)
+    context.onTestFinished(drop)
+    const database = open(context, server)
     expect(await database.query('select 1 as one, pg_sleep(8)')).toMatchObject([{ one: 1 }])
   })
 
-  test('are noticed by a listener, which connects again', async () => {
+  test('are noticed by a listener, which connects again', async (context) => {
     const { server, drop } = await createDatabase()
-    closers.push(drop)
+    context.onTestFinished(drop)
     const proxy = await openProxy(server)
-    closers.push(() => proxy.close())
+    context.onTestFinished(() => proxy.close())
     let heard = 0
     const listener = openListener({
       servers: [proxy.server],
@@ -124,10 +120,10 @@ describe('connections that the network has lost', () => {
       retryMs: 20,
       heartbeatMs: 100,
     })
-    closers.push(() => listener.close())
-    await expect.poll(() => heard).toBe(1)
+    context.onTestFinished(() => listener.close())
+    await context.expect.poll(() => heard).toBe(1)
     proxy.swallow()
     proxy.accept()
-    await expect.poll(() => heard, { timeout: 25_000 }).toBe(2)
+    await context.expect.poll(() => heard, { timeout: 25_000 }).toBe(2)
   })
 })

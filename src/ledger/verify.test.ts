@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, openTestBank, type TestDatabase } from '../../test/support/harness.ts'
 import {
   expectSoundLedger,
   makeOwnBankAccount,
@@ -9,16 +9,20 @@ import {
   receiveAch,
   returnPayment,
 } from '../../test/support/ledger.ts'
-import { openDatabase, plainTimeouts } from '../database/database.ts'
+import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { lawNames } from './verify.sql.ts'
 import { MAX_BREACHES, uncheckedLaws, verifyLedger, verifyOrganisation } from './verify.ts'
 
-let bank: TestBank
+/** Written by a service once; each test changes a copy. */
+let original: TestDatabase
+let copy: TestDatabase
+let database: Database
 let ada: Payer
 let grace: Payer
 
-beforeEach(async () => {
-  bank = await openTestBank({ inventedEvents: true })
+beforeAll(async () => {
+  original = await createDatabase()
+  const bank = await openTestBank({ on: original })
   ada = await makePayer(bank, 100_00)
   grace = await makePayer(bank, 50_00)
   const returned = await pay(bank, ada, { amount: 10_00 })
@@ -29,8 +33,18 @@ beforeEach(async () => {
   await receiveAch(bank, grace.accountId, { amount: 1_00, direction: 'Debit' })
   // Cards, a settled purchase, a statement, a partner user.
   expect((await bank.call('POST', '/v0/sandbox/scenarios')).status).toBe(201)
+  await bank.close()
 })
-afterEach(() => bank.close())
+afterAll(() => original.drop())
+
+beforeEach(async () => {
+  copy = await createDatabase(original.name)
+  database = openDatabase({ servers: [copy.server], connections: 2, timeouts: plainTimeouts })
+})
+afterEach(async () => {
+  await database.close()
+  await copy.drop()
+})
 
 const chain = 'sequences have no gap, every balance follows from the one before, and time never falls'
 const zero = 'balances sum to zero in every organisation'
@@ -51,31 +65,31 @@ const numbered = 'events are numbered from the first to where their counter stan
 /** Changes rows behind the back of the service, append-only tables included. */
 async function tamper(statement: string): Promise<void> {
   for (const table of ['transfer', 'event_page']) {
-    await bank.database.query(`alter table ${table} disable trigger user`)
+    await database.query(`alter table ${table} disable trigger user`)
   }
-  const touched = await bank.database.query(`${statement} returning 1`)
+  const touched = await database.query(`${statement} returning 1`)
   expect(touched.length, statement).toBeGreaterThan(0)
 }
 
 const values = 'rows have only values that the ledger writes'
-const brokenLaws = async () => (await verifyLedger(bank.database)).map(({ law }) => law).sort()
+const brokenLaws = async () => (await verifyLedger(database)).map(({ law }) => law).sort()
 
 /** The laws of one organisation that do not hold. */
 async function brokenIn(organisation: string): Promise<string[]> {
-  const { laws } = await verifyOrganisation(bank.database, await organisationNamed(organisation), 60_000)
+  const { laws } = await verifyOrganisation(database, await organisationNamed(organisation), 60_000)
   expect(laws.map(({ law }) => law)).toEqual(lawNames)
   expect(laws.filter(({ holds }) => holds === null)).toEqual([])
   return laws.filter(({ holds }) => !holds).map(({ law }) => law)
 }
 
 async function organisationNamed(name: string): Promise<number> {
-  const [row] = await bank.database.query<{ id: number }>('select id from organisation where name = $1', [name])
+  const [row] = await database.query<{ id: number }>('select id from organisation where name = $1', [name])
   return row?.id ?? 0
 }
 
 describe('verify', () => {
   test('finds no breach in a ledger that only the lane has written', async () => {
-    await expectSoundLedger(bank)
+    await expectSoundLedger({ database })
     expect(await brokenIn('first')).toEqual([])
     expect(await brokenIn('second')).toEqual([])
   })
@@ -269,6 +283,7 @@ describe('verify', () => {
   })
 
   test('accepts equal answers of operations that may answer alike', async () => {
+    const bank = await openTestBank({ on: copy })
     const { json } = await bank.call('POST', '/v0/sandbox/scenarios')
     const { customerId, applicationId, documentId } = json.data
     const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -277,23 +292,24 @@ describe('verify', () => {
       await bank.call('POST', `/v0/banking/customers/${customerId}/token-verifications`)
       expect((await bank.call('POST', upload, { body: { file, contentType: 'image/png' } })).status).toBe(201)
     }
-    expect(await verifyLedger(bank.database)).toEqual([])
+    await bank.close()
+    expect(await verifyLedger(database)).toEqual([])
   })
 
   test('names the rows that break a law', async () => {
     await tamper(`update account set hold = 5 where id = ${ada.accountId}`)
-    expect(await verifyLedger(bank.database)).toEqual([
+    expect(await verifyLedger(database)).toEqual([
       { law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] },
     ])
   })
 
   test('of one organisation finds nothing of another', async () => {
-    const [other] = await bank.database.query<{ id: number }>(
+    const [other] = await database.query<{ id: number }>(
       `insert into customer (id, organisation_id, created_at, name, status)
        values (7000000, $1::bigint, now(), 'Other', 'Active') returning id`,
       [await organisationNamed('second')],
     )
-    await bank.database.query(
+    await database.query(
       `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
        select 7000001, organisation_id, id, now(), 'Other', 'Open', 5 from customer where id = $1`,
       [other?.id],
@@ -301,35 +317,35 @@ describe('verify', () => {
     expect(await brokenIn('first')).toEqual([])
     expect(await brokenIn('second')).toEqual([held])
     await tamper(`update account set hold = 7 where id = ${ada.accountId}`)
-    const { laws } = await verifyOrganisation(bank.database, await organisationNamed('first'), 60_000)
+    const { laws } = await verifyOrganisation(database, await organisationNamed('first'), 60_000)
     expect(laws.filter(({ holds }) => !holds)).toEqual([
       { law: held, holds: false, rows: [{ id: Number(ada.accountId), hold: 7, held: 0 }], more: false },
     ])
   })
 
   test('of one organisation lists the first twenty rows', async () => {
-    await bank.database.query(
+    await database.query(
       `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
        select 7000000 + n, organisation_id, customer_id, created_at, name, status, 1
        from account, generate_series(1, $2::int) n where id = $1::bigint`,
       [ada.accountId, MAX_BREACHES + 1],
     )
-    const { laws } = await verifyOrganisation(bank.database, await organisationNamed('first'), 60_000)
+    const { laws } = await verifyOrganisation(database, await organisationNamed('first'), 60_000)
     const [verdict] = laws.filter(({ holds }) => !holds)
     expect([verdict?.law, verdict?.rows.length, verdict?.more]).toEqual([held, MAX_BREACHES, true])
   })
 
   test('of one organisation leaves laws unchecked when its time is over', async () => {
     const organisationId = await organisationNamed('first')
-    expect((await verifyOrganisation(bank.database, organisationId, 0)).laws).toEqual(uncheckedLaws())
+    expect((await verifyOrganisation(database, organisationId, 0)).laws).toEqual(uncheckedLaws())
     // The law that is under way is interrupted.
-    await bank.database.query(`create view slow as select pg_sleep(5)::text as id`)
-    await bank.database.query('alter table statement rename to statement_of_old')
-    await bank.database.query(
+    await database.query(`create view slow as select pg_sleep(5)::text as id`)
+    await database.query('alter table statement rename to statement_of_old')
+    await database.query(
       `create view statement as select s.* from statement_of_old s where exists (select from slow where id = '')`,
     )
     const startedMs = performance.now()
-    const { laws } = await verifyOrganisation(bank.database, organisationId, 2_000)
+    const { laws } = await verifyOrganisation(database, organisationId, 2_000)
     expect(performance.now() - startedMs).toBeLessThan(4_500)
     expect(laws.map(({ holds }) => holds)).toContain(true)
     expect(laws.at(-1)?.holds).toBeNull()
@@ -342,9 +358,9 @@ describe('verify', () => {
   })
 
   test('refuses a database that has no ledger yet', async () => {
-    await bank.database.query('create schema elsewhere')
+    await database.query('create schema elsewhere')
     const empty = openDatabase({
-      servers: [{ ...bank.server, options: '-c search_path=elsewhere' }],
+      servers: [{ ...copy.server, options: '-c search_path=elsewhere' }],
       connections: 1,
       timeouts: plainTimeouts,
     })
@@ -364,9 +380,9 @@ describe.each([
     `delete from ${table} where false`,
     `truncate ${table}`,
   ])('refuses: %s', async (statement) => {
-    const before = await bank.database.query(`select * from ${table} order by ${order}`)
-    await expect(bank.database.query(statement)).rejects.toThrow(`${table} is append-only`)
-    expect(await bank.database.query(`select * from ${table} order by ${order}`)).toEqual(before)
-    await expectSoundLedger(bank)
+    const before = await database.query(`select * from ${table} order by ${order}`)
+    await expect(database.query(statement)).rejects.toThrow(`${table} is append-only`)
+    expect(await database.query(`select * from ${table} order by ${order}`)).toEqual(before)
+    await expectSoundLedger({ database })
   })
 })

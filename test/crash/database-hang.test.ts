@@ -1,9 +1,17 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, type TestContext, vi } from 'vitest'
 import { type OwnServer, startOwnServer } from '../support/own-server.ts'
 import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
-import { databaseUrl, endServices, type Service, scratchFolder, startService, until } from '../support/service.ts'
+import {
+  databaseUrl,
+  endServices,
+  type Service,
+  type ServiceReply,
+  scratchFolder,
+  startService,
+  until,
+} from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -12,51 +20,57 @@ const LIVE_MS = 2_500
 const READY_MS = 30_000
 const REFUSED_MS = 50_000
 
-let own: OwnServer
-let proxy: DatabaseProxy
-let service: Service
-let customerId: string
-let accountId: string
+afterAll(endServices)
 
-beforeEach(async () => {
-  own = await startOwnServer()
-  proxy = await openProxy(own.server)
-  service = await startService({
+/** A service on a database server of its own, which the test may freeze or cut off. */
+interface Setup {
+  own: OwnServer
+  proxy: DatabaseProxy
+  service: Service
+  createAccount(): Promise<ServiceReply>
+  /** A write of the ledger, which has connections of its own. */
+  receive(): Promise<ServiceReply>
+}
+
+async function setUp({ onTestFinished }: TestContext): Promise<Setup> {
+  const own = await startOwnServer()
+  onTestFinished(() => own.stop())
+  const proxy = await openProxy(own.server)
+  onTestFinished(() => proxy.close())
+  const service = await startService({
     PURSER_DATA_DIR: join(scratchFolder(), 'data'),
     DATABASE_URL: databaseUrl(proxy.server),
     PURSER_API_KEY: 'key-of-the-service',
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   })
+  onTestFinished(async () => void (await service.kill()))
   const { json } = await service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
-  customerId = json.data.id
-  accountId = (await createAccount()).json.data.id
-})
-afterEach(async () => {
-  own.thaw()
-  await endServices()
-  await proxy.close()
-  await own.stop()
-})
-
-const createAccount = () => service.call('POST', '/v0/banking/accounts', { body: { customerId } })
-/** A write of the ledger, which has connections of its own. */
-const receive = () =>
-  service.call('POST', `/v0/sandbox/accounts/${accountId}/receive-ach`, {
-    body: { amount: 100, companyName: 'Sample Payroll' },
-  })
+  const createAccount = () => service.call('POST', '/v0/banking/accounts', { body: { customerId: json.data.id } })
+  const path = `/v0/sandbox/accounts/${(await createAccount()).json.data.id}/receive-ach`
+  const receive = () => service.call('POST', path, { body: { amount: 100, companyName: 'Sample Payroll' } })
+  return { own, proxy, service, createAccount, receive }
+}
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, sleep(ms, undefined, { ref: false }).then(() => Promise.reject(new Error(`${ms} ms`)))])
 }
 
-const outages: [string, { begin(): Promise<void>; end(): void }][] = [
-  ['is frozen', { begin: () => own.freeze(), end: () => own.thaw() }],
-  ['is cut off by the network', { begin: async () => proxy.swallow(), end: () => proxy.accept() }],
+interface Outage {
+  begin(setup: Setup): Promise<void>
+  end(setup: Setup): void
+}
+
+const outages: [string, Outage][] = [
+  ['is frozen', { begin: ({ own }) => own.freeze(), end: ({ own }) => own.thaw() }],
+  ['is cut off by the network', { begin: async ({ proxy }) => proxy.swallow(), end: ({ proxy }) => proxy.accept() }],
 ]
 
-describe.each(outages)('while the database %s', (_name, { begin, end }) => {
-  it('the service stays alive, refuses requests with 503, and writes again by itself when it is back', async () => {
-    await begin()
+// The tests wait for time limits most of the time, so they run at once.
+describe.concurrent.each(outages)('while the database %s', (_name, { begin, end }) => {
+  it('the service stays alive, refuses requests with 503, and writes again by itself when it is back', async (context) => {
+    const setup = await setUp(context)
+    const { service, createAccount, receive } = setup
+    await begin(setup)
     const underWay = [receive(), createAccount(), service.call('GET', '/v0/banking/accounts')]
     const [live, ready, ...refused] = await Promise.all([
       within(LIVE_MS, service.call('GET', '/livez')),
@@ -69,14 +83,15 @@ describe.each(outages)('while the database %s', (_name, { begin, end }) => {
       expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)])
       expect(['unavailable', 'outcome_unknown']).toContain(reply.json.code)
     }
-    end()
+    end(setup)
     await until('a write', async () => (await createAccount()).status === 201)
     await until('a write of the ledger', async () => (await receive()).status === 201)
     await until('readiness', async () => (await service.call('GET', '/readyz')).status === 200)
   })
 })
 
-it('SIGTERM ends the service in order while its database is frozen', async () => {
+it.concurrent('SIGTERM ends the service in order while its database is frozen', async (context) => {
+  const { own, service, createAccount } = await setUp(context)
   await own.freeze()
   const underWay = createAccount()
   expect((await within(REFUSED_MS, underWay)).status).toBe(503)

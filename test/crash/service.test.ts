@@ -20,6 +20,7 @@ import { createDatabase, type Reply, root } from '../support/harness.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import {
   ask,
+  asUsersDo,
   connect,
   databaseUrl,
   type Exit,
@@ -57,7 +58,7 @@ afterEach(async () => {
 
 describe('the first start', () => {
   it('makes the data folder and two secrets that only their owner may read, and says what it does', async () => {
-    const { key, output } = await startService({ PURSER_DATA_DIR: dataDir })
+    const { key, output } = await startService({ PURSER_DATA_DIR: dataDir }, { command: asUsersDo })
     expect(output()).toMatch(
       /^Purser \d+\.\d+\.\d+ starts in sandbox mode\n(copied PostgreSQL to .*\n)?creating the database in /,
     )
@@ -99,6 +100,10 @@ describe('the first start', () => {
     const transactions = await read(`/v0/banking/transactions?accountId=${accountId}&sort=createdAt`)
     expect(Math.round(days(transactions[0].createdAt))).toBe(75)
     expect(days((await read('/v0/sandbox/clock')).now)).toBeCloseTo(0, 2)
+    const [reward] = await read('/v0/rewards/rewards')
+    expect(reward).toMatchObject({ state: 'PAID', userAmount: expect.any(Number) })
+    for (const list of ['rewardable-transactions', 'reward-payments'])
+      expect(await read(`/v0/rewards/${list}`), list).not.toEqual([])
 
     await first.stop()
     const second = await startService(environment)
@@ -439,7 +444,7 @@ describe('a signal', () => {
     'ends a process that has not begun to start with exit code 0, too',
     async () => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        const starting = launchService({ PURSER_DATA_DIR: dataDir })
+        const starting = launchService({ PURSER_DATA_DIR: dataDir }, { command: asUsersDo })
         await until('bin/run.js to call esbuild', () => hasChild(starting.pid))
         const { code, stderr } = await starting.signalGroup(signal)
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

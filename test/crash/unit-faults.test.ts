@@ -11,13 +11,11 @@ const timeouts = { callMs: 1_000, totalMs: 10_000, uploadMs: 2_500 }
 const SLACK_MS = 15_000
 const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-let opened: OpenedUnit
-let customerId: string
-beforeAll(async () => {
-  opened = await openUnitBanking({ timeouts, limitMs: 300 })
-  customerId = await opened.arrange.customer()
-})
-afterAll(() => opened.close())
+/** A gateway with an upstream of its own, whose faults meet the requests of one test. */
+interface Gateway {
+  opened: OpenedUnit
+  customerId: string
+}
 
 interface Request {
   method: 'POST' | 'DELETE'
@@ -29,21 +27,22 @@ interface Request {
 interface Case {
   operation: string
   keyed: boolean
-  prepare(): Promise<Request>
+  prepare(gateway: Gateway): Promise<Request>
 }
 
 const post = (path: string, body?: unknown): Request => ({ method: 'POST', path: `/v0/banking${path}`, body })
 
 /** The state is set in the fake: a change through the gateway has no second try, and a busy machine may be too slow for it. */
-async function makeAccount(status = 'Open'): Promise<string> {
+async function makeAccount({ opened, customerId }: Gateway, status = 'Open'): Promise<string> {
   const { id } = await ask(opened.bank, 'POST', '/v0/banking/accounts', { customerId })
   await opened.arrange.fund(id, 100_00)
   opened.fake.books.get('accounts', id).attributes.status = status
   return id
 }
 
-async function makeCard(status = 'Active'): Promise<string> {
-  const body = { type: 'individualDebitCard', accountId: await makeAccount(), shippingAddress }
+async function makeCard(gateway: Gateway, status = 'Active'): Promise<string> {
+  const { opened } = gateway
+  const body = { type: 'individualDebitCard', accountId: await makeAccount(gateway), shippingAddress }
   const { id } = await ask(opened.bank, 'POST', '/v0/banking/cards', body)
   opened.fake.books.get('cards', id).attributes.status = status
   return id
@@ -56,10 +55,11 @@ const external = {
   accountNumber: '9876543210',
   accountType: 'Checking',
 }
-const externalPath = () => `/customers/${customerId}/external-accounts`
-const makeExternal = async () => (await ask(opened.bank, 'POST', `/v0/banking${externalPath()}`, external)).id
+const externalPath = ({ customerId }: Gateway) => `/customers/${customerId}/external-accounts`
+const makeExternal = async (gateway: Gateway) =>
+  (await ask(gateway.opened.bank, 'POST', `/v0/banking${externalPath(gateway)}`, external)).id
 
-async function uploadTo(side: string): Promise<Request> {
+async function uploadTo({ opened }: Gateway, side: string): Promise<Request> {
   const { applicationId, documentId } = await opened.arrange.application()
   return post(`/applications/${applicationId}/documents/${documentId}${side}`, { file, contentType: 'image/png' })
 }
@@ -67,47 +67,52 @@ async function uploadTo(side: string): Promise<Request> {
 const cardMove = (operation: string, move: string, from?: string): Case => ({
   operation,
   keyed: false,
-  prepare: async () => post(`/cards/${await makeCard(from)}/${move}`),
+  prepare: async (gateway) => post(`/cards/${await makeCard(gateway, from)}/${move}`),
 })
 const accountMove = (operation: string, move: string, from?: string): Case => ({
   operation,
   keyed: false,
-  prepare: async () =>
-    post(`/accounts/${await makeAccount(from)}/${move}`, move === 'close' ? { reason: 'Fraud' } : undefined),
+  prepare: async (gateway) =>
+    post(`/accounts/${await makeAccount(gateway, from)}/${move}`, move === 'close' ? { reason: 'Fraud' } : undefined),
 })
 
 const cases: Case[] = [
-  { operation: 'createAccount', keyed: true, prepare: async () => post('/accounts', { customerId }) },
+  { operation: 'createAccount', keyed: true, prepare: async ({ customerId }) => post('/accounts', { customerId }) },
   {
     operation: 'createCard',
     keyed: true,
-    prepare: async () => post('/cards', { type: 'individualVirtualDebitCard', accountId: await makeAccount() }),
+    prepare: async (gateway) =>
+      post('/cards', { type: 'individualVirtualDebitCard', accountId: await makeAccount(gateway) }),
   },
   {
     operation: 'createPayment',
     keyed: true,
-    prepare: async () =>
-      post(`/accounts/${await makeAccount()}/payments`, {
+    prepare: async (gateway) =>
+      post(`/accounts/${await makeAccount(gateway)}/payments`, {
         amount: 20_00,
-        counterpartyAccountId: await makeExternal(),
+        counterpartyAccountId: await makeExternal(gateway),
         description: 'Rent',
         originalType: 'ACH',
       }),
   },
-  { operation: 'createExternalAccount', keyed: true, prepare: async () => post(externalPath(), external) },
+  {
+    operation: 'createExternalAccount',
+    keyed: true,
+    prepare: async (gateway) => post(externalPath(gateway), external),
+  },
   { operation: 'createApplication', keyed: true, prepare: async () => post('/applications', applicant) },
   {
     operation: 'replaceCard',
     keyed: false,
-    prepare: async () => post(`/cards/${await makeCard()}/replace`, { shippingAddress }),
+    prepare: async (gateway) => post(`/cards/${await makeCard(gateway)}/replace`, { shippingAddress }),
   },
   {
     operation: 'createVerificationToken',
     keyed: false,
-    prepare: async () => post(`/customers/${customerId}/token-verifications`),
+    prepare: async ({ customerId }) => post(`/customers/${customerId}/token-verifications`),
   },
-  { operation: 'uploadDocumentBack', keyed: false, prepare: () => uploadTo('/back') },
-  { operation: 'uploadDocumentFront', keyed: false, prepare: () => uploadTo('') },
+  { operation: 'uploadDocumentBack', keyed: false, prepare: (gateway) => uploadTo(gateway, '/back') },
+  { operation: 'uploadDocumentFront', keyed: false, prepare: (gateway) => uploadTo(gateway, '') },
   accountMove('reopenAccount', 'reopen', 'Closed'),
   accountMove('closeAccount', 'close'),
   accountMove('freezeAccount', 'freeze'),
@@ -120,7 +125,10 @@ const cases: Case[] = [
   {
     operation: 'deleteExternalAccount',
     keyed: false,
-    prepare: async () => ({ method: 'DELETE', path: `/v0/banking/external-accounts/${await makeExternal()}` }),
+    prepare: async (gateway) => ({
+      method: 'DELETE',
+      path: `/v0/banking/external-accounts/${await makeExternal(gateway)}`,
+    }),
   },
 ]
 
@@ -135,9 +143,9 @@ const faults: { fault: Fault; what: string; effects: 0 | 1 }[] = [
   { fault: 'garbage', what: 'a body that is garbage', effects: 1 },
 ]
 
-const effects = () => opened.fake.books.effects.length
+const effects = ({ opened }: Gateway) => opened.fake.books.effects.length
 
-async function send({ method, path, body }: Request, key: string | undefined): Promise<Reply> {
+async function send({ opened }: Gateway, { method, path, body }: Request, key: string | undefined): Promise<Reply> {
   const startedMs = performance.now()
   const reply = await opened.bank.call(method, path, { body, headers: key ? { 'idempotency-key': key } : {} })
   expect(performance.now() - startedMs, 'took longer than its budget').toBeLessThan(timeouts.totalMs + SLACK_MS)
@@ -146,7 +154,25 @@ async function send({ method, path, body }: Request, key: string | undefined): P
 
 const outcomeOf = ({ status, json }: Reply) => (status < 300 ? 'success' : json?.code)
 
-describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
+/** Most of the time of these tests is waiting for time limits, so several gateways do it at once. */
+const GATEWAYS = 4
+const shares = Array.from({ length: GATEWAYS }, (_, number) => ({
+  number,
+  share: cases.filter((_case, index) => index % GATEWAYS === number),
+}))
+
+describe.concurrent.each(shares)('gateway $number', ({ share }) => {
+  const gateway = {} as Gateway
+  beforeAll(async () => {
+    gateway.opened = await openUnitBanking({ timeouts, limitMs: 300 })
+    gateway.customerId = await gateway.opened.arrange.customer()
+  })
+  afterAll(() => gateway.opened.close())
+
+  describe.sequential.each(share)('$operation', (one) => testFaults(gateway, one))
+})
+
+function testFaults(gateway: Gateway, { operation, keyed, prepare }: Case): void {
   describe.each(faults)('meets $what', ({ fault, effects: made }) => {
     /** Sent again if a key makes that safe, or if it had no effect; otherwise the outcome is unknown. */
     const isLimited = fault === 'limited' || fault === 429
@@ -159,44 +185,45 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
     // Waiting for the limit is the same with and without a key.
     const keys = isLimited ? ['a key of the caller’s'] : ['a key of the caller’s', undefined]
     test.each(keys)('with %s', async (named) => {
-      const request = await prepare()
+      const request = await prepare(gateway)
       const key = named && `${operation}-${fault}`
-      const before = effects()
-      opened.fake.server.misbehave(fault)
-      const reply = await send(request, key)
-      expect([outcomeOf(reply), effects() - before], reply.text).toEqual([expected, expectedEffects])
-      expect(opened.fake.server.left()).toBe(0)
+      const before = effects(gateway)
+      gateway.opened.fake.server.misbehave(fault)
+      const reply = await send(gateway, request, key)
+      expect([outcomeOf(reply), effects(gateway) - before], reply.text).toEqual([expected, expectedEffects])
+      expect(gateway.opened.fake.server.left()).toBe(0)
       if (key === undefined || request.method === 'DELETE') return
-      const calls = opened.fake.server.calls.length
-      const retried = await send(request, key)
-      expect([outcomeOf(retried), effects() - before]).toEqual([expected, expectedEffects])
-      expect(opened.fake.server.calls, 'a retry asks the upstream for nothing').toHaveLength(calls)
+      const calls = gateway.opened.fake.server.calls.length
+      const retried = await send(gateway, request, key)
+      expect([outcomeOf(retried), effects(gateway) - before]).toEqual([expected, expectedEffects])
+      expect(gateway.opened.fake.server.calls, 'a retry asks the upstream for nothing').toHaveLength(calls)
       if (expected === 'success') expect(retried.text).toBe(reply.text)
     })
   })
 
   test('ends in time if the upstream never answers', async () => {
-    const request = await prepare()
-    const before = effects()
-    opened.fake.server.misbehave(...Array<Fault>(4).fill('slow'))
-    const reply = await send(request, `${operation}-never`)
+    const request = await prepare(gateway)
+    const before = effects(gateway)
+    gateway.opened.fake.server.misbehave(...Array<Fault>(4).fill('slow'))
+    const reply = await send(gateway, request, `${operation}-never`)
     expect(outcomeOf(reply)).toBe(keyed ? 'upstream_timeout' : 'upstream_outcome_unknown')
     expect(reply.status).toBe(keyed ? 504 : 502)
-    opened.fake.server.misbehave()
-    const retried = await send(request, `${operation}-never`)
-    if (keyed) expect([retried.status, effects() - before]).toEqual([201, 1])
-    else if (request.method === 'POST') expect([outcomeOf(retried), effects() - before]).toEqual([outcomeOf(reply), 0])
+    gateway.opened.fake.server.misbehave()
+    const retried = await send(gateway, request, `${operation}-never`)
+    if (keyed) expect([retried.status, effects(gateway) - before]).toEqual([201, 1])
+    else if (request.method === 'POST')
+      expect([outcomeOf(retried), effects(gateway) - before]).toEqual([outcomeOf(reply), 0])
   })
 
   // A change has no key at the upstream and is never sent twice.
   if (!keyed) return
   test('has one effect if connections drop repeatedly after the commit', async () => {
-    const request = await prepare()
-    const before = effects()
-    opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
-    expect(outcomeOf(await send(request, `${operation}-drops`))).toBe('upstream_error')
-    const retried = await send(request, `${operation}-drops`)
-    expect([retried.status, effects() - before]).toEqual([201, 1])
+    const request = await prepare(gateway)
+    const before = effects(gateway)
+    gateway.opened.fake.server.misbehave('drop', 'drop', 'drop', 'drop')
+    expect(outcomeOf(await send(gateway, request, `${operation}-drops`))).toBe('upstream_error')
+    const retried = await send(gateway, request, `${operation}-drops`)
+    expect([retried.status, effects(gateway) - before]).toEqual([201, 1])
   })
 
   const refusedLater: [Fault[], string][] = [
@@ -208,14 +235,14 @@ describe.each(cases)('$operation', ({ operation, keyed, prepare }) => {
   test.each(refusedLater)(
     'meets %j: a refusal after the commit is no reason for a second effect',
     async (met, code) => {
-      const request = await prepare()
+      const request = await prepare(gateway)
       const key = `${operation}-${met.join('-')}`
-      const before = effects()
-      opened.fake.server.misbehave(...met)
-      expect(outcomeOf(await send(request, key))).toBe(code)
-      expect(opened.fake.server.left()).toBe(0)
-      const retried = await send(request, key)
-      expect([retried.status, effects() - before]).toEqual([201, 1])
+      const before = effects(gateway)
+      gateway.opened.fake.server.misbehave(...met)
+      expect(outcomeOf(await send(gateway, request, key))).toBe(code)
+      expect(gateway.opened.fake.server.left()).toBe(0)
+      const retried = await send(gateway, request, key)
+      expect([retried.status, effects(gateway) - before]).toEqual([201, 1])
     },
   )
-})
+}

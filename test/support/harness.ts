@@ -85,6 +85,8 @@ export interface Catalogue {
 
 export interface TestBankOptions {
   mode?: 'sandbox' | 'live'
+  /** A database that there is already, and that the bank leaves behind. */
+  on?: TestDatabase
   waitMs?: number
   lockTimeoutMs?: number
   ready?: () => Promise<void>
@@ -127,19 +129,26 @@ export interface TestBankOptions {
 
 let made = 0
 
-/** An empty database of its own on the server of this run. */
-export async function createDatabase(): Promise<{ server: pg.ClientConfig; drop(): Promise<void> }> {
+export interface TestDatabase {
+  name: string
+  server: pg.ClientConfig
+  drop(): Promise<void>
+}
+
+/** A database of its own on the server of this run: an empty one, or a copy of one that nobody is connected to. */
+export async function createDatabase(original = inject('template')): Promise<TestDatabase> {
   const server = inject('server')
   const name = `purser_test_${process.pid}_${made++}`
-  await administer(server, `create database ${name} template ${inject('template')}`)
+  await administer(server, `create database ${name} template ${original}`)
   return {
+    name,
     server: databaseNamed(server, name),
     drop: () => administer(server, `drop database ${name} with (force)`),
   }
 }
 
 /** A database on which a service starts faster: a ZIP code and an offer keep it from filling the whole catalogue. */
-export async function createServiceDatabase(): ReturnType<typeof createDatabase> {
+export async function createServiceDatabase(): Promise<TestDatabase> {
   const database = await createDatabase()
   await administer(
     database.server,
@@ -168,7 +177,7 @@ const settings = {
 
 /** A whole service on a database of its own, in this process. Its background work does not run, except webhooks. */
 export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
-  const { server, drop } = await createDatabase()
+  const { server, drop } = options.on ? { ...options.on, drop: async () => undefined } : await createDatabase()
   const closers = openClosers()
   const { resolve, timeoutMs = settings.webhookTimeoutMs, ...worker } = options.webhooks ?? {}
   const own = {

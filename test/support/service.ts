@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { inject } from 'vitest'
 import { root } from './harness.ts'
 
 export interface Exit {
@@ -52,7 +53,7 @@ export interface Service extends Launched {
 }
 
 export interface LaunchOptions {
-  /** The program and its arguments; the service itself unless a test goes through npm. */
+  /** The program and its arguments; the bundle of this run unless a test starts the service as its users do. */
   command?: [string, ...string[]]
   checkout?: string
   as?: { uid: number; gid: number }
@@ -91,12 +92,16 @@ async function prepareDataDir(): Promise<string> {
   return dataDir
 }
 
+/** The way in which `npm start` starts the service. */
+export const asUsersDo: [string, ...string[]] = [process.execPath, 'bin/run.js', 'src/main.ts']
+
 /** Starts the service as a process of its own. Of this process's environment it sees the PATH alone. */
 export function launchService(
   environment: Record<string, string> & { PURSER_DATA_DIR: string },
-  { command = [process.execPath, 'bin/run.js', 'src/main.ts'], checkout = root, as }: LaunchOptions = {},
+  { command, checkout = root, as }: LaunchOptions = {},
 ): Launched {
-  const [program, ...rest] = command
+  const bundle: typeof asUsersDo = [process.execPath, '--enable-source-maps', inject('service')]
+  const [program, ...rest] = command ?? (checkout === root ? bundle : asUsersDo)
   const child = spawn(program, rest, {
     cwd: checkout,
     env: { PATH: process.env.PATH, HOME: tmpdir(), PORT: '0', PURSER_DEMO: 'off', ...environment },

@@ -20,8 +20,21 @@ export interface Accepted {
   body: Record<string, unknown>
 }
 
-/** Builds the validation of an operation's requests. Its answer has the types of the operation's schemas. */
-export function requestReader(operation: Operation): (arrival: Arrival) => Accepted {
+type Reader = (arrival: Arrival) => Accepted
+
+/** Compiled once for all services of a process: compiling takes a quarter of the time in which one is opened. */
+const readers = new WeakMap<Operation, Reader>()
+
+/** The validation of an operation's requests. Its answer has the types of the operation's schemas. */
+export function requestReader(operation: Operation): Reader {
+  const known = readers.get(operation)
+  if (known) return known
+  const reader = newReader(operation)
+  readers.set(operation, reader)
+  return reader
+}
+
+function newReader(operation: Operation): Reader {
   const readQuery = queryReader(operation.query)
   const query = checker(operation.query ?? noMembers)
   const body = checker(operation.body ?? noMembers)

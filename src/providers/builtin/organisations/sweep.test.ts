@@ -30,14 +30,11 @@ async function rowsOf(organisationId: string): Promise<Record<string, number>> {
       `webhook_cursor c join webhook_endpoint e on e.id = c.endpoint_id where e.organisation_id = $1::bigint`,
     ],
   ] as [string, string][]
-  const counts: Record<string, number> = {}
-  for (const [name, from] of sources) {
-    const [row] = await bank.database.query<{ count: number }>(`select count(*) as count from ${from}`, [
-      organisationId,
-    ])
-    counts[name] = row?.count ?? 0
-  }
-  return counts
+  const counts = await bank.database.query<{ name: string; count: number }>(
+    sources.map(([name, from]) => `select '${name}' as name, count(*) as count from ${from}`).join(' union all '),
+    [organisationId],
+  )
+  return Object.fromEntries(counts.map(({ name, count }) => [name, count]))
 }
 
 /** An organisation with rows in every table that the built-in bank writes. */
@@ -85,7 +82,7 @@ describe('the sweep', () => {
     expect(left).toBe(0)
     expect(await rowsOf(kept.id)).toEqual(rows)
     expect((await bank.call('GET', '/v0/banking/customers', { key: kept.key })).status).toBe(200)
-  }, 60_000)
+  })
 
   test('waits until requests of the ended organisation are over, and while its clock is being advanced', async () => {
     const { id, key } = await makeSandboxOrganisation(bank)
@@ -107,7 +104,7 @@ describe('the sweep', () => {
     await Promise.all([1, 2, 3].map(() => sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000, rows: 5 })))
     await sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000 })
     for (const { id } of made) expect(total(await rowsOf(id))).toBe(0)
-  }, 60_000)
+  })
 
   test('takes the organisation that a reset replaced', async () => {
     const { id, key } = await fullOrganisation()

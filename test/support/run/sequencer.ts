@@ -1,0 +1,35 @@
+import { relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * The files that take longest, longest first. They start first, so that none of them is left at the end while the other
+ * workers have nothing to do.
+ */
+const longest = [
+  'test/crash/service.test.ts',
+  'src/database/embedded/embedded.test.ts',
+  'test/conformance/worst-case.test.ts',
+  'test/crash/unit-kill.test.ts',
+  'test/crash/unit-faults.test.ts',
+  'src/ledger/verify.test.ts',
+  'test/crash/organisations.test.ts',
+  'src/providers/kard/kard.test.ts',
+  'test/conformance/generated.test.ts',
+  'test/properties/ledger-concurrency.test.ts',
+  'src/webhooks/delivery/worker.test.ts',
+  'test/crash/kill.test.ts',
+  'test/crash/database-hang.test.ts',
+  'src/database/hang.test.ts',
+]
+
+/** Orders files by the list above, and those that are not on it by their size. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const bySize = await super.sort(files)
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.indexOf(relative(this.ctx.config.root, moduleId))
+      return place < 0 ? longest.length : place
+    }
+    return bySize.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
