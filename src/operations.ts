@@ -94,6 +94,7 @@ import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
 import { lookUpId } from './tools/look-up-id.ts'
 import { lookUpRecord } from './tools/look-up-record.ts'
+import { search } from './tools/search.ts'
 import { listDeliveries } from './webhooks/delivery/list-deliveries.ts'
 import { redeliverEvent } from './webhooks/delivery/redeliver-event.ts'
 import { createWebhookEndpoint } from './webhooks/endpoints/create-webhook-endpoint.ts'
@@ -197,6 +198,7 @@ export const operations: Operation[] = [
 
   lookUpRecord,
   lookUpId,
+  search,
 
   createOrganisation,
   deleteOrganisation,

@@ -2,19 +2,19 @@ import type { RecordOf, RecordType } from './record-types.ts'
 
 /** The label of a record of each type. */
 const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
-  account: ({ name, accountNumber }) => accountLabel(name, accountNumber),
-  apiKey: ({ name }) => name,
-  application: ({ name }) => `Application of ${name}`,
+  account: accountLabel,
+  apiKey: apiKeyLabel,
+  application: applicationLabel,
   authorization: ({ merchant, amount }) => `${merchant.name}, ${dollars(amount)}`,
-  card: ({ type, last4Digits }) => cardLabel(type, last4Digits),
+  card: cardLabel,
   customer: ({ name }) => name,
   document: ({ documentType }) => documentType,
   event: ({ type, entity }) => `${type} of ${entity.id}`,
-  externalAccount: ({ name, accountNumber }) => externalAccountLabel(name, accountNumber),
-  partnerUser: ({ userId }) => partnerUserLabel(userId),
+  externalAccount: externalAccountLabel,
+  partnerUser: partnerUserLabel,
   partnerUserCard: ({ bankCardId }) => `Link of card ${bankCardId}`,
   payment: paymentLabel,
-  request: ({ method, path, status }) => `${method} ${path}, ${status}`,
+  request: requestLabel,
   reward: ({ merchantName, userAmount }) => `Reward of ${dollars(userAmount)} at ${merchantName}`,
   rewardableTransaction: ({ bankTransactionId }) => `Purchase ${bankTransactionId}`,
   rewardPayment: ({ rewardId }) => `Payout of reward ${rewardId}`,
@@ -28,19 +28,32 @@ export function labelOf<T extends RecordType>(type: T, record: RecordOf<T>): str
   return labels[type](record)
 }
 
-function accountLabel(name: string, accountNumber: string): string {
-  return `${name}, account ending in ${accountNumber.slice(-4)}`
+interface Numbered {
+  name: string
+  accountNumber: string
 }
 
-function externalAccountLabel(name: string, accountNumber: string): string {
-  return `${name}, external account ending in ${accountNumber.slice(-4)}`
+export function accountLabel({ name, accountNumber, status }: Numbered & { status: string }): string {
+  return `${name}, account ending in ${accountNumber.slice(-4)}${status === 'Closed' ? ', closed' : ''}`
 }
 
-function cardLabel(type: string, last4: string): string {
-  return `${type === 'individualVirtualDebitCard' ? 'Virtual debit card' : 'Debit card'} ending in ${last4}`
+export function externalAccountLabel({ name, accountNumber, deleted }: Numbered & { deleted?: boolean }): string {
+  return `${name}, external account ending in ${accountNumber.slice(-4)}${deleted ? ', deleted' : ''}`
 }
 
-function partnerUserLabel(userId: number): string {
+export function apiKeyLabel({ name, deleted }: { name: string; deleted?: boolean }): string {
+  return `${name}${deleted ? ', deleted' : ''}`
+}
+
+export function applicationLabel({ name }: { name: string }): string {
+  return `Application of ${name}`
+}
+
+export function cardLabel({ type, last4Digits }: { type: string; last4Digits: string }): string {
+  return `${type === 'individualVirtualDebitCard' ? 'Virtual debit card' : 'Debit card'} ending in ${last4Digits}`
+}
+
+export function partnerUserLabel({ userId }: { userId: number }): string {
   return `Partner user ${userId}`
 }
 
@@ -51,8 +64,12 @@ interface Paid {
   counterparty: { name: string }
 }
 
-function paymentLabel({ description, amount, direction, counterparty }: Paid): string {
+export function paymentLabel({ description, amount, direction, counterparty }: Paid): string {
   return `${description}, ${dollars(amount)} ${direction === 'Debit' ? 'from' : 'to'} ${counterparty.name}`
+}
+
+export function requestLabel({ method, path, status }: { method: string; path: string; status: number }): string {
+  return `${method} ${path}, ${status}`
 }
 
 /** Cents as dollars, such as $1,234.50. */

@@ -1,41 +1,24 @@
 import { allows } from '../access/api-key.ts'
-import type { BankingProvider } from '../banking/provider.ts'
-import type { Statement } from '../banking/statements/statement.ts'
-import { type Caller, JsonText, scopesOf } from '../base/operation.ts'
+import { scopesOf } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { entityType, eventTypes } from '../events/event.ts'
-import type { Events } from '../events/events.ts'
 import type { ListEventsQuery } from '../events/list-events.ts'
-import type { RewardRecords } from '../rewards/records/records.ts'
-import type { Webhooks } from '../webhooks/webhooks.ts'
 import { operationsOn, problemIn } from './actions.ts'
 import { labelOf } from './labels.ts'
 import { type AnyLookedUp, MAX_RELATED, type RecordAction, type RelatedRecord } from './looked-up.ts'
+import { absentWhereNotServed, type LookUp, type LookUpParts, mayRead, readersOf, readRecord } from './readers.ts'
 import { type RecordOf, type RecordType, recordTypeNames, recordTypes } from './record-types.ts'
-import type { Asker, Directory, Readers, Tools } from './tools.ts'
-
-export interface LookUpParts {
-  bank: BankingProvider
-  records: Pick<RewardRecords, 'getReward'>
-  /** With the log of requests, where the service keeps one. */
-  events: Events
-  webhooks: Pick<Webhooks, 'getWebhookEndpoint'>
-  directory: Directory
-  /** Whether a connector serves the banking area: its records are not in the database. */
-  connected: boolean
-}
-
-interface LookUp extends LookUpParts {
-  readers: Readers
-}
+import { searchRecords } from './search-records.ts'
+import type { Asker, Directory, Tools } from './tools.ts'
 
 /** Binds the look-ups to their parts. */
-export function openLookUp(parts: LookUpParts): Pick<Tools, 'lookUpRecord' | 'lookUpId'> {
+export function openLookUp(parts: LookUpParts): Tools {
   const lookUp = { ...parts, readers: readersOf(parts) }
   return {
     lookUpRecord: (asker, { type, id }) => lookUpRecord(lookUp, asker, type, id),
     lookUpId: (asker, id) => lookUpId(lookUp, asker, id),
+    search: (asker, text) => searchRecords(lookUp, asker, text),
   }
 }
 
@@ -59,20 +42,13 @@ async function lookUpId(lookUp: LookUp, asker: Asker, id: string): Promise<Page<
   return new Page(found, false)
 }
 
-function absentWhereNotServed(error: unknown): undefined {
-  if (error instanceof Problem && error.code === 'not_supported_by_provider') return undefined
-  throw error
-}
-
 async function find<T extends RecordType>(
   lookUp: LookUp,
   asker: Asker,
   type: T,
   id: string,
 ): Promise<AnyLookedUp | undefined> {
-  const read = lookUp.readers[type] as ((caller: Caller, id: string) => Promise<RecordOf<T> | undefined>) | undefined
-  if (!read) throw new Problem('not_supported_by_provider')
-  const record = await read(asker.holder, id).catch(absentWhereNotFound)
+  const record = await readRecord(lookUp, asker, type, id)
   if (!record) return undefined
   return {
     type,
@@ -82,15 +58,6 @@ async function find<T extends RecordType>(
     related: await relatedTo(lookUp, asker, type, record),
     actions: await actionsOn(lookUp, asker, type, record),
   } as unknown as AnyLookedUp
-}
-
-function absentWhereNotFound(error: unknown): undefined {
-  if (error instanceof Problem && error.status === 404) return undefined
-  throw error
-}
-
-function mayRead({ holder }: Asker, type: RecordType): boolean {
-  return allows(holder.scopes, recordTypes[type].scope)
 }
 
 const eventEntities = new Set<string>(eventTypes.map(entityType))
@@ -160,31 +127,4 @@ async function actionsOn<T extends RecordType>(
     const problem = problemIn(type, operation.id, { ...record, ...hidden } as never)
     return { operation: operation.id, allowed: problem === null, problem }
   })
-}
-
-/** The readers of every type that this service has: by the operations of the ports, otherwise by the directory. */
-function readersOf({ bank, records, events, webhooks, directory, connected }: LookUpParts): Readers {
-  const { transaction, externalAccount, document, ...own } = directory.readers
-  const { getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
-  return {
-    ...own,
-    ...(connected ? {} : { transaction, externalAccount, document }),
-    account: async (caller, id) => {
-      const account = await bank.getAccount(caller, id)
-      return account instanceof JsonText ? JSON.parse(account.text) : account
-    },
-    payment: bank.getPayment,
-    ...(getApplication && { application: getApplication }),
-    ...(getAuthorization && { authorization: getAuthorization }),
-    ...(getCard && { card: getCard }),
-    ...(getCustomer && { customer: getCustomer }),
-    ...(getStatement && {
-      statement: async (caller: Caller, statementId: string) =>
-        (await getStatement(caller, { statementId, format: undefined })) as Statement,
-    }),
-    reward: records.getReward,
-    event: events.getEvent,
-    ...(events.getRequest && { request: events.getRequest }),
-    webhookEndpoint: webhooks.getWebhookEndpoint,
-  } as Readers
 }

@@ -5,6 +5,7 @@ import type { Page } from '../base/page.ts'
 import type { States } from './actions.ts'
 import type { AnyLookedUp, RelatedRecord } from './looked-up.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
+import type { SearchResult } from './search.ts'
 
 /** The caller of a tool's operation: the key decides which records are read, the service which operations there are. */
 export interface Asker {
@@ -17,6 +18,18 @@ export interface Asker {
 export interface Tools {
   lookUpRecord(asker: Asker, name: { type: RecordType; id: string }): Promise<AnyLookedUp>
   lookUpId(asker: Asker, id: string): Promise<Page<AnyLookedUp>>
+  search(asker: Asker, text: string): Promise<Page<SearchResult>>
+}
+
+/** The ranks of the matches of a search, the best first. */
+export const rankOf = { id: 0, exact: 1, prefix: 2, word: 3 }
+
+/** A record that matches a text. */
+export interface Match {
+  type: RecordType
+  id: string
+  label: string
+  rank: number
 }
 
 /** Reads one record of each type; a type that is absent is not served. */
@@ -30,6 +43,10 @@ export interface Directory {
   stateOf: { [T in keyof States]?: (organisationId: number, id: string) => Promise<Partial<States[T]> | undefined> }
   /** The records that are linked to a record; none for a type without links. */
   related(type: RecordType, organisationId: number, id: string): Promise<RelatedRecord[]>
+  /** The records of some types that match a text by their names, numbers, descriptions or the beginning of their ids. */
+  search(organisationId: number, text: string, types: RecordType[]): Promise<Match[]>
+  /** The id of the record that a write with this idempotency key answered. */
+  madeUnder(organisationId: number, idempotencyKey: string): Promise<string | undefined>
 }
 
 export const { read: toolsRead } = operationsOver<{ tools: Tools; holder: KeyHolder; about: About }>()

@@ -1,5 +1,6 @@
 import { idNumber, integerIdNumber } from '../../../base/ids.ts'
 import type { Caller } from '../../../base/operation.ts'
+import { sha256 } from '../../../base/sha256.ts'
 import type { RecordOf, RecordType } from '../../../tools/record-types.ts'
 import type { Directory, Readers } from '../../../tools/tools.ts'
 import { findApplication } from '../bank/applications.sql.ts'
@@ -18,8 +19,9 @@ import {
   rewardableTransactions,
   rewardPayments,
 } from '../rewards/reward-records.sql.ts'
-import { findAccountStatusOf, findApplicationOf, findDestination, findKeyRow } from './lookup.sql.ts'
+import { findAccountStatusOf, findApplicationOf, findDestination, findKeyRow, findMadeId } from './lookup.sql.ts'
 import { listRelated } from './related.sql.ts'
+import { searchStored } from './search.ts'
 
 type DirectoryParts = Pick<BankParts, 'database' | 'routingNumber'>
 
@@ -48,6 +50,8 @@ export function directoryOf(parts: DirectoryParts): Directory {
       const number = numbered.includes(type) ? integerIdNumber(id) : idNumber(id)
       return listRelated(database, type, organisationId, number)
     },
+    search: (organisationId, text, types) => searchStored(database, organisationId, text, types),
+    madeUnder: (organisationId, idempotencyKey) => findMadeId(database, organisationId, sha256(idempotencyKey)),
   }
 }
 

@@ -67,3 +67,21 @@ export async function findKeyRow(database: Queryable, organisationId: number, id
   )
   return row
 }
+
+/**
+ * The id of the record in the answer that is stored under an idempotency key. Records of rewards have numbers of their own
+ * for each type: such an id does not say which record it is, and is left out, as are encrypted answers.
+ */
+export async function findMadeId(
+  database: Queryable,
+  organisationId: number,
+  keyHash: Buffer,
+): Promise<string | undefined> {
+  const [row] = await database.query<{ id: string }>(
+    `select made.id #>> '{}' as id from answer
+     cross join lateral (select case when body like '{%' then body::json #> '{data,id}' end as id) made
+     where organisation_id = $1::bigint and key_hash = $2::bytea and json_typeof(made.id) = 'string'`,
+    [organisationId, keyHash],
+  )
+  return row?.id
+}

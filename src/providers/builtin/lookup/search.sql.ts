@@ -1,0 +1,173 @@
+import type { AccountStatus } from '../../../banking/accounts/account.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { rankOf } from '../../../tools/tools.ts'
+import { beginsWith, hasNumber, lastWord } from './matches.sql.ts'
+
+/** A text to search for, and the ranges of the ids that begin with it. */
+export interface Sought {
+  organisationId: number
+  text: string
+  idsFrom: string[]
+  idsTo: string[]
+}
+
+/** The most rows that a condition finds. */
+const MOST = 20
+
+/** The newest payments of an organisation, in which descriptions and ids are searched: payments pay for no index. */
+const PAYMENTS = 5_000
+
+interface Found {
+  id: number
+  rank: number
+}
+
+/** The rows of a table where an expression begins with the text; one that equals it ranks higher. */
+function beginning(table: string, columns: string, expression: string): string {
+  return `(select id, ${columns}, case when lower(${expression}) = lower($2::text) then ${rankOf.exact} else ${rankOf.prefix} end as rank
+    from ${table} where organisation_id = $1::bigint and ${beginsWith(expression, '$2::text')}
+    order by lower(${expression}) collate "C", id limit ${MOST})`
+}
+
+/** The rows of a table where the last word of the name begins with the text. */
+function named(table: string, columns: string): string {
+  return `(select id, ${columns}, ${rankOf.word} as rank
+    from ${table} where organisation_id = $1::bigint and ${beginsWith(lastWord, '$2::text')}
+    order by lower(${lastWord}) collate "C", id limit ${MOST})`
+}
+
+/** The rows of a table whose account number is the text, or ends with it where it has four digits. */
+function numbered(table: string, columns: string, positive = ''): string {
+  return `(select id, ${columns}, ${rankOf.exact} as rank from ${table}
+    where organisation_id = $1::bigint ${positive} and ${hasNumber('$2::text')} order by id limit ${MOST})`
+}
+
+/** The rows of a table whose id begins with the text: is in one of the ranges of two parameters. */
+function identified(table: string, columns: string, positive = '', ranges = '$3::bigint[], $4::bigint[]'): string {
+  return `(select t.*, ${rankOf.prefix} as rank from unnest(${ranges}) r (low, high)
+    cross join lateral (
+      select id, ${columns} from ${table} where organisation_id = $1::bigint ${positive} and id between r.low and r.high
+      order by id limit ${MOST}) t
+    order by t.id limit ${MOST})`
+}
+
+const valuesOf = ({ organisationId, text, idsFrom, idsTo }: Sought) => [organisationId, text, idsFrom, idsTo]
+
+const customers = [
+  beginning('customer', 'name', 'name'),
+  beginning('customer', 'name', 'email'),
+  named('customer', 'name'),
+  identified('customer', 'name'),
+].join(' union all ')
+
+export function searchCustomers(database: Queryable, sought: Sought): Promise<(Found & { name: string })[]> {
+  return database.query(customers, valuesOf(sought))
+}
+
+const applications = [
+  beginning('application', 'name', 'name'),
+  beginning('application', 'name', 'email'),
+  named('application', 'name'),
+  identified('application', 'name'),
+].join(' union all ')
+
+export function searchApplications(database: Queryable, sought: Sought): Promise<(Found & { name: string })[]> {
+  return database.query(applications, valuesOf(sought))
+}
+
+const externalColumns = `name, account_number as "accountNumber", deleted_at is not null as deleted`
+const externalAccounts = [
+  beginning('external_account', externalColumns, 'name'),
+  numbered('external_account', externalColumns),
+  named('external_account', externalColumns),
+  identified('external_account', externalColumns),
+].join(' union all ')
+
+export function searchExternalAccounts(
+  database: Queryable,
+  sought: Sought,
+): Promise<(Found & { name: string; accountNumber: string; deleted: boolean })[]> {
+  return database.query(externalAccounts, valuesOf(sought))
+}
+
+const accountColumns = `name, account_number as "accountNumber", status`
+const accounts = `
+  (select a.id, a.name, a."accountNumber", a.status, c.rank
+   from unnest($5::bigint[], $6::int[]) with ordinality c (id, rank, place)
+   cross join lateral (
+     select id, created_at, ${accountColumns} from account where customer_id = c.id and organisation_id = $1::bigint
+     order by created_at desc, id desc limit ${MOST}) a
+   order by c.place, a.created_at desc, a.id desc limit ${MOST})
+  union all ${numbered('account', accountColumns, 'and id > 0')}
+  union all ${identified('account', accountColumns, 'and id > 0')}`
+
+/** Accounts by their numbers and ids, and those of customers that were found, whose names they have. */
+export function searchAccounts(
+  database: Queryable,
+  sought: Sought,
+  customersFound: Found[],
+): Promise<(Found & { name: string; accountNumber: string; status: AccountStatus })[]> {
+  const { ids, ranks } = { ids: customersFound.map(({ id }) => id), ranks: customersFound.map(({ rank }) => rank) }
+  return database.query(accounts, [...valuesOf(sought), ids, ranks])
+}
+
+const cards = identified('card', 'type, last4 as "last4Digits"', '', '$2::bigint[], $3::bigint[]')
+
+/** Cards by their ids. */
+export function searchCards(
+  database: Queryable,
+  { organisationId, idsFrom, idsTo }: Sought,
+): Promise<(Found & { type: string; last4Digits: string })[]> {
+  return database.query(cards, [organisationId, idsFrom, idsTo])
+}
+
+export interface FoundPayment extends Found {
+  description: string
+  amount: number
+  direction: string
+  counterpartyName: string
+}
+
+/** A text as words, each after a space. */
+const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;#()', '         ')`
+
+const payments = `
+  select * from (
+    select id, created_at, description, amount, direction, counterparty_name as "counterpartyName",
+      case
+        when lower(description) = sought.text then ${rankOf.exact}
+        when starts_with(lower(description), sought.text) or starts_with(id::text, sought.text) then ${rankOf.prefix}
+        when sought.words <> '' and strpos(${words('description')}, sought.words) > 0 then ${rankOf.word}
+      end as rank
+    from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words) sought
+    cross join (
+      select * from payment where organisation_id = $1::bigint order by created_at desc, id desc limit ${PAYMENTS}) newest
+  ) found
+  where rank is not null order by rank, created_at desc, id desc limit ${MOST}`
+
+/** Payments by the words of their descriptions and by their ids, among the newest. */
+export function searchPayments(database: Queryable, { organisationId, text }: Sought): Promise<FoundPayment[]> {
+  return database.query(payments, [organisationId, text])
+}
+
+const keys = beginning('api_key', 'name, revoked_at is not null as deleted', 'name')
+
+export function searchKeys(
+  database: Queryable,
+  { organisationId, text }: Sought,
+): Promise<(Found & { name: string; deleted: boolean })[]> {
+  return database.query(keys, [organisationId, text])
+}
+
+/** The partner user with a number of the issuer. */
+export function searchPartnerUsers(
+  database: Queryable,
+  organisationId: number,
+  userId: number,
+): Promise<(Found & { userId: number })[]> {
+  return database.query(
+    `select id, user_id as "userId", ${rankOf.exact} as rank from partner_user
+     where organisation_id = $1::bigint and user_id = $2::bigint`,
+    [organisationId, userId],
+  )
+}

@@ -1,0 +1,88 @@
+import { integerIdNumber } from '../../../base/ids.ts'
+import type { Queryable } from '../../../database/database.ts'
+import {
+  accountLabel,
+  apiKeyLabel,
+  applicationLabel,
+  cardLabel,
+  externalAccountLabel,
+  partnerUserLabel,
+  paymentLabel,
+} from '../../../tools/labels.ts'
+import type { RecordType } from '../../../tools/record-types.ts'
+import type { Match } from '../../../tools/tools.ts'
+import {
+  type Sought,
+  searchAccounts,
+  searchApplications,
+  searchCards,
+  searchCustomers,
+  searchExternalAccounts,
+  searchKeys,
+  searchPartnerUsers,
+  searchPayments,
+} from './search.sql.ts'
+
+/** The stored records of some types that match a text, of each type the best first. */
+export async function searchStored(
+  database: Queryable,
+  organisationId: number,
+  text: string,
+  types: RecordType[],
+): Promise<Match[]> {
+  const sought = { organisationId, text, ...idsBeginningWith(text) }
+  // One statement after the other: a search takes one connection, as any other read.
+  return [
+    ...(types.includes('customer') ? await holders(database, sought) : []),
+    ...(types.includes('externalAccount')
+      ? matchesOf('externalAccount', await searchExternalAccounts(database, sought), externalAccountLabel)
+      : []),
+    ...(types.includes('application')
+      ? matchesOf('application', await searchApplications(database, sought), applicationLabel)
+      : []),
+    ...(types.includes('card') ? matchesOf('card', await searchCards(database, sought), cardLabel) : []),
+    ...(types.includes('payment') ? matchesOf('payment', await paymentsWith(database, sought), paymentLabel) : []),
+    ...(types.includes('partnerUser')
+      ? matchesOf(
+          'partnerUser',
+          await searchPartnerUsers(database, organisationId, integerIdNumber(text)),
+          partnerUserLabel,
+        )
+      : []),
+    ...(types.includes('apiKey') ? matchesOf('apiKey', await searchKeys(database, sought), apiKeyLabel) : []),
+  ]
+}
+
+/** Customers and their accounts, which the same scope reads. */
+async function holders(database: Queryable, sought: Sought): Promise<Match[]> {
+  const customers = (await searchCustomers(database, sought)).sort((a, b) => a.rank - b.rank)
+  const accounts = await searchAccounts(database, sought, customers)
+  return [...matchesOf('customer', customers, ({ name }) => name), ...matchesOf('account', accounts, accountLabel)]
+}
+
+async function paymentsWith(database: Queryable, sought: Sought) {
+  const rows = await searchPayments(database, sought)
+  return rows.map(({ counterpartyName: name, ...row }) => ({ ...row, counterparty: { name } }))
+}
+
+function matchesOf<Row extends { id: number; rank: number }>(
+  type: RecordType,
+  rows: Row[],
+  label: (row: Row) => string,
+): Match[] {
+  return rows.map((row) => ({ type, id: String(row.id), label: label(row), rank: row.rank }))
+}
+
+/** The lengths of ids. */
+const [SHORTEST, LONGEST] = [7, 16]
+
+/** The ranges of the ids that begin with a text, one for each length; none where no id does. */
+function idsBeginningWith(text: string): Pick<Sought, 'idsFrom' | 'idsTo'> {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) return { idsFrom: [], idsTo: [] }
+  const first = Math.max(SHORTEST, text.length)
+  const lengths = Array.from({ length: LONGEST - first + 1 }, (_, more) => first + more)
+  return {
+    idsFrom: lengths.map((length) => text.padEnd(length, '0')),
+    idsTo: lengths.map((length) => text.padEnd(length, '9')),
+  }
+}
