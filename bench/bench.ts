@@ -13,6 +13,7 @@ import { laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
 import { getRound, longAccountReads } from './reads.ts'
 import { report } from './report.ts'
+import { searches } from './search.ts'
 import {
   apiKey,
   cleanUp,
@@ -29,7 +30,7 @@ import { administer, createWorld, type World } from './world.ts'
 
 /** These start services of their own. */
 const apart = ['start', 'events', 'probes']
-const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'list', 'ledger', 'offers', 'turn']
+const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'search', 'list', 'ledger', 'offers', 'turn']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -69,6 +70,7 @@ async function measureService(desk: Desk): Promise<void> {
   if (wants('connector')) await connectorRounds(bench)
   // Before transfers are inserted that have no events.
   if (wants('feed')) await feedLookups(bench)
+  if (wants('search')) await searches(bench)
   if (wants('list') || wants('ledger')) await longAccountReads(bench)
   for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
   // Last, because it leaves bank time months ahead.

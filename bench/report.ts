@@ -6,6 +6,7 @@ import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
 import { probes, troubles } from './probes.ts'
 import { entries, getConnections, ledgerReadNames, listOffsets } from './reads.ts'
+import { searchKinds } from './search.ts'
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
 
@@ -23,6 +24,9 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       ? ledgerRows(figures)
       : [],
     'events of one record': only.includes('feed') ? feedRows(figures) : [],
+    [`a search among ${accounts.toLocaleString('en')} accounts, median`]: only.includes('search')
+      ? searchRows(figures)
+      : [],
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
@@ -101,6 +105,11 @@ function feedRows(figures: Figures): Row[] {
     [`among ${events} events, median`, amount(figures.median('feed median'), 'ms')],
     ['  slowest', amount(figures.median('feed slowest'), 'ms')],
   ]
+}
+
+function searchRows(figures: Figures): Row[] {
+  const kinds = searchKinds.map((kind): Row => [`for ${kind}`, amount(figures.median(`search ${kind}`), 'ms')])
+  return [...kinds, ['  slowest of all', amount(figures.median('search slowest'), 'ms')]]
 }
 
 function getRows(figures: Figures): Row[] {

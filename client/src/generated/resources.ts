@@ -102,6 +102,8 @@ import type {
   RotateApiKeyRequest,
   SandboxOrganisation,
   Scenario,
+  SearchQuery,
+  SearchResult,
   SettleAuthorizationRequest,
   Statement,
   StatementHtml,
@@ -998,6 +1000,27 @@ export interface LookupResource {
   find(query: LookUpIdQuery, options?: CallOptions): List<LookedUp>
 }
 
+export interface SearchResource {
+  /**
+   * Search.
+   *
+   * Finds up to 20 records of the types that the key may read, in any letter case, the best match first:
+   *
+   * 1. records with this id;
+   * 2. exact matches: names, e-mail addresses, descriptions of payments, account numbers or their last four digits, user ids of
+   *    partner users, the `X-Request-Id` or idempotency key of a request, and the record that an idempotency key created;
+   * 3. names, e-mail addresses, descriptions and ids that begin with the text;
+   * 4. names whose last word begins with it, and descriptions with a word that does.
+   *
+   * Within a rank the types take turns. Ids match by their beginning for customers, accounts, external accounts, applications, cards
+   * and payments. Of payments, the newest 5,000 are searched; requests are those that `GET /v0/requests` shows. Deleted external
+   * accounts and API keys are found, although they can no longer be looked up.
+   *
+   * A text that matches nothing finds nothing. Where a connector serves banking, its records are found by their whole id only.
+   */
+  find(query: SearchQuery, options?: CallOptions): List<SearchResult>
+}
+
 export interface SandboxOrganisationsResource {
   /**
    * Create organisation.
@@ -1245,5 +1268,6 @@ export interface Resources {
   auditLog: AuditLogResource
   requests: RequestsResource
   lookup: LookupResource
+  search: SearchResource
   sandbox: SandboxResource
 }
