@@ -15,6 +15,8 @@ export interface Events {
   /** Absent in live mode, which keeps no requests. */
   listRequests?(caller: Caller, query: ListRequestsQuery, patience: Patience): Promise<Page<LoggedRequest>>
   getRequest?(caller: Caller, id: string): Promise<LoggedRequestDetail>
+  /** The latest requests whose request id or idempotency key is this text. */
+  requestsNamed?(caller: Caller, name: string, most: number): LoggedRequest[]
 }
 
 /** `run` is called only if the operation's method is there. */

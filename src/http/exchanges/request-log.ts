@@ -6,7 +6,7 @@ import { Page } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Events } from '../../events/events.ts'
 import type { ListRequestsQuery } from '../../events/list-requests.ts'
-import type { LoggedRequestDetail } from '../../events/logged-request.ts'
+import type { LoggedRequest, LoggedRequestDetail } from '../../events/logged-request.ts'
 import { openWaiters, type Waiters } from '../../events/waiters.ts'
 import { holderOf } from '../authenticate.ts'
 import type { SentAnswer } from '../send.ts'
@@ -16,7 +16,7 @@ import { openRings, type RingLimits, type Rings, ringLimits } from './rings.ts'
 import { entryOf, messagesOf } from './show.ts'
 
 /** The latest requests of every organisation, in the memory of this process. */
-export interface RequestLog extends Required<Pick<Events, 'listRequests' | 'getRequest'>> {
+export interface RequestLog extends Required<Pick<Events, 'listRequests' | 'getRequest' | 'requestsNamed'>> {
   /** Keeps a request that has been answered. */
   keep(request: FastifyRequest, answer: SentAnswer, ms: number): void
   /** The events of the requests with this id that are remembered, as a range; undefined where none is. */
@@ -74,6 +74,7 @@ export function openRequestLog({ eventIds, limits = ringLimits, maxWaiting = 1_0
     },
     listRequests: (caller, query, patience) => listRequests(parts, caller, query, patience),
     getRequest: (caller, id) => getRequest(parts, caller, id),
+    requestsNamed: (caller, name, most) => requestsNamed(parts, caller, name, most),
     eventsOf: (organisationId, requestId) => eventsOf(rings, organisationId, requestId),
     release: waiters.release,
   }
@@ -109,6 +110,14 @@ async function listRequests(
     const woken = leftMs > 0 ? await patience.during(() => waiters.wait(request)) : undefined
     if (woken === undefined) return new Page([], after === 'latest', { after: from })
   }
+}
+
+/** One pass for both names: it takes some milliseconds where the log is full. */
+function requestsNamed(parts: LogParts, { organisationId }: Caller, name: string, most: number): LoggedRequest[] {
+  const all = { after: 0, before: Number.MAX_SAFE_INTEGER, descending: true }
+  const isNamed = ({ intro }: KeptExchange) => intro.requestId === name || intro.idempotencyKey === name
+  const found = firstOf(parts.rings.range(organisationId, all), isNamed, most)
+  return found.map((one) => entryOf(one, idOf(parts, organisationId, one.sequence)))
 }
 
 async function getRequest(parts: LogParts, { organisationId }: Caller, id: string): Promise<LoggedRequestDetail> {

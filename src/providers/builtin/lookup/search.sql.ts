@@ -132,22 +132,25 @@ export interface FoundPayment extends Found {
 const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;#()', '         ')`
 
 const payments = `
-  select * from (
-    select id, created_at, description, amount, direction, counterparty_name as "counterpartyName",
-      case
-        when lower(description) = sought.text then ${rankOf.exact}
-        when starts_with(lower(description), sought.text) or starts_with(id::text, sought.text) then ${rankOf.prefix}
-        when sought.words <> '' and strpos(${words('description')}, sought.words) > 0 then ${rankOf.word}
-      end as rank
-    from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words) sought
-    cross join (
-      select * from payment where organisation_id = $1::bigint order by created_at desc, id desc limit ${PAYMENTS}) newest
-  ) found
-  where rank is not null order by rank, created_at desc, id desc limit ${MOST}`
+  select id, description, amount, direction, counterparty_name as "counterpartyName",
+    case
+      when lower(description) = sought.text then ${rankOf.exact}
+      when starts_with(lower(description), sought.text) or starts_with(id::text, sought.text) then ${rankOf.prefix}
+      else ${rankOf.word}
+    end as rank
+  from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words) sought
+  cross join (
+    select * from payment where organisation_id = $1::bigint order by created_at desc, id desc limit ${PAYMENTS}) newest
+  where sought.words <> '' and strpos(${words('description')}, sought.words) > 0
+    or $3::boolean and starts_with(id::text, sought.text)
+  order by rank, created_at desc, id desc limit ${MOST}`
 
 /** Payments by the words of their descriptions and by their ids, among the newest. */
-export function searchPayments(database: Queryable, { organisationId, text }: Sought): Promise<FoundPayment[]> {
-  return database.query(payments, [organisationId, text])
+export function searchPayments(
+  database: Queryable,
+  { organisationId, text, idsFrom }: Sought,
+): Promise<FoundPayment[]> {
+  return database.query(payments, [organisationId, text, idsFrom.length > 0])
 }
 
 const keys = beginning('api_key', 'name, revoked_at is not null as deleted', 'name')
