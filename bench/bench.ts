@@ -4,16 +4,15 @@ import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
 import { type Bench, checkLaws, type Desk, fault, type Options, say } from './desk.ts'
 import { eventRounds } from './events.ts'
-import { feedLookups } from './feed.ts'
 import { openFigures } from './figures.ts'
 import { generator, generatorAdvice, load } from './load.ts'
+import { feedLookups, searches } from './lookups.ts'
 import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
 import { getRound, longAccountReads } from './reads.ts'
 import { report } from './report.ts'
-import { searches } from './search.ts'
 import {
   apiKey,
   cleanUp,

@@ -21,7 +21,7 @@ import {
 } from '../rewards/reward-records.sql.ts'
 import { findAccountStatusOf, findApplicationOf, findDestination, findKeyRow, findMadeId } from './lookup.sql.ts'
 import { listRelated } from './related.sql.ts'
-import { searchStored } from './search.ts'
+import { searchStored } from './search-stored.ts'
 
 type DirectoryParts = Pick<BankParts, 'database' | 'routingNumber'>
 
