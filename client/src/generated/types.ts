@@ -1633,6 +1633,15 @@ export interface LookedUpWebhookEndpoint {
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
 export type LookedUp = LookedUpDepositAccount | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
+export interface SearchResult {
+  /** Type of the record */
+  type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  /** Id of the record as a text */
+  id: string
+  /** A short text for people; it says where a record is closed or deleted */
+  label: string
+}
+
 /** The new organisation and its clock */
 export interface CreateOrganisationRequest {
   /** Name to recognise it by; by default made of its id */
@@ -3585,6 +3594,12 @@ export interface LookUpIdQuery {
   id: string
 }
 
+/** The query of `search.find`. */
+export interface SearchQuery {
+  /** A name, an e-mail address, an id, a number or words of a description */
+  q: string
+}
+
 /** The query of `sandbox.faults.list`. */
 export interface ListFaultRulesQuery {
   /** Most records of a page. The Link header leads to the next page */
@@ -4028,6 +4043,11 @@ export interface Operations {
   lookUpId: {
     query: LookUpIdQuery
     data: LookedUp[]
+    problems: CommonProblemCode
+  }
+  search: {
+    query: SearchQuery
+    data: SearchResult[]
     problems: CommonProblemCode
   }
   createOrganisation: {
