@@ -130,6 +130,7 @@ export interface EventKind {
   type: EventType
   description: string
   data: TSchema
+  /** An event of this type as the service emitted it in a test. */
   sample: Event
 }
 

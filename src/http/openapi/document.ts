@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { type Operation, scopesOf } from '../../base/operation.ts'
 import type { Rule } from '../../base/rules.ts'
 import type { EventKind } from '../../events/event.ts'
+import { exampleOf } from './examples.ts'
 import { headerRefs, headers, successHeaders } from './headers.ts'
 import { codesOf, problemExamples, problemResponses, problemSchemas } from './problems.ts'
 import {
@@ -98,6 +99,7 @@ function openapiPath(path: string): string {
 /** One operation by one of its methods; `aliasId` where the spelling is deprecated. */
 function described(operation: Operation, method: Operation['method'], shared: Shared, aliasId?: string): JsonObject {
   const { schemas } = shared
+  const { request } = exampleOf(operation)
   return {
     operationId: aliasId ?? operation.id,
     ...(aliasId && { deprecated: true }),
@@ -106,8 +108,8 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
     description: [operation.description, scopeText(operation)].filter(Boolean).join('\n\n'),
     ...(!operation.number && { 'x-extension': true }),
     parameters: [
-      ...parameters(operation.params, 'path', schemas),
-      ...parameters(operation.query, 'query', schemas),
+      ...parameters(operation.params, 'path', schemas, request.params),
+      ...parameters(operation.query, 'query', schemas, request.query),
       ...(method === 'POST' ? [idempotencyHeader] : []),
     ],
     ...rulesOf(operation.query),
@@ -134,12 +136,18 @@ const idempotencyHeader = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\u0021-\\u007e]{1,255}$' },
 }
 
-function parameters(schema: Operation['query'], place: 'path' | 'query', schemas: NamedSchemas): JsonObject[] {
+function parameters(
+  schema: Operation['query'],
+  place: 'path' | 'query',
+  schemas: NamedSchemas,
+  values: JsonObject = {},
+): JsonObject[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const required = place === 'path' || requiredOf(schema).includes(name)
     const { description } = property as { description?: string }
     const { description: _said, ...rest } = parameterSchema(property as TSchema, schemas)
-    return { name, in: place, required, ...(description && { description }), schema: rest }
+    const example = name in values && { example: values[name] }
+    return { name, in: place, required, ...(description && { description }), schema: rest, ...example }
   })
 }
 
@@ -157,10 +165,11 @@ function requestBody(operation: Operation, method: Operation['method'], schemas:
   if (method === 'GET' || (!operation.body && method !== 'POST')) return {}
   const name = operation.body ? `${pascal(operation.id)}Request` : 'EmptyRequest'
   const schema = bodySchema(name, operation.body, schemas, method === 'POST')
+  const { body: example } = exampleOf(operation).request
   return {
     requestBody: {
       required: operation.body !== undefined && ('anyOf' in operation.body || requiredOf(operation.body).length > 0),
-      content: { 'application/json': { schema } },
+      content: { 'application/json': { schema, ...(example && { example }) } },
     },
   }
 }
@@ -179,5 +188,6 @@ function success(operation: Operation, schemas: NamedSchemas, isAlias: boolean):
     properties: { data: data.type === 'array' ? { description: 'The records of this page', ...data } : data },
   }
   const schema = named(`${pascal(operation.id)}Response`, envelope, schemas)
-  return { ...head, content: { 'application/json': { schema } } }
+  const { response: example } = exampleOf(operation)
+  return { ...head, content: { 'application/json': { schema, ...(example && { example }) } } }
 }

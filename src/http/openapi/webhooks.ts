@@ -25,7 +25,7 @@ export function eventUnion(catalogue: EventKind[], schemas: NamedSchemas): JsonO
 /** The requests that the service makes to webhook endpoints, one for each event type. */
 export function webhooksOf(catalogue: EventKind[]): JsonObject {
   return Object.fromEntries(
-    catalogue.map(({ type, description }) => [
+    catalogue.map(({ type, description, sample: example }) => [
       type,
       {
         post: {
@@ -37,7 +37,12 @@ export function webhooksOf(catalogue: EventKind[]): JsonObject {
           parameters: signatureHeaders,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: { $ref: `#/components/schemas/${pascal(type)}Event` } } },
+            content: {
+              'application/json': {
+                schema: { $ref: `#/components/schemas/${pascal(type)}Event` },
+                example,
+              },
+            },
           },
           responses: {
             '2XX': {

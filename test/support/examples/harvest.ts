@@ -1,0 +1,104 @@
+import { expect, vi } from 'vitest'
+import type { Operation } from '../../../src/base/operation.ts'
+import type { Event } from '../../../src/events/event.ts'
+import type { EventTypeInfo } from '../../../src/events/list-event-types.ts'
+import { operations } from '../../../src/operations.ts'
+import { openConsumer } from '../consumer.ts'
+import { openTestBank, type TestBank } from '../harness.ts'
+import { smallCatalogue } from '../offers.ts'
+import { sampleRequest, schemaOf, type World } from '../world.ts'
+import { type Example, openRecorder, type Recorder } from './recorder.ts'
+import { Stability } from './stable.ts'
+import { tellStory } from './story.ts'
+
+const DAY_MS = 86_400_000
+
+export interface Harvest {
+  /** An example of each operation, by its id. */
+  operations: Record<string, Example>
+  /** An event of each type that the story emits. */
+  events: Record<string, Event>
+}
+
+/** Calls every operation of a new bank once, and keeps the requests, the answers and the events in a stable form. */
+export async function harvest(): Promise<Harvest> {
+  const stability = new Stability()
+  const consumer = await openConsumer()
+  const bank = await openTestBank({
+    catalogue: smallCatalogue(),
+    payoutDelayMs: DAY_MS,
+    webhooks: {},
+    lane: { batches: 1 },
+  })
+  try {
+    const recorder = openRecorder(bank)
+    const world = await tellStory(recorder, {
+      url: consumer.url,
+      delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
+    })
+    for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
+    const events = await firstOfEachType(bank, recorder)
+    stability.replace(consumer.url, 'https://example.com/webhooks')
+    for (const [id, example] of recorder.examples) {
+      stability.hideSecrets(id, example)
+      shorten(example)
+    }
+    renewSamples(recorder.examples.get('listEventTypes'), events)
+    return {
+      operations: stability.of(Object.fromEntries(recorder.examples)),
+      events: stability.of(Object.fromEntries(events)),
+    }
+  } finally {
+    await bank.close()
+    await consumer.close()
+  }
+}
+
+/** The operations that the story leaves out, deletions last. */
+function untold({ examples }: Recorder): Operation[] {
+  const left = operations.filter(({ id }) => !examples.has(id))
+  return [...left.filter(({ method }) => method !== 'DELETE'), ...left.filter(({ method }) => method === 'DELETE')]
+}
+
+/** Calls an operation with a request made from its schemas. A list answers two records at most. */
+async function callBySchema({ call }: Recorder, operation: Operation, world: World): Promise<void> {
+  const { params, query, body } = sampleRequest(operation, world)
+  const takesLimit = 'limit' in (schemaOf(operation.query).properties ?? {})
+  await call(operation.id, {
+    ...(Object.keys(params).length > 0 && { params }),
+    ...((takesLimit || Object.keys(query).length > 0) && { query: { ...query, ...(takesLimit && { limit: 2 }) } }),
+    ...(body && { body }),
+  })
+}
+
+/** Cuts a list without a limit: the document shows one or two records. */
+function shorten({ response }: Example): void {
+  const { data } = (response ?? {}) as { data?: unknown }
+  if (Array.isArray(data)) data.splice(2)
+}
+
+/** Puts the events of this run in place of the stored samples, so that one run renews both. */
+function renewSamples(example: Example | undefined, events: Map<string, Event>): void {
+  const { data } = (example?.response ?? { data: [] }) as { data: EventTypeInfo[] }
+  for (const kind of data) kind.sample = events.get(kind.type) ?? kind.sample
+}
+
+/** Waits until so many deliveries to a webhook endpoint have succeeded. */
+async function delivered(bank: TestBank, { key }: Recorder, endpointId: string, count: number): Promise<void> {
+  const path = `/v0/webhook-endpoints/${endpointId}/deliveries`
+  const allSucceeded = async () => {
+    const { json } = await bank.call('GET', path, { key: key() })
+    const statuses = json.data.map(({ status }: { status: string }) => status)
+    expect(statuses).toEqual(Array(count).fill('Succeeded'))
+  }
+  await vi.waitFor(allSucceeded, { timeout: 20_000 })
+}
+
+async function firstOfEachType(bank: TestBank, { key }: Recorder): Promise<Map<string, Event>> {
+  const first = new Map<string, Event>()
+  for (const reader of [bank.key, key()]) {
+    const { json } = await bank.call('GET', '/v0/events?limit=1000', { key: reader })
+    for (const event of json.data) if (!first.has(event.type)) first.set(event.type, event)
+  }
+  return first
+}

@@ -1,0 +1,251 @@
+import type { World } from '../world.ts'
+import { applicant } from '../world.ts'
+import type { Recorder } from './recorder.ts'
+
+/** Bank time of the examples, which stands still. */
+export const NOW = '2026-06-15T15:00:00.000Z'
+
+const address = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
+const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+type Call = Recorder['call']
+
+/** The ids of the story's records that a later step needs. */
+type Cast = Record<'customerId' | 'accountId' | 'externalAccountId', string>
+
+/** The receiver of webhooks. */
+interface Receiver {
+  url: string
+  /** Waits until the endpoint has received so many deliveries. */
+  delivered(endpointId: string, count: number): Promise<void>
+}
+
+/**
+ * Calls operations in an order in which each succeeds, and returns one record of each resource. The operations that it
+ * does not call are called afterwards with requests made from their schemas and these records.
+ */
+export async function tellStory(recorder: Recorder, receiver: Receiver): Promise<World> {
+  const { call, useKey } = recorder
+  const body = { name: 'Checkout test', now: NOW, frozen: true }
+  const { apiKey } = await call('createOrganisation', { body })
+  useKey(apiKey.key)
+  const scenario = await call('createScenario', { body: { seed: 42 } })
+  await call('createStatement', { params: { accountId: scenario.accountId }, body: { period: '2026-05' } })
+  await call('listStatements', { query: { accountId: scenario.accountId, limit: 2 } })
+  const days = { since: '2026-06-14', until: '2026-06-15' }
+  await call('listLedgerBalances', { query: { accountId: scenario.accountId, ...days } })
+  const apiKeyId = await manageKeys(call)
+  const cast = await openAccount(call)
+  const cards = await useCards(call, cast)
+  const applications = await apply(call)
+  const rewards = await earn(call, cast)
+  const webhookEndpoint = await notify(call, cast, receiver)
+  const [payment] = await call('listPayments', { query: { accountId: cast.accountId, limit: 2 } })
+  const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
+  const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
+  const faultRule = await injectFault(call, cast)
+  await endOrganisations(call)
+  return {
+    account: cast.accountId,
+    customer: cast.customerId,
+    externalAccount: cast.externalAccountId,
+    ...cards,
+    ...applications,
+    ...rewards,
+    webhookEndpoint,
+    faultRule,
+    apiKey: apiKeyId,
+    event: event.id,
+    request: request.id,
+    payment: payment.id,
+    statement: scenario.statementId,
+    record: cast.accountId,
+    // No payment of the built-in bank recurs.
+    recurringPayment: payment.id,
+  }
+}
+
+async function manageKeys(call: Call): Promise<string> {
+  const issued = await call('createApiKey', {
+    body: { name: 'Nightly export', scopes: ['rewards:read'], expiresAt: '2099-12-31T00:00:00Z' },
+  })
+  await call('getMe', { key: issued.key })
+  await call('listApiKeys', { query: { limit: 2 } })
+  const params = { apiKeyId: issued.id }
+  await call('rotateApiKey', { params, body: { graceSeconds: 3_600 } })
+  await call('deleteApiKey', { params })
+  return (await call('createApiKey', { body: { name: 'Console' } })).id
+}
+
+/** A customer with an account that received a salary and paid a rent. */
+async function openAccount(call: Call): Promise<Cast> {
+  const { id: customerId } = await call('createCustomer', {
+    body: { name: applicant.name, email: applicant.email, phone: applicant.phone, address },
+  })
+  await call('createVerificationToken', { params: { customerId } })
+  const { id: accountId } = await call('createAccount', { body: { customerId, tags: { purpose: 'household' } } })
+  const params = { accountId }
+  const salary = { amount: 2_500_00, companyName: 'Sample Payroll', description: 'Salary' }
+  const transaction = await call('receiveAch', { params, body: salary })
+  const counterparty = {
+    type: 'Person',
+    name: 'Grace Sample',
+    routingNumber: '021000021',
+    accountNumber: '9876543210',
+    accountType: 'Checking',
+  }
+  const external = await call('createExternalAccount', { params: { customerId }, body: counterparty })
+  const rent = { amount: 900_00, counterpartyAccountId: external.id, description: 'Rent', originalType: 'ACH' }
+  await call('createPayment', { params, body: rent })
+  const mistaken = await call('createPayment', { params, body: { ...rent, amount: 50_00, description: 'Deposit' } })
+  await call('returnPayment', { params: { paymentId: mistaken.id }, body: { returnCode: 'R03' } })
+  await call('getTransaction', { params: { transactionId: transaction.id }, query: { accountId } })
+  await call('listTransactions', { query: { accountId, limit: 2 } })
+  await call('listExternalAccounts', { params: { customerId } })
+  const unused = await call('createExternalAccount', { params: { customerId }, body: counterparty })
+  await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
+  await moveAccount(call, customerId)
+  return { customerId, accountId, externalAccountId: external.id }
+}
+
+async function moveAccount(call: Call, customerId: string): Promise<void> {
+  const { id: accountId } = await call('createAccount', { body: { customerId } })
+  const params = { accountId }
+  await call('freezeAccount', { params })
+  await call('unfreezeAccount', { params })
+  await call('closeAccount', { params, body: { reason: 'ByCustomer' } })
+  await call('reopenAccount', { params })
+}
+
+/** Cards, and purchases that settle, are refunded, reversed and declined. */
+async function useCards(call: Call, { customerId, accountId }: Cast): Promise<Pick<World, 'card' | 'authorization'>> {
+  const plastic = { type: 'individualDebitCard', accountId, shippingAddress: address }
+  const { id: cardId } = await call('createCard', { body: plastic })
+  const params = { cardId }
+  await call('activateCard', { params })
+  const charge = async (amount: number, name: string) => {
+    const merchant = { name, category: 'Restaurants', location: 'Springfield, IL' }
+    return (await call('createAuthorization', { params, body: { amount, merchant } })).id
+  }
+  const authorizationId = await charge(64_20, 'Sample Bistro')
+  await call('settleAuthorization', { params: { authorizationId }, body: { amount: 40_00, final: false } })
+  await call('settleAuthorization', { params: { authorizationId }, body: { amount: 20_00 } })
+  await call('refundAuthorization', { params: { authorizationId }, body: { amount: 10_00 } })
+  await call('reverseAuthorization', { params: { authorizationId: await charge(12_00, 'Sample Cinema') } })
+  const authorization = await charge(4_50, 'Sample Coffee')
+  await call('listAuthorizations', { query: { customerId, accountId, status: 'Authorized', limit: 2 } })
+  await call('freezeCard', { params })
+  await charge(1_00, 'Sample Coffee')
+  await call('unfreezeCard', { params })
+  for (const move of ['reportLostCard', 'reportStolenCard', 'closeCard']) {
+    const other = await call('createCard', { body: { type: 'individualVirtualDebitCard', accountId } })
+    await call(move, { params: { cardId: other.id } })
+  }
+  const worn = await call('createCard', { body: plastic })
+  await call('activateCard', { params: { cardId: worn.id } })
+  await call('replaceCard', { params: { cardId: worn.id }, body: { shippingAddress: address } })
+  return { card: cardId, authorization }
+}
+
+/** Applications in every state, by the SSN that decides about them in the sandbox. */
+async function apply(call: Call): Promise<Pick<World, 'application' | 'document'>> {
+  const begin = async (ssn: string) => {
+    const { id, documents } = await call('createApplication', { body: { ...applicant, ssn } })
+    return { applicationId: id, documentId: documents[0]?.id }
+  }
+  const first = await begin('000000003')
+  await call('uploadDocumentFront', { params: first, body: { file, contentType: 'image/png' } })
+  await call('uploadDocumentBack', { params: first, body: { file, contentType: 'image/png' } })
+  const [approved, rejected] = [await begin('000000003'), await begin('000000003')]
+  await call('approveDocument', { params: approved, body: {} })
+  await call('rejectDocument', { params: rejected, body: { reason: 'The picture is blurred' } })
+  await begin('000000001')
+  for (const verdict of ['approveApplication', 'denyApplication']) {
+    const { applicationId } = await begin('000000004')
+    await call(verdict, { params: { applicationId } })
+  }
+  await call('getApplication', { params: { applicationId: rejected.applicationId } })
+  return { application: rejected.applicationId, document: rejected.documentId }
+}
+
+/** Purchases that earn: before the payout, after it, and before the card was linked. */
+async function earn(call: Call, { customerId }: Cast): Promise<Rewards> {
+  const { id: accountId } = await call('createAccount', { body: { customerId } })
+  const salary = { amount: 1_500_00, companyName: 'Sample Payroll' }
+  await call('receiveAch', { params: { accountId }, body: salary })
+  const { id: bankCardId } = await call('createCard', { body: { type: 'individualVirtualDebitCard', accountId } })
+  const buy = async (amount: number) => {
+    const body = { amount, merchant: { name: 'Jetquill Toys', category: 'Shopping' } }
+    const { id: authorizationId } = await call('createAuthorization', { params: { cardId: bankCardId }, body })
+    return { authorizationId, transaction: await call('settleAuthorization', { params: { authorizationId } }) }
+  }
+  const early = await buy(40_00)
+  const user = await call('createPartnerUser', { body: { userId: 111 } })
+  const link = await call('createPartnerUserCard', { body: { partnerUserId: user.id, bankCardId } })
+  const purchase = { bankCardId, bankTransactionId: early.transaction.id }
+  await call('createRewardableTransaction', { body: purchase })
+  const [kept, returned, reduced] = [await buy(80_00), await buy(30_00), await buy(50_00)]
+  const refund = (authorizationId: string, body = {}) =>
+    call('refundAuthorization', { params: { authorizationId }, body })
+  await refund(returned.authorizationId)
+  await refund(reduced.authorizationId, { amount: 20_00 })
+  await call('advanceClock', { body: { by: 'P1D' } })
+  await refund(reduced.authorizationId)
+  const [reward] = await call('listRewards', { query: { limit: 2 } })
+  for (const isRemoved of [true, false]) {
+    await call('updatePartnerUser', { params: { partnerUserId: String(user.id) }, body: { isRemoved } })
+    await call('updatePartnerUserCard', { params: { partnerUserCardId: String(link.id) }, body: { isRemoved } })
+  }
+  await call('getDailyReconciliation', { query: { date: NOW.slice(0, 10) } })
+  return {
+    partnerUser: String(user.id),
+    partnerUserCard: String(link.id),
+    reward: String(reward.id),
+    purchase: kept.transaction.id,
+    transaction: kept.transaction.id,
+  }
+}
+
+type Rewards = Pick<World, 'partnerUser' | 'partnerUserCard' | 'reward' | 'purchase' | 'transaction'>
+
+/** A webhook endpoint that has received two events. */
+async function notify(call: Call, cast: Cast, { url, delivered }: Receiver): Promise<string> {
+  const { accountId, externalAccountId } = cast
+  const { id: webhookEndpointId } = await call('createWebhookEndpoint', {
+    body: { url, events: ['payment.*'], description: 'Notifies the app' },
+  })
+  const params = { webhookEndpointId }
+  const bill = { counterpartyAccountId: externalAccountId, description: 'Internet', originalType: 'ACH' }
+  for (const [sent, amount] of [20_00, 25_00].entries()) {
+    await call('createPayment', { params: { accountId }, body: { ...bill, amount } })
+    await delivered(webhookEndpointId, sent + 1)
+  }
+  await call('listDeliveries', { params, query: { limit: 2 } })
+  await call('testWebhookEndpoint', { params })
+  await call('rotateWebhookSecret', { params })
+  await call('recoverWebhookEndpoint', { params, body: { since: '2026-06-15T00:00:00Z' } })
+  const other = await call('createWebhookEndpoint', { body: { url, events: ['card.*'] } })
+  const others = { webhookEndpointId: other.id }
+  await call('updateWebhookEndpoint', { params: others, body: { events: ['card.*', 'statement.created'] } })
+  await call('updateWebhookEndpoint', { params: others, body: { status: 'Disabled' } })
+  await call('deleteWebhookEndpoint', { params: others })
+  return webhookEndpointId
+}
+
+/** A rule by which the next payment would fail. It is removed before there is one. */
+async function injectFault(call: Call, { accountId }: Cast): Promise<string> {
+  const body = { match: { operation: 'createPayment', accountId }, effect: { status: 503 }, times: 1 }
+  const { id: faultRuleId } = await call('createFaultRule', { body })
+  await call('getFaultRule', { params: { faultRuleId } })
+  await call('listFaultRules', { query: { limit: 2 } })
+  await call('deleteFaultRule', { params: { faultRuleId } })
+  await call('deleteFaultRules')
+  return faultRuleId
+}
+
+/** Organisations that are reset and deleted, each by its own key. */
+async function endOrganisations(call: Call): Promise<void> {
+  const { apiKey } = await call('createOrganisation', { body: { now: NOW, frozen: true } })
+  await call('resetOrganisation', { key: apiKey.key, body: { now: NOW, frozen: true } })
+  await call('deleteOrganisation', { key: apiKey.key })
+}
