@@ -1,6 +1,6 @@
 /**
  * A rule between the members of one object, which JSON Schema cannot say in a form that generators read. Rules stand in
- * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first five.
+ * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first six.
  */
 export type Rule =
   /** The first member is at most the second, where both are there. */
@@ -13,6 +13,8 @@ export type Rule =
   | { rule: 'atLeastOne'; members: readonly string[] }
   /** An address in the United States, or without a country, has a state of two letters and a ZIP code. */
   | { rule: 'usAddress'; members: readonly ['state', 'postalCode', 'country'] }
+  /** A cursor of the list takes the place of an offset. The list judges whether the cursor is its own. */
+  | { rule: 'cursor'; members: readonly ['offset', 'cursor'] }
   /** The clauses of a filter refer to each other; the filter language says how, and its parser judges them. */
   | { rule: 'filter'; members: readonly string[] }
   /** A time in the future, by the clock of the database, which judges it. */
@@ -43,6 +45,7 @@ function broken(rule: Rule, members: Members): BrokenRule[] {
   if (rule.rule === 'exactlyOne') return [...severalOf(rule.members, members), ...noneOf(rule.members, members)]
   if (rule.rule === 'atMostOne') return severalOf(rule.members, members)
   if (rule.rule === 'atLeastOne') return noneOf(rule.members, members)
+  if (rule.rule === 'cursor') return severalOf(rule.members, members)
   return rule.rule === 'usAddress' ? addressFaults(members) : []
 }
 

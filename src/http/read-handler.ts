@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { JsonText, type Operation, WithOmissions } from '../base/operation.ts'
-import { Page } from '../base/page.ts'
+import { Page, Position } from '../base/page.ts'
 import { holderOf } from './authenticate.ts'
+import { cursorOf, type ListRequest, positionOf } from './cursor.ts'
 import { addressOf } from './request/address.ts'
 import { requestReader } from './request/validate.ts'
 import { render, type Sending } from './send.ts'
@@ -16,14 +17,20 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { path, search } = addressOf(request.url)
     const input = read({ params: request.params as Record<string, string>, search, body: undefined })
+    const { organisationId } = holderOf(request)
+    const list: ListRequest = { operationId: operation.id, organisationId, params: input.params, query: input.query }
+    if (typeof input.query.cursor === 'string') {
+      input.query = { ...input.query, cursor: positionOf(input.query.cursor, list) }
+    }
     const runNow = () => run(context(request, reply, undefined), input)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
-    const result = await (isDeep ? deepReads(holderOf(request).organisationId, runNow) : runNow())
+    const result = await (isDeep ? deepReads(organisationId, runNow) : runNow())
     if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
       reply.raw.setHeader('omitted-records', result.omitted)
     }
+    if (result instanceof Page && result.total !== undefined) reply.raw.setHeader('x-total-count', result.total)
     if (result instanceof Page && result.more) {
-      reply.raw.setHeader('link', nextLink(path, search, nextOf(result, input.query.offset)))
+      reply.raw.setHeader('link', nextLink(path, search, nextOf(result, list)))
     }
     const sending = rendered(operation, result)
     sending.ifNoneMatch = request.headers['if-none-match']
@@ -43,13 +50,22 @@ function dataOf(result: unknown): unknown {
   return result instanceof WithOmissions ? result.data : result
 }
 
-/** Where the next page begins. A record that is left out still has its place in the list. */
-function nextOf({ items, next, omitted }: Page<unknown>, offset: unknown): Record<string, number | string> {
-  return next ?? { offset: Number(offset ?? 0) + items.length + omitted }
+type Parameters = Record<string, number | string | undefined>
+
+/**
+ * The query parameters that the next page differs by; undefined ones are left out. A record that is omitted still has
+ * its place in the list.
+ */
+function nextOf({ items, next, omitted }: Page<unknown>, list: ListRequest): Parameters {
+  if (next instanceof Position) return { cursor: cursorOf(next, list), offset: undefined, count: undefined }
+  return next ?? { offset: Number(list.query.offset ?? 0) + items.length + omitted, count: undefined }
 }
 
-function nextLink(path: string, search: string, parameters: Record<string, number | string>): string {
+function nextLink(path: string, search: string, parameters: Parameters): string {
   const next = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(parameters)) next.set(name, String(value))
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) next.delete(name)
+    else next.set(name, String(value))
+  }
   return `<${path}?${next}>; rel="next"`
 }

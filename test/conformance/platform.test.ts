@@ -439,8 +439,8 @@ describe('a list', () => {
     for (let count = 0; count < 3; count++) await makeAccount(bank, { customerId: owner })
     const page = (query: string) => bank.call('GET', `/v0/banking/accounts?customerId=${owner}${query}`)
     const first = await page('&status=open&limit=2')
-    expect(first.headers.link).toBe(
-      `</v0/banking/accounts?customerId=${owner}&status=open&limit=2&offset=2>; rel="next"`,
+    expect(first.headers.link).toMatch(
+      new RegExp(`^</v0/banking/accounts\\?customerId=${owner}&status=open&limit=2&cursor=[\\w-]{32}>; rel="next"$`),
     )
     expect((await page('&limit=2&offset=2')).headers.link).toBeUndefined()
     expect((await page('&limit=3')).headers.link).toBeUndefined()
@@ -479,7 +479,7 @@ describe('a list', () => {
     await Promise.all(Array.from({ length: 101 }, () => makeAccount(bank, { customerId: owner })))
     const { json, headers } = await bank.call('GET', `/v0/banking/accounts?customerId=${owner}`)
     expect(json.data).toHaveLength(100)
-    expect(headers.link).toContain('offset=100>')
+    expect(headers.link).toContain('rel="next"')
     const all = await bank.call('GET', `/v0/banking/accounts?customerId=${owner}&limit=1000`)
     expect(all.json.data).toHaveLength(101)
   })

@@ -143,6 +143,8 @@ const obedience: { [Name in Rule['rule']]: (members: Members, rule: Extract<Rule
   // The first member is a whole number.
   atLeastOne: (members, { members: names }) =>
     names.some((name) => members[name] !== undefined) ? members : { ...members, [names[0] ?? '']: 1 },
+  // Only a Link header has a cursor that is accepted.
+  cursor: (members) => without(members, 'cursor'),
   usAddress: (members) =>
     (members.country ?? 'US') === 'US' ? { ...members, state: 'IL', postalCode: '62701' } : members,
   filter: (members, { members: names }) =>

@@ -1,20 +1,24 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { pageQuery } from '../../base/page.ts'
+import { countQuery, cursorQuery, cursorRule } from '../../base/page.ts'
 import { described, SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { AccountStatus, DepositAccount } from './account.ts'
 
-const ListAccountsQuery = Type.Object({
-  customerId: Type.Optional(Id('customer', 'Only accounts of this customer')),
-  status: Type.Optional(described(AccountStatus, 'Only accounts in this state')),
-  search: Type.Optional(
-    SearchText(
-      'Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter',
+const ListAccountsQuery = Type.Object(
+  {
+    customerId: Type.Optional(Id('customer', 'Only accounts of this customer')),
+    status: Type.Optional(described(AccountStatus, 'Only accounts in this state')),
+    search: Type.Optional(
+      SearchText(
+        'Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter',
+      ),
     ),
-  ),
-  ...pageQuery,
-})
+    ...cursorQuery,
+    ...countQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
 export type ListAccountsQuery = Static<typeof ListAccountsQuery>
 
 /** Extension. Lists accounts, newest first. */

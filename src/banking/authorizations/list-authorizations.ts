@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { AmountFilter, amountOrder, pageQuery, sinceUntil } from '../../base/page.ts'
+import { AmountFilter, amountOrder, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { bankingRead } from '../provider.ts'
 import { Authorization } from './authorization.ts'
 
@@ -13,9 +13,9 @@ const ListAuthorizationsQuery = Type.Object(
     ...sinceUntil,
     fromAmount: Type.Optional(AmountFilter('Only authorizations of at least this amount, in cents')),
     toAmount: Type.Optional(AmountFilter('Only authorizations of at most this amount, in cents')),
-    ...pageQuery,
+    ...cursorQuery,
   },
-  { 'x-rules': [amountOrder] },
+  { 'x-rules': [amountOrder, cursorRule] },
 )
 export type ListAuthorizationsQuery = Static<typeof ListAuthorizationsQuery>
 

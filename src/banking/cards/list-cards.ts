@@ -1,17 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { pageQuery } from '../../base/page.ts'
+import { cursorQuery, cursorRule } from '../../base/page.ts'
 import { described } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { CardStatus, CardType, ListedCard } from './card.ts'
 
-const ListCardsQuery = Type.Object({
-  accountId: Type.Optional(Id('account', 'Only cards of this account')),
-  customerId: Type.Optional(Id('customer', 'Only cards of this customer')),
-  status: Type.Optional(described(CardStatus, 'Only cards in this state')),
-  type: Type.Optional(described(CardType, 'Only physical, or only virtual cards')),
-  ...pageQuery,
-})
+const ListCardsQuery = Type.Object(
+  {
+    accountId: Type.Optional(Id('account', 'Only cards of this account')),
+    customerId: Type.Optional(Id('customer', 'Only cards of this customer')),
+    status: Type.Optional(described(CardStatus, 'Only cards in this state')),
+    type: Type.Optional(described(CardType, 'Only physical, or only virtual cards')),
+    ...cursorQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
 export type ListCardsQuery = Static<typeof ListCardsQuery>
 
 /** B7. Lists cards, newest first. */

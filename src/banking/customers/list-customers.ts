@@ -1,17 +1,21 @@
 import { type Static, Type } from 'typebox'
-import { pageQuery } from '../../base/page.ts'
+import { countQuery, cursorQuery, cursorRule } from '../../base/page.ts'
 import { SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Customer } from './customer.ts'
 
-const ListCustomersQuery = Type.Object({
-  search: Type.Optional(
-    SearchText(
-      'Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter',
+const ListCustomersQuery = Type.Object(
+  {
+    search: Type.Optional(
+      SearchText(
+        'Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter',
+      ),
     ),
-  ),
-  ...pageQuery,
-})
+    ...cursorQuery,
+    ...countQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
 export type ListCustomersQuery = Static<typeof ListCustomersQuery>
 
 /** Extension. Lists customers, newest first. */

@@ -56,9 +56,11 @@ describe('list external accounts', () => {
     expect(await idsOf('?sort=-createdAt')).toEqual([three, two, one])
     expect(await idsOf('?sort=createdAt')).toEqual([one, two, three])
     expect(await idsOf('?limit=1&offset=1')).toEqual([two])
-    expect((await list('?limit=2')).headers.link).toBe(
-      `</v0/banking/customers/${customerId}/external-accounts?limit=2&offset=2>; rel="next"`,
-    )
+    const { headers } = await list('?limit=2')
+    const [, next = ''] =
+      /^<\/v0\/banking\/customers\/\d+\/external-accounts(.*)>; rel="next"$/.exec(String(headers.link)) ?? []
+    expect(next).toMatch(/^\?limit=2&cursor=[\w-]{32}$/)
+    expect(await idsOf(next)).toEqual([three])
     expect((await list('?limit=2&offset=1')).headers.link).toBeUndefined()
   })
 

@@ -1,20 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { pageQuery } from '../../base/page.ts'
+import { cursorQuery, cursorRule } from '../../base/page.ts'
 import { bankingRead } from '../provider.ts'
 import { ExternalAccount } from './external-account.ts'
 
-const ListExternalAccountsFilter = Type.Object({
-  routingNumber: Type.Optional(Type.String({ description: 'Only accounts with this routing number' })),
-  accountNumber: Type.Optional(Type.String({ description: 'Only accounts with this account number' })),
-  ...pageQuery,
-  sort: Type.Optional(
-    Type.Enum(['createdAt', '-createdAt'], {
-      default: 'createdAt',
-      description: '`createdAt` for oldest first, `-createdAt` for newest first',
-    }),
-  ),
-})
+const ListExternalAccountsFilter = Type.Object(
+  {
+    routingNumber: Type.Optional(Type.String({ description: 'Only accounts with this routing number' })),
+    accountNumber: Type.Optional(Type.String({ description: 'Only accounts with this account number' })),
+    ...cursorQuery,
+    sort: Type.Optional(
+      Type.Enum(['createdAt', '-createdAt'], {
+        default: 'createdAt',
+        description: '`createdAt` for oldest first, `-createdAt` for newest first',
+      }),
+    ),
+  },
+  { 'x-rules': [cursorRule] },
+)
 export type ListExternalAccountsQuery = Static<typeof ListExternalAccountsFilter> & { customerId: string }
 
 /** B12. Lists a customer's external accounts, oldest first. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { AmountFilter, amountOrder, pageQuery, sinceUntil } from '../../base/page.ts'
+import { AmountFilter, amountOrder, countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { invalidRequest } from '../../base/problem.ts'
 import { isCleanText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
@@ -41,9 +41,10 @@ const ListPaymentsFilter = Type.Object(
     paymentFeature: Type.Optional(
       Type.Enum(['SameDay', 'RecurringPayment'], { description: 'Only payments with this feature' }),
     ),
-    ...pageQuery,
+    ...cursorQuery,
+    ...countQuery,
   },
-  { 'x-rules': [amountOrder] },
+  { 'x-rules': [amountOrder, cursorRule] },
 )
 export type ListPaymentsQuery = Omit<Static<typeof ListPaymentsFilter>, 'tags'> & {
   tags: Record<string, string> | undefined

@@ -1,18 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { pageQuery, sinceUntil } from '../../base/page.ts'
+import { countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { described } from '../../base/text.ts'
 import { Direction } from '../payments/payment.ts'
 import { bankingRead } from '../provider.ts'
 import { ListedTransaction } from './transaction.ts'
 
-const ListTransactionsQuery = Type.Object({
-  customerId: Type.Optional(Id('customer', 'Only transactions of this customer')),
-  accountId: Type.Optional(Id('account', 'Only transactions of this account')),
-  direction: Type.Optional(described(Direction, '`Credit` for money in, `Debit` for money out')),
-  ...sinceUntil,
-  ...pageQuery,
-})
+const ListTransactionsQuery = Type.Object(
+  {
+    customerId: Type.Optional(Id('customer', 'Only transactions of this customer')),
+    accountId: Type.Optional(Id('account', 'Only transactions of this account')),
+    direction: Type.Optional(described(Direction, '`Credit` for money in, `Debit` for money out')),
+    ...sinceUntil,
+    ...cursorQuery,
+    ...countQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
 export type ListTransactionsQuery = Static<typeof ListTransactionsQuery>
 
 /** B4. Lists transactions, newest first. The transactions of one account come in the order of posting. */

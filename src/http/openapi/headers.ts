@@ -18,7 +18,13 @@ export const headers = {
   Link: {
     description: 'The address of the next page with `rel="next"`; absent on the last page.',
     schema: text,
-    example: '</v0/banking/payments?limit=100&offset=100>; rel="next"',
+    example: '</v0/banking/payments?limit=100&cursor=AAABnDpvUgAAAAAAAA9CQKX1mW3uJk0c>; rel="next"',
+  },
+  'X-Total-Count': {
+    description:
+      'With `count=true`: the number of records that match the filters. A plus sign says that there may be more: only 10,000 records are looked at, so that the largest value is `10000+`. A provider other than the built-in bank may leave the header out.',
+    schema: { type: 'string', pattern: '^[0-9]+[+]?$' },
+    example: '42',
   },
   'Omitted-Records': {
     description:
@@ -70,6 +76,7 @@ export function successHeaders(operation: Operation, isAlias: boolean): HeaderNa
     'X-Request-Id',
     ...(operation.status === 204 ? [] : (['ETag'] as const)),
     ...(isList || isAlias ? (['Link'] as const) : []),
+    ...(operation.query && 'count' in operation.query.properties ? (['X-Total-Count'] as const) : []),
     ...(isUpstreamList ? (['Omitted-Records'] as const) : []),
     ...(operation.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(isAlias ? (['Deprecation'] as const) : []),

@@ -7,7 +7,7 @@ import type { ListAccountsQuery } from '../../banking/accounts/list-accounts.ts'
 import { reopenAccount } from '../../banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from '../../banking/accounts/unfreeze-account.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import { Page, type PageQuery } from '../../base/page.ts'
+import { Page, type PageQuery, totalIf } from '../../base/page.ts'
 import { invalidRequest, type ProblemCode } from '../../base/problem.ts'
 import { changedAccount, depositAccount } from './mapping/account.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
@@ -113,7 +113,7 @@ async function accountsPage(
  * come last.
  */
 async function customerAccounts(connector: Connector, query: ListAccountsQuery): Promise<Page<DepositAccount>> {
-  const { limit = 100, offset = 0, sort, ...filters } = query
+  const { limit = 100, offset = 0, sort, count, ...filters } = query
   const untilMs = connector.deadlineMs()
   const found: DepositAccount[] = []
   let unreadable = 0
@@ -130,7 +130,7 @@ async function customerAccounts(connector: Connector, query: ListAccountsQuery):
   found.sort(byAge(sort))
   const [end, total] = [offset + limit, found.length + unreadable]
   const omitted = Math.max(0, Math.min(end, total) - Math.max(offset, found.length))
-  return new Page(found.slice(offset, end), total > end, undefined, omitted)
+  return new Page(found.slice(offset, end), total > end, undefined, omitted).counted(totalIf(count, total))
 }
 
 /** The order of accounts by their creation, and by their ids where two were created at once. */

@@ -11,8 +11,13 @@ type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'get
 
 export function authorizationsOf({ one, list }: Connector): Authorizations {
   return {
-    listAuthorizations: (_caller, { limit, offset, sort, ...filters }) => {
-      const page = { ...(limit && { limit }), ...(offset && { offset }), ...(sort && { sort }) }
+    listAuthorizations: (_caller, { limit, offset, sort, cursor, ...filters }) => {
+      const page = {
+        ...(limit && { limit }),
+        ...(offset && { offset }),
+        ...(sort && { sort }),
+        ...(cursor && { cursor }),
+      }
       const { customerId, accountId, cardId } = filters
       const path = `/authorizations${listQuery(page, byCreation(page), filters)}`
       return list([customerId, accountId, cardId], path, page, authorization)

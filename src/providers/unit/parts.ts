@@ -1,7 +1,7 @@
 import { getAccount } from '../../banking/accounts/get-account.ts'
 import { clock } from '../../base/clock.ts'
 import type { Answer, Write } from '../../base/operation.ts'
-import { Page, type PageQuery } from '../../base/page.ts'
+import { Page, type PageQuery, totalIf } from '../../base/page.ts'
 import { Problem, type ProblemCode } from '../../base/problem.ts'
 import type { Claims } from '../../idempotency/upstream-claim.ts'
 import type { UnitCall, UnitClient } from './client.ts'
@@ -82,7 +82,7 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     },
 
     async list(ids, path, query, map, untilMs = deadlineMs()) {
-      const none = () => new Page<ReturnType<typeof map>>([], false)
+      const none = () => new Page<ReturnType<typeof map>>([], false).counted(totalIf(query.count, 0))
       if (!couldExist(...ids)) return none()
       const read = (bytes: Buffer, leaveOut: LeaveOut) => pageFrom(parseDocument(bytes), query, map, leaveOut)
       // Only a filter can name a record that is missing.

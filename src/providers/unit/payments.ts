@@ -3,7 +3,7 @@ import { getPayment } from '../../banking/payments/get-payment.ts'
 import type { ListPaymentsQuery } from '../../banking/payments/list-payments.ts'
 import type { ListedPayment } from '../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import { Page } from '../../base/page.ts'
+import { Page, totalIf } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { acceptedPayment, isAskedFor, listedPayment, payment } from './mapping/payment.ts'
 import { accountOwner, type Connector, missingBeside, relation } from './parts.ts'
@@ -26,7 +26,10 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
     })
     const asked = (resource: Resource) => (isAskedFor(resource, query) ? [listedPayment(resource)] : [])
     const { items, omitted } = pageOf(path, found && !query.offset ? [found] : [], false, asked)
-    return new Page(items.flat(), false, undefined, omitted)
+    const listed = items.flat()
+    return new Page(listed, false, undefined, omitted).counted(
+      totalIf(query.count && !query.offset, listed.length + omitted),
+    )
   }
 
   return {
@@ -60,7 +63,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
     listPayments: async (_caller, query) => {
       const { paymentId, accountId, customerId, counterpartyAccountId, recurringPaymentId } = query
       const ids = [paymentId, accountId, customerId, counterpartyAccountId, recurringPaymentId]
-      if (!couldExist(...ids)) return new Page([], false)
+      if (!couldExist(...ids)) return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))
       if (paymentId !== undefined) return listedAlone(paymentId, query)
       const filters = {
         accountId,

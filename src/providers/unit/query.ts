@@ -1,4 +1,5 @@
 import type { PageQuery } from '../../base/page.ts'
+import { invalidRequest } from '../../base/problem.ts'
 
 type Filter = string | number | readonly string[] | undefined
 
@@ -7,9 +8,13 @@ export const WHOLE_PAGE = 1_000
 
 /**
  * The query of a list in the upstream's form, without an order where the upstream has none for the list. Only undefined
- * filters are left out: 0 is a filter.
+ * filters are left out: 0 is a filter. The upstream pages by offset and knows no cursor.
  */
 export function listQuery(query: PageQuery, sort: string | undefined, filters: Record<string, Filter> = {}): string {
+  if (query.cursor !== undefined) {
+    const message = 'this provider makes no cursors: take the whole address of the next page from the Link header'
+    throw invalidRequest([{ parameter: 'cursor', code: 'unknown_cursor', message }])
+  }
   const search = new URLSearchParams()
   search.set('page[limit]', String(query.limit ?? 100))
   search.set('page[offset]', String(query.offset ?? 0))

@@ -1,5 +1,5 @@
 import { parseInstant } from '../../base/clock.ts'
-import { Page, type PageQuery } from '../../base/page.ts'
+import { Page, type PageQuery, totalIf } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 
 /** The longest message about an answer. It goes into the log and into events, and quotes the names of the upstream. */
@@ -85,7 +85,7 @@ export function readable<Item>(
 /** One page of a list. The upstream answers the total, by which there are more or not. */
 export function pageFrom<Item>(
   { data, meta }: Document,
-  { limit = 100, offset = 0 }: PageQuery,
+  { limit = 100, offset = 0, count }: PageQuery,
   map: (resource: Resource) => Item,
   leaveOut: LeaveOut,
 ): Page<Item> {
@@ -94,7 +94,7 @@ export function pageFrom<Item>(
   const { total } = childOf(meta, 'pagination')
   const more = typeof total === 'number' ? offset + records.length < total : records.length === limit
   const { items, omitted } = readable(records, map, leaveOut)
-  return new Page(items, more && records.length > 0, undefined, omitted)
+  return new Page(items, more && records.length > 0, undefined, omitted).counted(totalIf(count, total))
 }
 
 export function idOf({ id, type }: Resource): string {

@@ -1,6 +1,7 @@
 import type { AccountStatus } from '../../../banking/accounts/account.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { accountMatches } from '../lookup/matches.sql.ts'
+import { afterClause, afterValues, countLimit, countStatement, type ListWindow, orderOf, totalBy } from '../../../database/lists.ts'
+import { accountMatches, accountsNamed } from '../lookup/matches.sql.ts'
 
 export interface ShownAccount {
   id: number
@@ -101,27 +102,50 @@ export async function updateAccountStatus(
   return row
 }
 
+export interface AccountFilter {
+  organisationId: number
+  customerId: number | null
+  status: AccountStatus | null
+  search: string | undefined
+}
+
 export async function listAccountRows(
   database: Queryable,
-  filter: {
-    organisationId: number
-    customerId: number | null
-    status: AccountStatus | null
-    search: string | undefined
-  },
-  page: { take: number; offset: number; ascending: boolean },
+  filter: AccountFilter,
+  page: ListWindow,
 ): Promise<AccountRow[]> {
   const { organisationId, customerId, status, search } = filter
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
+  const values = [organisationId, customerId, status, page.take, page.offset, ...(search === undefined ? [] : [search])]
   return database.query(
     `select ${columns} from account
      where organisation_id = $1::bigint and id > 0
        and ($2::bigint is null or customer_id = $2) and ($3::text is null or status = $3)
-       ${search === undefined ? '' : `and ${accountMatches('$6::text')}`}
-     order by ${order} limit $4 offset $5`,
-    [organisationId, customerId, status, page.take, page.offset, ...(search === undefined ? [] : [search])],
+       ${search === undefined ? '' : `and ${accountMatches('$6::text')}`} ${afterClause(page, values.length + 1)}
+     order by ${orderOf(page)} limit $4 offset $5`,
+    [...values, ...afterValues(page)],
   )
 }
+
+export function countAccounts(
+  transaction: Queryable,
+  { organisationId, customerId, status, search }: AccountFilter,
+): Promise<string> {
+  if (search !== undefined) return totalBy(transaction, countNamed, [organisationId, status, customerId, search])
+  if (customerId === null) return totalBy(transaction, countOfOrganisation, [organisationId, status])
+  return totalBy(transaction, countOfCustomer, [organisationId, status, customerId])
+}
+
+const hasStatus = '($2::text is null or status = $2)'
+const counting = (rows: string) => countStatement(`account where ${rows} order by created_at desc, id desc`, hasStatus)
+const countOfOrganisation = counting('organisation_id = $1::bigint and id > 0')
+/** Begins with the customer, so that no account of another organisation's customer is looked at. */
+const countOfCustomer = counting(
+  'customer_id = (select id from customer where organisation_id = $1::bigint and id = $3::bigint)',
+)
+const countNamed = `with named as materialized (${accountsNamed('$4::text', countLimit)})
+  select (select count(*) from named)::int as looked, (
+    select count(*) from account where id = any(array(select id from named))
+      and ($3::bigint is null or customer_id = $3) and ${hasStatus})::int as matching`
 
 export function findAccountsByNumber(
   database: Queryable,

@@ -6,13 +6,20 @@ import { stateAfter } from '../../../banking/state-rules.ts'
 import { toCents } from '../../../base/cents.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import { type Answer, type Caller, JsonText, type Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../../base/page.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type AccountJson, findAccountJson } from './account-json.sql.ts'
-import { insertAccount, listAccountRows, lockAccount, type ShownAccount, updateAccountStatus } from './accounts.sql.ts'
+import {
+  countAccounts,
+  insertAccount,
+  listAccountRows,
+  lockAccount,
+  type ShownAccount,
+  updateAccountStatus,
+} from './accounts.sql.ts'
 import { closeCardsOf } from './cards.sql.ts'
 import { cardOf } from './cards.ts'
 
@@ -94,7 +101,8 @@ async function listAccounts(
     search: search?.trim(),
   }
   const rows = await listAccountRows(database, filter, page)
-  return toPage(rows, page.limit, (row) => depositAccount(row, routingNumber))
+  const total = query.count ? await countAccounts(database, filter) : undefined
+  return toCursorPage(rows, page.limit, (row) => depositAccount(row, routingNumber)).counted(total)
 }
 
 /** Changes the status of an account. Closing an account also ends its cards. */

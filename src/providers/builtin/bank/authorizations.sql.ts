@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 import type { LedgerAuthorization } from '../../../ledger/records.ts'
 
 export type AuthorizationRow = LedgerAuthorization
@@ -32,16 +33,16 @@ export function listAuthorizationRows(
     fromAmount: number | null
     toAmount: number | null
   },
-  page: { take: number; offset: number; ascending: boolean },
+  page: ListWindow,
 ): Promise<AuthorizationRow[]> {
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
     `select ${columns} from card_authorization
      where organisation_id = $1::bigint and customer_id = $2::bigint and status = 'Authorized'
        and ($3::bigint is null or account_id = $3) and ($4::bigint is null or card_id = $4)
        and ($5::timestamptz is null or created_at > $5) and ($6::timestamptz is null or created_at < $6)
        and ($7::bigint is null or amount >= $7) and ($8::bigint is null or amount <= $8)
-     order by ${order} limit $9 offset $10`,
+       ${afterClause(page, 11)}
+     order by ${orderOf(page)} limit $9 offset $10`,
     [
       filter.organisationId,
       filter.customerId,
@@ -53,6 +54,7 @@ export function listAuthorizationRows(
       filter.toAmount,
       page.take,
       page.offset,
+      ...afterValues(page),
     ],
   )
 }

@@ -4,7 +4,7 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../../base/page.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Command } from '../../../ledger/books.ts'
 import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
@@ -56,7 +56,7 @@ async function listAuthorizations(
     fromAmount: query.fromAmount ?? null,
     toAmount: query.toAmount ?? null,
   }
-  return toPage(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
+  return toCursorPage(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
 }
 
 async function getAuthorization(bank: BankParts, caller: Caller, authorizationId: string): Promise<Authorization> {

@@ -6,6 +6,7 @@ import {
   MAX_PENDING_REPLACEMENTS,
 } from '../../../banking/cards/card.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 
 export interface CardRow {
   id: number
@@ -127,15 +128,24 @@ export function listCardRows(
     status: CardStatus | null
     type: CardType | null
   },
-  page: { take: number; offset: number; ascending: boolean },
+  page: ListWindow,
 ): Promise<CardRow[]> {
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
     `select ${columns} from card
      where organisation_id = $1::bigint
        and ($2::bigint is null or account_id = $2) and ($3::bigint is null or customer_id = $3)
        and ($4::text is null or status = $4) and ($5::text is null or type = $5)
-     order by ${order} limit $6 offset $7`,
-    [filter.organisationId, filter.accountId, filter.customerId, filter.status, filter.type, page.take, page.offset],
+       ${afterClause(page, 8)}
+     order by ${orderOf(page)} limit $6 offset $7`,
+    [
+      filter.organisationId,
+      filter.accountId,
+      filter.customerId,
+      filter.status,
+      filter.type,
+      page.take,
+      page.offset,
+      ...afterValues(page),
+    ],
   )
 }

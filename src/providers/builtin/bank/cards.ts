@@ -16,7 +16,7 @@ import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../../base/page.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
@@ -123,7 +123,7 @@ async function listCards({ database }: BankParts, caller: Caller, query: ListCar
     status: query.status ?? null,
     type: query.type ?? null,
   }
-  return toPage(await listCardRows(database, filter, page), page.limit, listedCard)
+  return toCursorPage(await listCardRows(database, filter, page), page.limit, listedCard)
 }
 
 async function getCard({ database }: BankParts, { organisationId }: Caller, cardId: string): Promise<Card> {

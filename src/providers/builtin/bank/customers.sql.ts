@@ -1,6 +1,7 @@
 import type { Address } from '../../../banking/address.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { customerMatches } from '../lookup/matches.sql.ts'
+import { afterClause, afterValues, countLimit, countStatement, type ListWindow, orderOf, totalBy } from '../../../database/lists.ts'
+import { customerMatches, customersNamed } from '../lookup/matches.sql.ts'
 
 export interface CustomerRow {
   id: number
@@ -52,16 +53,34 @@ export async function findCustomer(
   return row
 }
 
+export interface CustomerFilter {
+  organisationId: number
+  search: string | undefined
+}
+
 export async function listCustomerRows(
   database: Queryable,
-  { organisationId, search }: { organisationId: number; search: string | undefined },
-  page: { take: number; offset: number; ascending: boolean },
+  { organisationId, search }: CustomerFilter,
+  page: ListWindow,
 ): Promise<CustomerRow[]> {
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
+  const values = [organisationId, page.take, page.offset, ...(search === undefined ? [] : [search])]
   return database.query(
     `select ${columns} from customer
      where organisation_id = $1::bigint ${search === undefined ? '' : `and ${customerMatches('$4::text')}`}
-     order by ${order} limit $2 offset $3`,
-    [organisationId, page.take, page.offset, ...(search === undefined ? [] : [search])],
+       ${afterClause(page, values.length + 1)}
+     order by ${orderOf(page)} limit $2 offset $3`,
+    [...values, ...afterValues(page)],
   )
 }
+
+export function countCustomers(transaction: Queryable, { organisationId, search }: CustomerFilter): Promise<string> {
+  if (search === undefined) return totalBy(transaction, countOfOrganisation, [organisationId])
+  return totalBy(transaction, countNamed, [organisationId, search])
+}
+
+const countOfOrganisation = countStatement(
+  'customer where organisation_id = $1::bigint order by created_at desc, id desc',
+)
+/** A customer may be found by more than one of its members. */
+const countNamed = `select count(*)::int as looked, count(distinct n.id)::int as matching
+  from (${customersNamed('$2::text', countLimit)}) n`

@@ -3,13 +3,14 @@ import type { ListCustomersQuery } from '../../../banking/customers/list-custome
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../../base/page.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
+import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import type { CreateCustomerInput } from '../../../sandbox/create-customer.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
-import { type CustomerRow, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
+import { type CustomerRow, countCustomers, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
 
 type Customers = Required<Pick<BankingProvider, 'getCustomer' | 'listCustomers'>> & Pick<Sandbox, 'createCustomer'>
 
@@ -34,7 +35,9 @@ async function listCustomers(
 ): Promise<Page<Customer>> {
   const page = pageWindow(query)
   const filter = { organisationId, search: search?.trim() }
-  return toPage(await listCustomerRows(database, filter, page), page.limit, customerOf)
+  const rows = await listCustomerRows(database, filter, page)
+  const count = (transaction: Queryable) => countCustomers(transaction, filter)
+  return toCursorPage(rows, page.limit, customerOf).counted(query.count ? await database.transaction(count) : undefined)
 }
 
 /** Creates a customer: now, or for a scenario's history at an earlier time. */

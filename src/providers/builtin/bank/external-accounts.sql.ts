@@ -1,5 +1,6 @@
 import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 
 export interface ExternalAccountRow {
   id: number
@@ -86,14 +87,22 @@ export async function markExternalAccountDeleted(transaction: Queryable, id: num
 export function listExternalAccountRows(
   database: Queryable,
   filter: { organisationId: number; customerId: number; routingNumber: string | null; accountNumber: string | null },
-  page: { take: number; offset: number; descending: boolean },
+  page: ListWindow,
 ): Promise<ExternalAccountRow[]> {
-  const order = page.descending ? 'created_at desc, id desc' : 'created_at, id'
   return database.query(
     `select ${columns} from external_account
      where organisation_id = $1::bigint and customer_id = $2::bigint and deleted_at is null
        and ($3::text is null or routing_number = $3) and ($4::text is null or account_number = $4)
-     order by ${order} limit $5 offset $6`,
-    [filter.organisationId, filter.customerId, filter.routingNumber, filter.accountNumber, page.take, page.offset],
+       ${afterClause(page, 7)}
+     order by ${orderOf(page)} limit $5 offset $6`,
+    [
+      filter.organisationId,
+      filter.customerId,
+      filter.routingNumber,
+      filter.accountNumber,
+      page.take,
+      page.offset,
+      ...afterValues(page),
+    ],
   )
 }

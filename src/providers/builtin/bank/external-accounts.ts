@@ -10,7 +10,7 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { requireAllowed } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../../base/page.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
@@ -67,16 +67,16 @@ async function listExternalAccounts(
 ): Promise<Page<ExternalAccount>> {
   const customer = await findCustomer(database, organisationId, idNumber(customerId))
   if (!customer) throw new Problem('customer_not_found')
-  const page = pageWindow(query)
+  // Oldest first unless the caller asks for the opposite, unlike every other list.
+  const page = { ...pageWindow(query), ascending: query.sort !== '-createdAt' }
   const filter = {
     organisationId,
     customerId: customer.id,
     routingNumber: routingNumber ?? null,
     accountNumber: accountNumber ?? null,
   }
-  // Oldest first unless the caller asks for the opposite, unlike every other list.
-  const rows = await listExternalAccountRows(database, filter, { ...page, descending: query.sort === '-createdAt' })
-  return toPage(rows, page.limit, externalAccount)
+  const rows = await listExternalAccountRows(database, filter, page)
+  return toCursorPage(rows, page.limit, externalAccount)
 }
 
 function deleteExternalAccount({ runOnce }: BankParts, write: Write<null>, externalAccountId: string): Promise<Answer> {

@@ -6,7 +6,7 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { Page, pageWindow, toPage } from '../../../base/page.ts'
+import { Page, pageWindow, toCursorPage, totalIf } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import type { Queryable } from '../../../database/database.ts'
@@ -18,7 +18,7 @@ import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
-import { findPayments, listPaymentRows } from './payments.sql.ts'
+import { countPayments, findPayments, listPaymentRows } from './payments.sql.ts'
 import { post } from './posting.ts'
 
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
@@ -178,7 +178,9 @@ async function listPayments(
   query: ListPaymentsQuery,
 ): Promise<Page<ListedPayment>> {
   // Built-in payments do not recur and have no features, so nothing matches these filters.
-  if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) return new Page([], false)
+  if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) {
+    return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))
+  }
   const page = pageWindow(query)
   const customerId = optionalIdNumber(query.customerId)
   const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
@@ -201,7 +203,9 @@ async function listPayments(
     fromAmount: query.fromAmount ?? null,
     toAmount: query.toAmount ?? null,
   }
-  return toPage(await listPaymentRows(database, filter, page), page.limit, (row) => listedPayment(paymentFromRow(row)))
+  const rows = await listPaymentRows(database, filter, page)
+  const total = query.count ? await countPayments(database, filter) : undefined
+  return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row))).counted(total)
 }
 
 /** The accounts whose payments can match a filter; null where those of every account can. */

@@ -1,4 +1,6 @@
+import { COUNTED_ROWS } from '../../../base/page.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { afterValues, countStatement, type ListWindow, totalBy } from '../../../database/lists.ts'
 import { type PaymentPart, paymentPartJson } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
 
@@ -65,10 +67,17 @@ export interface TransactionFilter {
   until: string | null
 }
 
-export interface TransactionPage {
-  take: number
-  offset: number
+/** The order of a list statement, and whether its rows come after the position of a page. */
+interface Order {
   ascending: boolean
+  placed: boolean
+}
+
+/** Chooses among the texts of a list statement, which are made once. */
+function textsOf(make: (order: Order) => string): (page: ListWindow) => string {
+  const both = (placed: boolean) => [make({ ascending: false, placed }), make({ ascending: true, placed })] as const
+  const [first, later] = [both(false), both(true)]
+  return ({ ascending, after }) => (after ? later : first)[ascending ? 1 : 0]
 }
 
 /** The sequence numbers of an account's transfers between `since` and `until`: greater than `low`, at most `high`. */
@@ -76,63 +85,73 @@ const bounds = (account: string, since: string, until: string) => `
   select case when ${until}::timestamptz is null then ${account}.seq else seq_before(${account}.id, ${until}) end as high,
     case when ${since}::timestamptz is null then 0 else seq_before(${account}.id, ${since} + interval '1 microsecond') end as low`
 
+/** The sequence number of the transaction $7 on account `a`; null where it is on another one. */
+const placedSeq = `(select case $7::bigint % 2 when 0 then t.debit_seq else t.credit_seq end from transfer t
+  where t.id = $7::bigint - $7::bigint % 2
+    and a.id = case $7::bigint % 2 when 0 then t.debit_account_id else t.credit_account_id end)`
+
+/** The bounds of one account's list. After the transaction of another account there is nothing. */
+const boundOfAccount = ({ ascending, placed }: Order) => {
+  const low = placed && ascending ? `greatest(b.low, coalesce(${placedSeq}, b.high))` : 'b.low'
+  const high = placed && !ascending ? `least(b.high, coalesce(${placedSeq}, 0) - 1)` : 'b.high'
+  return `bound as materialized (
+    select ${low} as low, ${high} as high from account a cross join lateral (${bounds('a', '$3', '$4')}) b
+    where a.id = $1::bigint and a.organisation_id = $2::bigint)`
+}
+
 /** Lists one account's transactions. Sequence numbers have no gaps, so a page is an index range at any offset. */
 export function listOfAccount(
   database: Queryable,
   filter: TransactionFilter & { accountId: number },
-  page: TransactionPage,
+  page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(page.ascending ? accountAscending : accountDescending, [
-    filter.accountId,
-    filter.organisationId,
-    filter.since,
-    filter.until,
-    page.take,
-    page.offset,
-  ])
+  return database.query(ofAccount(page), accountValues(filter, page))
 }
 
-const ofAccount = (range: string, order: string) => `
-  with bound as materialized (
-    select b.* from account a cross join lateral (${bounds('a', '$3', '$4')}) b
-    where a.id = $1::bigint and a.organisation_id = $2::bigint),
-  range as materialized (${range})
+const ofAccount = textsOf((order) => {
+  const range = order.ascending
+    ? 'select low + $6::bigint + 1 as first, least(high, low + $6::bigint + $5::bigint) as last from bound'
+    : 'select greatest(low, high - $6::bigint - $5::bigint) + 1 as first, high - $6::bigint as last from bound'
+  const within = 'between (select first from range) and (select last from range)'
+  return `with ${boundOfAccount(order)}, range as materialized (${range})
   ${shown(
-    `${debitSide} where t.debit_account_id = $1 and t.debit_seq between (select first from range) and (select last from range)
+    `${debitSide} where t.debit_account_id = $1 and t.debit_seq ${within}
      union all
-     ${creditSide} where t.credit_account_id = $1 and t.credit_seq between (select first from range) and (select last from range)`,
-    order,
+     ${creditSide} where t.credit_account_id = $1 and t.credit_seq ${within}`,
+    order.ascending ? 'x.seq' : 'x.seq desc',
   )}`
-const accountDescending = ofAccount(
-  'select greatest(low, high - $6::bigint - $5::bigint) + 1 as first, high - $6::bigint as last from bound',
-  'x.seq desc',
-)
-const accountAscending = ofAccount(
-  'select low + $6::bigint + 1 as first, least(high, low + $6::bigint + $5::bigint) as last from bound',
-  'x.seq',
-)
+})
+
+function accountValues(
+  { accountId, organisationId, since, until }: TransactionFilter & { accountId: number },
+  page: ListWindow,
+) {
+  return [accountId, organisationId, since, until, page.take, page.offset, ...(page.after ? [page.after.id] : [])]
+}
 
 /** Lists one account's credits or debits, along the index of that side. */
 export function listOfAccountSide(
   database: Queryable,
   filter: TransactionFilter & { accountId: number; direction: 'Credit' | 'Debit' },
-  page: TransactionPage,
+  page: ListWindow,
 ): Promise<TransactionRow[]> {
-  const own = filter.direction === 'Debit' ? 'debit' : 'credit'
-  const order = page.ascending ? 'seq' : 'seq desc'
-  return database.query(
-    `with bound as materialized (
-       select b.* from account a cross join lateral (${bounds('a', '$3', '$4')}) b
-       where a.id = $1::bigint and a.organisation_id = $2::bigint)
+  const text = filter.direction === 'Debit' ? debitsOfAccount : creditsOfAccount
+  return database.query(text(page), accountValues(filter, page))
+}
+
+const sideOfAccount = (own: 'debit' | 'credit') =>
+  textsOf((order) => {
+    const bySeq = order.ascending ? 'seq' : 'seq desc'
+    return `with ${boundOfAccount(order)}
      ${shown(
        `${own === 'debit' ? debitSide : creditSide}
         where t.${own}_account_id = $1 and t.${own}_seq > (select low from bound) and t.${own}_seq <= (select high from bound)
-        order by t.${own}_${order} limit $5 offset $6`,
-       `x.${order}`,
-     )}`,
-    [filter.accountId, filter.organisationId, filter.since, filter.until, page.take, page.offset],
-  )
-}
+        order by t.${own}_${bySeq} limit $5 offset $6`,
+       `x.${bySeq}`,
+     )}`
+  })
+const debitsOfAccount = sideOfAccount('debit')
+const creditsOfAccount = sideOfAccount('credit')
 
 /**
  * Lists the transactions of several accounts by time. Of each account only its newest (or oldest) `take + offset` can be
@@ -142,9 +161,9 @@ export function listOfAccountSide(
 export function listOfAccounts(
   database: Queryable,
   filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
-  page: TransactionPage,
+  page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(page.ascending ? mergedAscending : mergedDescending, [
+  return database.query(ofAccounts(page), [
     filter.accountIds,
     filter.organisationId,
     filter.since,
@@ -153,49 +172,67 @@ export function listOfAccounts(
     page.offset,
     filter.direction,
     filter.direction === null ? page.take + page.offset : null,
+    ...afterValues(page),
   ])
 }
 
-const merged = (cut: string, order: string) =>
-  shown(
+/** The sequence numbers that can be on a page. With a position, `take + offset` are counted from the time before it. */
+const cutOf = ({ ascending, placed }: Order) => {
+  const before = (time: string) => `seq_before(a.id, ${time})`
+  const upTo = (time: string) => `seq_before(a.id, ${time} + interval '1 microsecond')`
+  const time = '$9::timestamptz'
+  if (ascending) {
+    const from = placed ? `greatest(b.low, ${upTo(time)})` : 'b.low'
+    const low = placed ? `greatest(b.low, ${before(time)})` : 'b.low'
+    return `select ${low} as low, least(b.high, ${upTo(`posted_at(a.id, ${from} + $8::bigint)`)}) as high`
+  }
+  const from = placed ? `least(b.high, ${before(time)})` : 'b.high'
+  const high = placed ? `least(b.high, ${upTo(time)})` : 'b.high'
+  return `select greatest(b.low, ${before(`posted_at(a.id, ${from} - $8::bigint + 1)`)}) as low, ${high} as high`
+}
+
+const ofAccounts = textsOf((order) => {
+  const direction = order.ascending ? '' : ' desc'
+  const placed = `and (s.created_at, s.id) ${order.ascending ? '>' : '<'} ($9::timestamptz, $10::bigint)`
+  return shown(
     `select s.* from account a
      cross join lateral (${bounds('a', '$3', '$4')}) b
-     cross join lateral (${cut}) c
+     cross join lateral (${cutOf(order)}) c
      cross join lateral (
        ${debitSide} where t.debit_account_id = a.id and t.debit_seq > c.low and t.debit_seq <= c.high
        union all
        ${creditSide} where t.credit_account_id = a.id and t.credit_seq > c.low and t.credit_seq <= c.high) s
      where a.id = any($1::bigint[]) and a.organisation_id = $2::bigint and ($7::text is null or s.direction = $7)
-     order by ${order} limit $5 offset $6`,
-    order.replaceAll('s.', 'x.'),
+       ${order.placed ? placed : ''}
+     order by s.created_at${direction}, s.id${direction} limit $5 offset $6`,
+    `x.created_at${direction}, x.id${direction}`,
   )
-const mergedDescending = merged(
-  'select greatest(b.low, seq_before(a.id, posted_at(a.id, b.high - $8::bigint + 1))) as low, b.high',
-  's.created_at desc, s.id desc',
-)
-const mergedAscending = merged(
-  `select b.low, least(b.high, seq_before(a.id, posted_at(a.id, b.low + $8::bigint) + interval '1 microsecond')) as high`,
-  's.created_at, s.id',
-)
+})
 
 /** Lists an organisation's transactions, along the index of the organisation. */
 export function listOfOrganisation(
   database: Queryable,
   filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },
-  page: TransactionPage,
+  page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(page.ascending ? organisationAscending : organisationDescending, [
+  return database.query(ofOrganisation(page), [
     filter.organisationId,
     filter.since,
     filter.until,
     page.take,
     page.offset,
     filter.direction,
+    ...afterValues(page),
   ])
 }
 
-const ofOrganisation = (direction: '' | 'desc') =>
-  shown(
+const ofOrganisation = textsOf(({ ascending, placed }) => {
+  const direction = ascending ? '' : ' desc'
+  const beyond = ascending ? '>' : '<'
+  // The first condition is a range of the index; the second decides between the two sides of the transfer at the position.
+  const position = `and (t.created_at, t.id) ${beyond}= ($7::timestamptz, $8::bigint - $8::bigint % 2)
+       and (t.created_at, t.id + s.side) ${beyond} ($7::timestamptz, $8::bigint)`
+  return shown(
     `select t.id + s.side as id, t.organisation_id, s.account_id, s.balance, s.direction, t.amount, t.created_at,
        t.source_kind, t.source_id, t.party, t.description, s.other_id
      from transfer t
@@ -205,9 +242,48 @@ const ofOrganisation = (direction: '' | 'desc') =>
      ) s (side, account_id, balance, direction, other_id)
      where t.organisation_id = $1::bigint and s.account_id > 0
        and ($2::timestamptz is null or t.created_at > $2) and ($3::timestamptz is null or t.created_at < $3)
-       and ($6::text is null or s.direction = $6)
-     order by t.created_at ${direction}, t.id ${direction}, s.side ${direction} limit $4 offset $5`,
-    `x.created_at ${direction}, x.id ${direction}`,
+       and ($6::text is null or s.direction = $6) ${placed ? position : ''}
+     order by t.created_at${direction}, t.id${direction}, s.side${direction} limit $4 offset $5`,
+    `x.created_at${direction}, x.id${direction}`,
   )
-const organisationDescending = ofOrganisation('desc')
-const organisationAscending = ofOrganisation('')
+})
+
+/** Counts the transactions of accounts: from their sequence numbers or, with a direction, along the index of that side. */
+export function countOfAccounts(
+  database: Queryable,
+  filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
+): Promise<string> {
+  const text = filter.direction === null ? countBySeq : filter.direction === 'Debit' ? countDebits : countCredits
+  return totalBy(database, text, [filter.accountIds, filter.organisationId, filter.since, filter.until])
+}
+
+const accountBounds = (inside: string) => `account a cross join lateral (${bounds('a', '$3', '$4')}) b ${inside}
+  where a.id = any($1::bigint[]) and a.organisation_id = $2::bigint`
+const countBySeq = `select n.all as looked, n.all as matching
+  from (select least(coalesce(sum(greatest(b.high - b.low, 0)), 0), ${COUNTED_ROWS})::int as all from ${accountBounds('')}) n`
+const countSide = (own: 'debit' | 'credit') =>
+  countStatement(
+    accountBounds(`cross join lateral (
+      select 1 from transfer t where t.${own}_account_id = a.id and t.${own}_seq > b.low and t.${own}_seq <= b.high
+      order by t.${own}_seq desc) s`),
+  )
+const countDebits = countSide('debit')
+const countCredits = countSide('credit')
+
+/** Counts an organisation's transactions, along the index of the organisation: of each transfer the sides of customers. */
+export function countOfOrganisation(
+  database: Queryable,
+  filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },
+): Promise<string> {
+  return totalBy(database, countSides, [filter.organisationId, filter.since, filter.until, filter.direction])
+}
+
+const countSides = `
+  select count(*)::int as looked,
+    (count(*) filter (where t.debit_account_id > 0 and $4::text is distinct from 'Credit')
+      + count(*) filter (where t.credit_account_id > 0 and $4::text is distinct from 'Debit'))::int as matching
+  from (
+    select debit_account_id, credit_account_id from transfer
+    where organisation_id = $1::bigint and created_at > coalesce($2::timestamptz, '-infinity')
+      and created_at < coalesce($3::timestamptz, 'infinity')
+    order by created_at desc, id desc limit ${COUNTED_ROWS}) t`

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { openTestBank, type Reply, type TestBank } from '../../../../test/support/harness.ts'
 import { expectSoundLedger } from '../../../../test/support/ledger.ts'
 import { type Cost, costOf } from '../../../../test/support/plans/cost.ts'
 import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
+import { Position } from '../../../base/page.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
-import { listOfAccount, listOfAccountSide, listOfAccounts, listOfOrganisation } from './transactions.sql.ts'
+import {
+  countOfAccounts,
+  countOfOrganisation,
+  listOfAccount,
+  listOfAccountSide,
+  listOfAccounts,
+  listOfOrganisation,
+} from './transactions.sql.ts'
 
 let bank: TestBank
 let organisationId: number
@@ -81,14 +89,32 @@ async function listed(query: string): Promise<number[]> {
   return json.data.map(({ id }: { id: string }) => Number(id))
 }
 
-/** All pages of a query, one after the other. */
+/** All pages of a query by offset. Those that Link leads to are the same. */
 async function paged(query: string, limit: number): Promise<number[]> {
   const all: number[] = []
   for (;;) {
     const page = await listed(`${query}&limit=${limit}&offset=${all.length}`)
     all.push(...page)
-    if (page.length < limit) return all
+    if (page.length < limit) break
   }
+  expect(await followed(`${query}&limit=${limit}`), `${query} by Link`).toEqual(all)
+  return all
+}
+
+async function followed(query: string): Promise<number[]> {
+  const all: number[] = []
+  let next: string | undefined = `/v0/banking/transactions?${query}`
+  while (next) {
+    const { json, headers }: Reply = await bank.call('GET', next)
+    all.push(...json.data.map(({ id }: { id: string }) => Number(id)))
+    next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+  }
+  return all
+}
+
+/** The number of transactions that `count` says. */
+async function counted(query: string): Promise<unknown> {
+  return (await bank.call('GET', `/v0/banking/transactions?${query}&count=true&limit=1`)).headers['x-total-count']
 }
 
 const idsOf = (sides: Side[]) => sides.map(({ id }) => id)
@@ -128,6 +154,8 @@ describe('since and until', () => {
             .join('&')
           expect(await listed(`${query}&sort=createdAt`), query).toEqual(idsOf(expected))
           expect(await listed(query), query).toEqual(idsOf(expected.toReversed()))
+          const isSample = direction === undefined && bounds.indexOf(since) % 5 === 0
+          if (isSample) expect(await counted(query), query).toBe(String(expected.length))
         }
       }
     }
@@ -199,6 +227,9 @@ describe('the merged list of several accounts', () => {
       const expected = own.filter(({ createdAt }) => createdAt > instant(since) && createdAt < instant(until))
       expect(await paged(`${query}&sort=createdAt`, 7), query).toEqual(idsOf(expected))
       expect(await paged(query, 7), query).toEqual(idsOf(expected.toReversed()))
+      expect(await counted(query), query).toBe(String(expected.length))
+      const debits = expected.filter(({ direction }) => direction === 'Debit')
+      expect(await counted(`${query}&direction=Debit`), query).toBe(String(debits.length))
     }
   })
 
@@ -208,6 +239,8 @@ describe('the merged list of several accounts', () => {
     expect(await paged(window, 7)).toEqual(idsOf(own.toReversed()))
     const debits = own.filter(({ direction }) => direction === 'Debit')
     expect(await paged(`${window}&sort=createdAt&direction=Debit`, 7)).toEqual(idsOf(debits))
+    expect(await counted(window)).toBe(String(own.length))
+    expect(await counted(`${window}&direction=Debit`)).toBe(String(debits.length))
   })
 
   test('is tested on rows as the lane writes them: the ledger is sound', () => expectSoundLedger(bank))
@@ -337,6 +370,57 @@ describe('the plan of a list of one account with 100,000 entries', () => {
         expectCheap(all, 3 * LIMIT)
       }
     })
+  })
+
+  describe.each(planned)('after a position, %s', (_how, database) => {
+    /** The page after the transaction of the account with a number, which three of them share a time with. */
+    const after = (entry: number, ascending: boolean) => {
+      const createdAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(entry / 3)).toISOString()
+      return {
+        ...page(0, ascending),
+        after: new Position(createdAt, 2_000_000 + 2 * entry + (entry % 3 === 0 ? 0 : 1)),
+      }
+    }
+
+    test.each([false, true])('reads about a page wherever it begins (ascending: %s)', async (ascending) => {
+      for (const entry of [300, ENTRIES / 2 + 1, ENTRIES - 298]) {
+        const place = after(entry, ascending)
+        const one = await costOf(database(), (each) => listOfAccount(each, filter(), place))
+        // The transfer at the position itself is looked up.
+        expectCheap(one, LIMIT + 2)
+        const sided = { ...filter(), direction: 'Debit' as const }
+        expectCheap(await costOf(database(), (each) => listOfAccountSide(each, sided, place)), LIMIT + 2)
+        const several = { ...filter(), accountIds: customerAccounts, direction: null }
+        expectCheap(await costOf(database(), (each) => listOfAccounts(each, several, place)), LIMIT + 1 + 6)
+        const whole = { ...filter(), direction: null }
+        expectCheap(await costOf(database(), (each) => listOfOrganisation(each, whole, place)), 3 * LIMIT)
+      }
+    })
+
+    test('counts without reading more than 10,001 transfers', async () => {
+      const several = { ...filter(), accountIds: customerAccounts }
+      const bySeq = await costOf(database(), (each) => countOfAccounts(each, { ...several, direction: null }))
+      expect(bySeq.rows.transfer).toBe(0)
+      const bySide = await costOf(database(), (each) => countOfAccounts(each, { ...several, direction: 'Debit' }))
+      expect(bySide.rows.transfer).toBe(10_001)
+      const all = await costOf(database(), (each) => countOfOrganisation(each, { ...filter(), direction: 'Debit' }))
+      expect([all.rows.transfer, all.indexes]).toEqual([10_001, ['transfer_newest']])
+    })
+  })
+
+  test('counts up to 10,000', async () => {
+    const until = (entries: number) => new Date(Date.UTC(2026, 0, 1) + entries / 3).toISOString()
+    const total = async (query: string) =>
+      (await big.call('GET', `/v0/banking/transactions?${query}&count=true&limit=1`)).headers['x-total-count']
+    // Entries of the first milliseconds: 2, then 3 in each.
+    for (const owner of [`accountId=${account}&`, '']) {
+      expect(await total(`${owner}until=${until(9_999)}`)).toBe('9998')
+      expect(await total(`${owner}until=${until(10_002)}`)).toBe('10000+')
+    }
+    expect(await total(`accountId=${account}`)).toBe('10000+')
+    // A third of the transfers that are looked at.
+    expect(await total('direction=Debit')).toBe('3334+')
+    expect(await total(`accountId=${account}&direction=Debit`)).toBe('10000+')
   })
 
   test('can fail: the offset that databases offer reads everything before it', async () => {

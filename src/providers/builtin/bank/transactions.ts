@@ -5,8 +5,9 @@ import type { ListTransactionsQuery } from '../../../banking/transactions/list-t
 import type { ListedTransaction, Transaction } from '../../../banking/transactions/transaction.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toPage } from '../../../base/page.ts'
+import { type Page, type PageWindow, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
+import type { Queryable } from '../../../database/database.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { ReceiveAchInput } from '../../../sandbox/receive-ach.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
@@ -16,11 +17,14 @@ import { depositAccountIn } from './payments.ts'
 import { post, sideOf } from './posting.ts'
 import { listedTransaction, transaction } from './transaction-view.ts'
 import {
+  countOfAccounts,
+  countOfOrganisation,
   findTransaction,
   listOfAccount,
   listOfAccountSide,
   listOfAccounts,
   listOfOrganisation,
+  type TransactionFilter,
   type TransactionRow,
 } from './transactions.sql.ts'
 
@@ -45,35 +49,55 @@ async function getTransaction(
 }
 
 async function listTransactions(
-  bank: BankParts,
-  caller: Caller,
+  { database, routingNumber }: BankParts,
+  { organisationId }: Caller,
   query: ListTransactionsQuery,
 ): Promise<Page<ListedTransaction>> {
-  const rows = await listRows(bank, caller, query)
-  return toPage(rows, pageWindow(query).limit, (row) => listedTransaction(row, bank.routingNumber))
+  const page = pageWindow(query)
+  const accountIds = await filteredAccounts(database, organisationId, query)
+  const { since = null, until = null, direction = null } = query
+  const filter = { organisationId, accountIds, since, until, direction }
+  const rows = await listRows(database, filter, page)
+  const total = query.count ? await countRows(database, filter) : undefined
+  return toCursorPage(rows, page.limit, (row) => listedTransaction(row, routingNumber)).counted(total)
+}
+
+/** The accounts whose transactions can match; null where those of every account can. */
+async function filteredAccounts(
+  database: Queryable,
+  organisationId: number,
+  query: ListTransactionsQuery,
+): Promise<number[] | null> {
+  const customerId = optionalIdNumber(query.customerId)
+  const accountId = optionalIdNumber(query.accountId)
+  if (customerId === null) return accountId === null ? null : [accountId]
+  const owned = await accountIdsOfCustomer(database, organisationId, { customerId, externalAccountId: null })
+  return accountId === null ? owned : owned.filter((id) => id === accountId)
+}
+
+interface Filter extends TransactionFilter {
+  accountIds: number[] | null
+  direction: 'Credit' | 'Debit' | null
 }
 
 /** Reads a page with the statement whose index fits the filter. */
 async function listRows(
-  { database }: BankParts,
-  { organisationId }: Caller,
-  query: ListTransactionsQuery,
+  database: Queryable,
+  { accountIds, direction, ...filter }: Filter,
+  page: PageWindow,
 ): Promise<TransactionRow[]> {
-  const page = pageWindow(query)
-  const filter = { organisationId, since: query.since ?? null, until: query.until ?? null }
-  const direction = query.direction ?? null
-  const customerId = optionalIdNumber(query.customerId)
-  const accountId = optionalIdNumber(query.accountId)
-  if (customerId === null && accountId === null) return listOfOrganisation(database, { ...filter, direction }, page)
-  const customer = { customerId, externalAccountId: null }
-  const ofCustomer = customerId === null ? null : await accountIdsOfCustomer(database, organisationId, customer)
-  const accountIds =
-    accountId === null ? (ofCustomer ?? []) : [accountId].filter((id) => ofCustomer === null || ofCustomer.includes(id))
+  if (accountIds === null) return listOfOrganisation(database, { ...filter, direction }, page)
   const [only, ...more] = accountIds
   if (only === undefined) return []
   if (more.length > 0) return listOfAccounts(database, { ...filter, accountIds, direction }, page)
   if (direction !== null) return listOfAccountSide(database, { ...filter, accountId: only, direction }, page)
   return listOfAccount(database, { ...filter, accountId: only }, page)
+}
+
+function countRows(database: Queryable, { accountIds, ...filter }: Filter): Promise<string> {
+  return accountIds === null
+    ? countOfOrganisation(database, filter)
+    : countOfAccounts(database, { ...filter, accountIds })
 }
 
 /** An ACH transfer that another bank sends: a credit brings money, a debit takes it. */

@@ -20,9 +20,10 @@ export function hasNumber(text: string): string {
 /** The number of an id; null for any other text. */
 const idIn = (text: string) => `case when ${text} ~ '^[1-9][0-9]{6,15}$' then ${text}::bigint end`
 
-/** A query of the customers of an organisation ($1) that a text names. */
-function customersNamed(text: string): string {
-  const found = (condition: string) => `select id from customer where organisation_id = $1::bigint and ${condition}`
+/** A query of the customers of an organisation ($1) that a text names, with a limit for each way to find them. */
+export function customersNamed(text: string, limit = ''): string {
+  const found = (condition: string) =>
+    `(select id from customer where organisation_id = $1::bigint and ${condition} ${limit})`
   return [
     found(beginsWith('name', text)),
     found(beginsWith(lastWord, text)),
@@ -36,13 +37,18 @@ export function customerMatches(text: string): string {
   return `id = any(array(${customersNamed(text)}))`
 }
 
-/** The condition of a list of accounts with a search: by their customer, who has the same name, their number or their id. */
-export function accountMatches(text: string): string {
+/** A query of the accounts that a text names: by their customer, who has the same name, their number or their id. */
+export function accountsNamed(text: string, limit = ''): string {
   const found = (condition: string) =>
-    `select id from account where organisation_id = $1::bigint and id > 0 and ${condition}`
-  return `id = any(array(${[
-    found(`customer_id = any(array(${customersNamed(text)}))`),
+    `(select id from account where organisation_id = $1::bigint and id > 0 and ${condition} ${limit})`
+  return [
+    found(`customer_id = any(array(${customersNamed(text, limit)}))`),
     found(hasNumber(text)),
     found(`id = ${idIn(text)}`),
-  ].join(' union all ')}))`
+  ].join(' union all ')
+}
+
+/** The condition of a list of accounts with a search. */
+export function accountMatches(text: string): string {
+  return `id = any(array(${accountsNamed(text)}))`
 }

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { costOf } from '../../../../test/support/plans/cost.ts'
+import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
+import { Position } from '../../../base/page.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
+import { type AccountFilter, countAccounts, listAccountRows } from './accounts.sql.ts'
+import { countCustomers, listCustomerRows } from './customers.sql.ts'
+import { countPayments, listPaymentRows, type PaymentFilter } from './payments.sql.ts'
+
+const ROWS = 30_000
+const LIMIT = 100
+
+let bank: TestBank
+let generic: Database
+let organisationId: number
+let customerId: number
+let accountId: number
+
+/** Rows a second apart, and as many of another organisation at the same times. */
+beforeAll(async () => {
+  bank = await openTestBank()
+  customerId = Number(await makeCustomer(bank))
+  accountId = Number(await makeAccount(bank, { customerId: String(customerId) }))
+  const [row] = await bank.database.query<{ id: number }>('select organisation_id as id from account where id = $1', [
+    accountId,
+  ])
+  organisationId = row?.id ?? 0
+  const each = `cross join (select id as organisation, rank() over (order by id = $1::bigint desc, id) - 1 as place
+    from organisation limit 2) o`
+  const at = `timestamptz '2026-01-01' + n * interval '1 second'`
+  await bank.database.query(
+    `insert into customer (id, organisation_id, created_at, name, status)
+     select 20000000 + 1000000 * place + n, organisation, ${at}, 'Planted', 'Active'
+     from generate_series(1, $2::int) n ${each}`,
+    [organisationId, ROWS],
+  )
+  await bank.database.query(
+    `insert into account (id, organisation_id, customer_id, created_at, name, status, close_reason)
+     select 30000000 + 1000000 * place + n, organisation,
+       case when place = 0 and n % 2 = 0 then $3::bigint else 20000000 + 1000000 * place + n end, ${at}, 'Planted',
+       case when n % 10 = 0 then 'Closed' else 'Open' end, case when n % 10 = 0 then 'ByCustomer' end
+     from generate_series(1, $2::int) n ${each}`,
+    [organisationId, ROWS, customerId],
+  )
+  await bank.database.query(
+    `insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
+       original_type, created_at, counterparty_name, counterparty_routing_number, counterparty_account_number,
+       counterparty_account_type)
+     select 40000000 + 1000000 * place + n, organisation,
+       case when place = 0 and n % 2 = 0 then $3::bigint else 30000000 + 1000000 * place + n end, $4::bigint, 'achPayment',
+       'Credit', 'Sent', n, 'Planted', 'ACH', ${at}, 'Sample', '021000021', '1', 'Checking'
+     from generate_series(1, $2::int) n ${each}`,
+    [organisationId, ROWS, accountId, customerId],
+  )
+  await bank.database.query('analyze')
+  // The plan that a prepared statement has after its first five runs.
+  generic = openDatabase({
+    servers: [{ ...bank.server, options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan' }],
+    connections: 1,
+    timeouts: plainTimeouts,
+  })
+})
+afterAll(async () => {
+  await generic.close()
+  await bank.close()
+})
+
+const accounts = (filter: Partial<AccountFilter> = {}): AccountFilter => ({
+  organisationId,
+  customerId: null,
+  status: null,
+  ...filter,
+})
+const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
+  organisationId,
+  accountIds: null,
+  paymentId: null,
+  customerId: null,
+  externalAccountId: null,
+  tags: null,
+  statuses: null,
+  types: ['achPayment'],
+  directions: null,
+  since: null,
+  until: null,
+  fromAmount: null,
+  toAmount: null,
+  ...filter,
+})
+
+const after = (entry: number, ascending: boolean) => ({
+  take: LIMIT + 1,
+  offset: 0,
+  ascending,
+  after: new Position(new Date(Date.UTC(2026, 0, 1) + entry * 1000).toISOString(), 40_000_000),
+})
+
+async function rowsOf(
+  database: Queryable,
+  table: string,
+  list: (each: Queryable) => Promise<unknown>,
+): Promise<number> {
+  return (await costOf(database, list)).rows[table] ?? 0
+}
+
+describe.each([
+  ['planned for its values', () => bank.database],
+  ['planned for any values', () => generic],
+] as const)('%s', (_how, database) => {
+  test.each([false, true])('a page after a position reads a page, however deep (ascending: %s)', async (ascending) => {
+    for (const entry of [200, ROWS / 2, ROWS - 200]) {
+      const page = after(entry, ascending)
+      const read = [
+        await rowsOf(database(), 'customer', (each) => listCustomerRows(each, organisationId, page)),
+        await rowsOf(database(), 'account', (each) => listAccountRows(each, accounts(), page)),
+        await rowsOf(database(), 'payment', (each) => listPaymentRows(each, payments(), page)),
+      ]
+      expect(read).toEqual([LIMIT + 1, LIMIT + 1, LIMIT + 1])
+    }
+  })
+
+  test('a count reads 10,001 rows at most, whatever the filter', async () => {
+    const read = [
+      await rowsOf(database(), 'customer', (each) => countCustomers(each, organisationId)),
+      await rowsOf(database(), 'account', (each) => countAccounts(each, accounts())),
+      await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ status: 'Closed' }))),
+      await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ customerId }))),
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments())),
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ fromAmount: ROWS }))),
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ tags: { no: 'such' } }))),
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ accountIds: [accountId] }))),
+    ]
+    expect(read).toEqual(read.map(() => 10_001))
+    const [since, until] = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z']
+    const few = [
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ since, until }))),
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ paymentId: 40_000_001 }))),
+      await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ accountIds: [31_000_001] }))),
+      await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ customerId: 21_000_001 }))),
+    ]
+    expect(few).toEqual([9, 1, 0, 0])
+  })
+})
+
+test('a count is exact up to 10,000, and says where it stopped looking', async () => {
+  const { database } = bank
+  expect(await countCustomers(database, organisationId)).toBe('10000+')
+  expect(await countAccounts(database, accounts({ status: 'Closed' }))).toMatch(/^100\d\+$/)
+  expect(await countPayments(database, payments({ accountIds: [accountId] }))).toBe('10000+')
+  const until = (entry: number) => new Date(Date.UTC(2026, 0, 1) + entry * 1000).toISOString()
+  expect(await countPayments(database, payments({ until: until(10_001) }))).toBe('10000')
+  expect(await countPayments(database, payments({ until: until(10_002) }))).toBe('10000+')
+  expect(await countPayments(database, payments({ until: until(10_001), fromAmount: 9_999 }))).toBe('2')
+})
