@@ -1,3 +1,4 @@
+import { COUNTED_ROWS } from '../../../base/page.ts'
 import { arrayOf } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { afterClause, afterValues, countStatement, type ListWindow, orderOf, totalBy } from '../../../database/lists.ts'
@@ -70,7 +71,7 @@ const countOfOrganisation = countStatement(
 )
 const countOfAccounts = countStatement(
   `(select id as own_id from account where id = any($2::bigint[]) and organisation_id = $1::bigint) a
-     cross join lateral (select * from payment where account_id = a.own_id and ${period} ${newestFirst}) p`,
+     cross join lateral (select * from payment where account_id = a.own_id and ${period} ${newestFirst} limit ${COUNTED_ROWS}) p`,
   matching,
 )
 

@@ -265,7 +265,7 @@ const countSide = (own: 'debit' | 'credit') =>
   countStatement(
     accountBounds(`cross join lateral (
       select 1 from transfer t where t.${own}_account_id = a.id and t.${own}_seq > b.low and t.${own}_seq <= b.high
-      order by t.${own}_seq desc) s`),
+      order by t.${own}_seq desc limit ${COUNTED_ROWS}) s`),
   )
 const countDebits = countSide('debit')
 const countCredits = countSide('credit')
