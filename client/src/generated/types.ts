@@ -3172,6 +3172,8 @@ export interface ListAuthorizationsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
 }
 
 /** The query of `transactions.get`. */
@@ -3198,6 +3200,10 @@ export interface ListTransactionsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  count?: boolean | undefined
 }
 
 /** The query of `cards.list`. */
@@ -3216,6 +3222,8 @@ export interface ListCardsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
 }
 
 /** The query of `payments.list`. */
@@ -3254,6 +3262,10 @@ export interface ListPaymentsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  count?: boolean | undefined
 }
 
 /** The query of `externalAccounts.list`. */
@@ -3268,6 +3280,8 @@ export interface ListExternalAccountsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
 }
 
 /** The query of `statements.list`. */
@@ -3382,6 +3396,10 @@ export interface ListAccountsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  count?: boolean | undefined
 }
 
 /** The query of `customers.list`. */
@@ -3394,6 +3412,10 @@ export interface ListCustomersQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  count?: boolean | undefined
 }
 
 /** The query of `statements.get`. */

@@ -1,6 +1,14 @@
 import type { AccountStatus } from '../../../banking/accounts/account.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, countLimit, countStatement, type ListWindow, orderOf, totalBy } from '../../../database/lists.ts'
+import {
+  afterClause,
+  afterValues,
+  countLimit,
+  countStatement,
+  type ListWindow,
+  orderOf,
+  totalBy,
+} from '../../../database/lists.ts'
 import { accountMatches, accountsNamed } from '../lookup/matches.sql.ts'
 
 export interface ShownAccount {

@@ -101,7 +101,7 @@ async function listAccounts(
     search: search?.trim(),
   }
   const rows = await listAccountRows(database, filter, page)
-  const total = query.count ? await countAccounts(database, filter) : undefined
+  const total = query.count ? await database.transaction((each) => countAccounts(each, filter)) : undefined
   return toCursorPage(rows, page.limit, (row) => depositAccount(row, routingNumber)).counted(total)
 }
 

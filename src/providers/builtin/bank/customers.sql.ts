@@ -1,6 +1,14 @@
 import type { Address } from '../../../banking/address.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, countLimit, countStatement, type ListWindow, orderOf, totalBy } from '../../../database/lists.ts'
+import {
+  afterClause,
+  afterValues,
+  countLimit,
+  countStatement,
+  type ListWindow,
+  orderOf,
+  totalBy,
+} from '../../../database/lists.ts'
 import { customerMatches, customersNamed } from '../lookup/matches.sql.ts'
 
 export interface CustomerRow {

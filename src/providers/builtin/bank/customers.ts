@@ -5,7 +5,6 @@ import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import type { CreateCustomerInput } from '../../../sandbox/create-customer.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
@@ -36,8 +35,8 @@ async function listCustomers(
   const page = pageWindow(query)
   const filter = { organisationId, search: search?.trim() }
   const rows = await listCustomerRows(database, filter, page)
-  const count = (transaction: Queryable) => countCustomers(transaction, filter)
-  return toCursorPage(rows, page.limit, customerOf).counted(query.count ? await database.transaction(count) : undefined)
+  const total = query.count ? await database.transaction((each) => countCustomers(each, filter)) : undefined
+  return toCursorPage(rows, page.limit, customerOf).counted(total)
 }
 
 /** Creates a customer: now, or for a scenario's history at an earlier time. */

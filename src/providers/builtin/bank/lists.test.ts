@@ -5,7 +5,7 @@ import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { Position } from '../../../base/page.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
 import { type AccountFilter, countAccounts, listAccountRows } from './accounts.sql.ts'
-import { countCustomers, listCustomerRows } from './customers.sql.ts'
+import { type CustomerFilter, countCustomers, listCustomerRows } from './customers.sql.ts'
 import { countPayments, listPaymentRows, type PaymentFilter } from './payments.sql.ts'
 
 const ROWS = 30_000
@@ -66,10 +66,12 @@ afterAll(async () => {
   await bank.close()
 })
 
+const customers = (search?: string): CustomerFilter => ({ organisationId, search })
 const accounts = (filter: Partial<AccountFilter> = {}): AccountFilter => ({
   organisationId,
   customerId: null,
   status: null,
+  search: undefined,
   ...filter,
 })
 const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
@@ -112,7 +114,7 @@ describe.each([
     for (const entry of [200, ROWS / 2, ROWS - 200]) {
       const page = after(entry, ascending)
       const read = [
-        await rowsOf(database(), 'customer', (each) => listCustomerRows(each, organisationId, page)),
+        await rowsOf(database(), 'customer', (each) => listCustomerRows(each, customers(), page)),
         await rowsOf(database(), 'account', (each) => listAccountRows(each, accounts(), page)),
         await rowsOf(database(), 'payment', (each) => listPaymentRows(each, payments(), page)),
       ]
@@ -122,7 +124,7 @@ describe.each([
 
   test('a count reads 10,001 rows at most, whatever the filter', async () => {
     const read = [
-      await rowsOf(database(), 'customer', (each) => countCustomers(each, organisationId)),
+      await rowsOf(database(), 'customer', (each) => countCustomers(each, customers())),
       await rowsOf(database(), 'account', (each) => countAccounts(each, accounts())),
       await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ status: 'Closed' }))),
       await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ customerId }))),
@@ -132,6 +134,12 @@ describe.each([
       await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ accountIds: [accountId] }))),
     ]
     expect(read).toEqual(read.map(() => 10_001))
+    // A search has a limit for each way to find a record: by name, last word, e-mail address and id.
+    const searched = [
+      await rowsOf(database(), 'customer', (each) => countCustomers(each, customers('planted'))),
+      await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ search: 'planted' }))),
+    ]
+    for (const rows of searched) expect(rows).toBeLessThanOrEqual(4 * 10_001)
     const [since, until] = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z']
     const few = [
       await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ since, until }))),
@@ -144,12 +152,17 @@ describe.each([
 })
 
 test('a count is exact up to 10,000, and says where it stopped looking', async () => {
-  const { database } = bank
-  expect(await countCustomers(database, organisationId)).toBe('10000+')
-  expect(await countAccounts(database, accounts({ status: 'Closed' }))).toMatch(/^100\d\+$/)
-  expect(await countPayments(database, payments({ accountIds: [accountId] }))).toBe('10000+')
+  const total = (count: (each: Queryable) => Promise<string>) => bank.database.transaction(count)
+  expect(await total((each) => countCustomers(each, customers()))).toBe('10000+')
+  expect(await total((each) => countCustomers(each, customers('planted')))).toBe('10000+')
+  expect(await total((each) => countCustomers(each, customers('ada')))).toBe('1')
+  expect(await total((each) => countAccounts(each, accounts({ status: 'Closed' })))).toMatch(/^100\d\+$/)
+  expect(await total((each) => countAccounts(each, accounts({ search: '20000001' })))).toBe('1')
+  expect(await total((each) => countAccounts(each, accounts({ search: '20000001', status: 'Closed' })))).toBe('0')
+  expect(await total((each) => countPayments(each, payments({ accountIds: [accountId] })))).toBe('10000+')
   const until = (entry: number) => new Date(Date.UTC(2026, 0, 1) + entry * 1000).toISOString()
-  expect(await countPayments(database, payments({ until: until(10_001) }))).toBe('10000')
-  expect(await countPayments(database, payments({ until: until(10_002) }))).toBe('10000+')
-  expect(await countPayments(database, payments({ until: until(10_001), fromAmount: 9_999 }))).toBe('2')
+  expect(await total((each) => countPayments(each, payments({ until: until(10_001) })))).toBe('10000')
+  expect(await total((each) => countPayments(each, payments({ until: until(10_002) })))).toBe('10000+')
+  const large = payments({ until: until(10_001), fromAmount: 9_999 })
+  expect(await total((each) => countPayments(each, large))).toBe('2')
 })

@@ -1,7 +1,14 @@
-import { COUNTED_ROWS } from '../../../base/page.ts'
 import { arrayOf } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, countStatement, type ListWindow, orderOf, totalBy } from '../../../database/lists.ts'
+import {
+  afterClause,
+  afterValues,
+  countLimit,
+  countStatement,
+  type ListWindow,
+  orderOf,
+  totalBy,
+} from '../../../database/lists.ts'
 import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
 
 export function findPayments(database: Queryable, ids: number[]): Promise<PaymentRow[]> {
@@ -39,10 +46,10 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
 }
 
 /** Counts along the index that fits the filter. */
-export function countPayments(database: Queryable, filter: PaymentFilter): Promise<string> {
+export function countPayments(transaction: Queryable, filter: PaymentFilter): Promise<string> {
   const statement =
     filter.paymentId !== null ? countOfOne : filter.accountIds !== null ? countOfAccounts : countOfOrganisation
-  return totalBy(database, statement, valuesOf(filter))
+  return totalBy(transaction, statement, valuesOf(filter))
 }
 
 /** The filters that no index serves. */
@@ -71,7 +78,7 @@ const countOfOrganisation = countStatement(
 )
 const countOfAccounts = countStatement(
   `(select id as own_id from account where id = any($2::bigint[]) and organisation_id = $1::bigint) a
-     cross join lateral (select * from payment where account_id = a.own_id and ${period} ${newestFirst} limit ${COUNTED_ROWS}) p`,
+     cross join lateral (select * from payment where account_id = a.own_id and ${period} ${newestFirst} ${countLimit}) p`,
   matching,
 )
 

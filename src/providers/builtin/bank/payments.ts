@@ -204,7 +204,7 @@ async function listPayments(
     toAmount: query.toAmount ?? null,
   }
   const rows = await listPaymentRows(database, filter, page)
-  const total = query.count ? await countPayments(database, filter) : undefined
+  const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined
   return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row))).counted(total)
 }
 

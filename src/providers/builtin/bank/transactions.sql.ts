@@ -1,6 +1,6 @@
 import { COUNTED_ROWS } from '../../../base/page.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { afterValues, countStatement, type ListWindow, totalBy } from '../../../database/lists.ts'
+import { afterValues, countLimit, countStatement, type ListWindow, totalBy } from '../../../database/lists.ts'
 import { type PaymentPart, paymentPartJson } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
 
@@ -250,11 +250,11 @@ const ofOrganisation = textsOf(({ ascending, placed }) => {
 
 /** Counts the transactions of accounts: from their sequence numbers or, with a direction, along the index of that side. */
 export function countOfAccounts(
-  database: Queryable,
+  transaction: Queryable,
   filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
 ): Promise<string> {
   const text = filter.direction === null ? countBySeq : filter.direction === 'Debit' ? countDebits : countCredits
-  return totalBy(database, text, [filter.accountIds, filter.organisationId, filter.since, filter.until])
+  return totalBy(transaction, text, [filter.accountIds, filter.organisationId, filter.since, filter.until])
 }
 
 const accountBounds = (inside: string) => `account a cross join lateral (${bounds('a', '$3', '$4')}) b ${inside}
@@ -265,17 +265,17 @@ const countSide = (own: 'debit' | 'credit') =>
   countStatement(
     accountBounds(`cross join lateral (
       select 1 from transfer t where t.${own}_account_id = a.id and t.${own}_seq > b.low and t.${own}_seq <= b.high
-      order by t.${own}_seq desc limit ${COUNTED_ROWS}) s`),
+      order by t.${own}_seq desc ${countLimit}) s`),
   )
 const countDebits = countSide('debit')
 const countCredits = countSide('credit')
 
 /** Counts an organisation's transactions, along the index of the organisation: of each transfer the sides of customers. */
 export function countOfOrganisation(
-  database: Queryable,
+  transaction: Queryable,
   filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },
 ): Promise<string> {
-  return totalBy(database, countSides, [filter.organisationId, filter.since, filter.until, filter.direction])
+  return totalBy(transaction, countSides, [filter.organisationId, filter.since, filter.until, filter.direction])
 }
 
 const countSides = `
@@ -286,4 +286,4 @@ const countSides = `
     select debit_account_id, credit_account_id from transfer
     where organisation_id = $1::bigint and created_at > coalesce($2::timestamptz, '-infinity')
       and created_at < coalesce($3::timestamptz, 'infinity')
-    order by created_at desc, id desc limit ${COUNTED_ROWS}) t`
+    order by created_at desc, id desc ${countLimit}) t`

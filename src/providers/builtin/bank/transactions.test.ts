@@ -4,7 +4,7 @@ import { expectSoundLedger } from '../../../../test/support/ledger.ts'
 import { type Cost, costOf } from '../../../../test/support/plans/cost.ts'
 import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { Position } from '../../../base/page.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
 import {
   countOfAccounts,
   countOfOrganisation,
@@ -398,12 +398,14 @@ describe('the plan of a list of one account with 100,000 entries', () => {
     })
 
     test('counts without reading more than 10,001 transfers', async () => {
+      const cost = (count: (each: Queryable) => Promise<string>) =>
+        database().transaction((transaction) => costOf(transaction, count))
       const several = { ...filter(), accountIds: customerAccounts }
-      const bySeq = await costOf(database(), (each) => countOfAccounts(each, { ...several, direction: null }))
+      const bySeq = await cost((each) => countOfAccounts(each, { ...several, direction: null }))
       expect(bySeq.rows.transfer).toBe(0)
-      const bySide = await costOf(database(), (each) => countOfAccounts(each, { ...several, direction: 'Debit' }))
-      expect(bySide.rows.transfer).toBe(10_001)
-      const all = await costOf(database(), (each) => countOfOrganisation(each, { ...filter(), direction: 'Debit' }))
+      const bySide = await cost((each) => countOfAccounts(each, { ...several, direction: 'Debit' }))
+      expect([bySide.rows.transfer, bySide.indexes]).toEqual([10_001, ['transfer_debit']])
+      const all = await cost((each) => countOfOrganisation(each, { ...filter(), direction: 'Debit' }))
       expect([all.rows.transfer, all.indexes]).toEqual([10_001, ['transfer_newest']])
     })
   })

@@ -58,7 +58,7 @@ async function listTransactions(
   const { since = null, until = null, direction = null } = query
   const filter = { organisationId, accountIds, since, until, direction }
   const rows = await listRows(database, filter, page)
-  const total = query.count ? await countRows(database, filter) : undefined
+  const total = query.count ? await database.transaction((each) => countRows(each, filter)) : undefined
   return toCursorPage(rows, page.limit, (row) => listedTransaction(row, routingNumber)).counted(total)
 }
 
@@ -94,10 +94,10 @@ async function listRows(
   return listOfAccount(database, { ...filter, accountId: only }, page)
 }
 
-function countRows(database: Queryable, { accountIds, ...filter }: Filter): Promise<string> {
+function countRows(transaction: Queryable, { accountIds, ...filter }: Filter): Promise<string> {
   return accountIds === null
-    ? countOfOrganisation(database, filter)
-    : countOfAccounts(database, { ...filter, accountIds })
+    ? countOfOrganisation(transaction, filter)
+    : countOfAccounts(transaction, { ...filter, accountIds })
 }
 
 /** An ACH transfer that another bank sends: a credit brings money, a debit takes it. */
