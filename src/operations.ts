@@ -18,6 +18,7 @@ import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
 import { createApplication } from './banking/applications/create-application.ts'
 import { getApplication } from './banking/applications/get-application.ts'
+import { listApplications } from './banking/applications/list-applications.ts'
 import { uploadDocumentBack } from './banking/applications/upload-document-back.ts'
 import { uploadDocumentFront } from './banking/applications/upload-document-front.ts'
 import { getAuthorization } from './banking/authorizations/get-authorization.ts'
@@ -153,6 +154,7 @@ export const operations: Operation[] = [
   getStatementPdf,
   createApplication,
   getApplication,
+  listApplications,
   uploadDocumentFront,
   createPartnerUser,
   updatePartnerUser,

@@ -4,9 +4,10 @@ import type { DepositAccount } from './accounts/account.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
-import type { Application } from './applications/application.ts'
+import type { Application, ListedApplication } from './applications/application.ts'
 import type { CreateApplicationInput } from './applications/create-application.ts'
 import type { Document, UploadDocumentInput } from './applications/document.ts'
+import type { ListApplicationsQuery } from './applications/list-applications.ts'
 import type { Authorization } from './authorizations/authorization.ts'
 import type { ListAuthorizationsQuery } from './authorizations/list-authorizations.ts'
 import type { Card, ListedCard } from './cards/card.ts'
@@ -65,6 +66,7 @@ export interface BankingProvider {
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
+  listApplications?(caller: Caller, query: ListApplicationsQuery): Promise<Page<ListedApplication>>
   getApplication?(caller: Caller, applicationId: string): Promise<Application>
   uploadDocumentFront?(write: Write<Document>, input: UploadDocumentInput): Promise<Answer>
   getCustomer?(caller: Caller, customerId: string): Promise<Customer>

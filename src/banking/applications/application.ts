@@ -7,21 +7,37 @@ import { Document, type DocumentStatus } from './document.ts'
 const applicationStatuses = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
 
+/** The statuses that a list can be asked for. The last two are those of an upstream. */
+export const ListedStatus = Type.Enum([...applicationStatuses, 'Pending', 'Canceled'], {
+  description: 'Only applications in this status. `Pending` and `Canceled` exist at an upstream only',
+})
+
+const listedMembers = {
+  id: RecordId(),
+  status: Word(applicationStatuses, {
+    description: '`Approved` and `Denied` are final; the others wait for documents or for a decision',
+  }),
+  createdAt: CreatedAt,
+  name: Type.String({ description: 'Full name of the applicant', examples: ['Ada Example'] }),
+  email: Type.String({ description: 'E-mail address of the applicant', examples: ['ada@example.com'] }),
+  customerId: Type.Optional(RecordId('The customer that the approval created; absent before it')),
+}
+
 export const Application = Type.Object(
   {
-    id: RecordId(),
-    status: Word(applicationStatuses, {
-      description: '`Approved` and `Denied` are final; the others wait for documents or for a decision',
-    }),
-    createdAt: CreatedAt,
-    name: Type.String({ description: 'Full name of the applicant', examples: ['Ada Example'] }),
-    email: Type.String({ description: 'E-mail address of the applicant', examples: ['ada@example.com'] }),
-    customerId: Type.Optional(RecordId('The customer that the approval created; absent before it')),
+    ...listedMembers,
     documents: Type.Array(Document, { description: 'The documents that the application needs; often none' }),
   },
   { $id: 'Application', description: 'The application of a person who wants to become a customer' },
 )
 export type Application = Static<typeof Application>
+
+/** An application in a list, without its documents: an upstream lists applications without them. */
+export const ListedApplication = Type.Object(listedMembers, {
+  $id: 'ListedApplication',
+  description: 'An application in a list, without its documents',
+})
+export type ListedApplication = Static<typeof ListedApplication>
 
 const undecided = ['AwaitingDocuments', 'PendingReview'] as const satisfies ApplicationStatus[]
 const notDenied = [...undecided, 'Approved'] as const

@@ -6,14 +6,18 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import { contentMismatch } from '../../base/file-content.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
-import { application, document, individualApplication } from './mapping/application.ts'
+import { application, document, individualApplication, listedApplication } from './mapping/application.ts'
 import { type Connector, missingBeside, recordOf } from './parts.ts'
+import { byCreation, listQuery } from './query.ts'
 
 type Applications = Required<
-  Pick<BankingProvider, 'createApplication' | 'getApplication' | 'uploadDocumentFront' | 'uploadDocumentBack'>
+  Pick<
+    BankingProvider,
+    'createApplication' | 'getApplication' | 'listApplications' | 'uploadDocumentFront' | 'uploadDocumentBack'
+  >
 >
 
-export function applicationsOf({ one, create, change }: Connector): Applications {
+export function applicationsOf({ one, list, create, change }: Connector): Applications {
   async function upload(
     write: Write<Document>,
     { applicationId, documentId, content, contentType }: UploadDocumentInput,
@@ -52,6 +56,11 @@ export function applicationsOf({ one, create, change }: Connector): Applications
 
     getApplication: (_caller, applicationId) =>
       one(getApplication, [applicationId], `/applications/${applicationId}`, application),
+
+    listApplications: async (_caller, { status, ...page }) => {
+      const path = `/applications${listQuery(page, byCreation(page), { status: status && [status] })}`
+      return list([], path, page, listedApplication)
+    },
 
     uploadDocumentFront: (write, input) => upload(write, input, ''),
     uploadDocumentBack: (write, input) => upload(write, input, '/back'),

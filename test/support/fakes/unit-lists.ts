@@ -50,6 +50,11 @@ const lists: Partial<Record<Collection, List>> = {
     },
     meta: true,
   },
+  applications: {
+    filters: { 'status[]': attribute('status'), email: attribute('email'), tags },
+    sort: 'createdAt',
+    meta: true,
+  },
   authorizations: {
     filters: { ...owners, cardId: related('card'), status: attribute('status'), ...period, ...amounts },
     sort: 'createdAt',

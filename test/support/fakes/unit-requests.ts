@@ -153,6 +153,7 @@ const lists: Record<string, Record<string, RegExp>> = {
     'filter[status][n]': /^(Open|Frozen|Closed)$/,
     'filter[type]': /^deposit$/,
   },
+  applications: { ...byCreation, 'filter[status][n]': word },
   authorizations: {
     ...byCreation,
     'filter[customerId]': id,

@@ -2,6 +2,7 @@ import type { Address } from '../../../banking/address.ts'
 import type { ApplicationStatus } from '../../../banking/applications/application.ts'
 import type { ContentType, Document, DocumentStatus } from '../../../banking/applications/document.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 
 export interface ApplicationRow {
   id: number
@@ -79,6 +80,19 @@ export async function findApplication(
     [organisationId, id],
   )
   return row
+}
+
+export function listApplicationRows(
+  database: Queryable,
+  { organisationId, status }: { organisationId: number; status: string | null },
+  page: ListWindow,
+): Promise<ApplicationRow[]> {
+  return database.query(
+    `select ${columns} from application
+     where organisation_id = $1::bigint and ($2::text is null or status = $2) ${afterClause(page, 5)}
+     order by ${orderOf(page)} limit $3 offset $4`,
+    [organisationId, status, page.take, page.offset, ...afterValues(page)],
+  )
 }
 
 export async function lockApplication(

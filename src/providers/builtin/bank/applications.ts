@@ -2,14 +2,17 @@ import {
   type Application,
   type ApplicationStatus,
   applicationRules,
+  type ListedApplication,
   statusAfterDocuments,
 } from '../../../banking/applications/application.ts'
 import type { CreateApplicationInput } from '../../../banking/applications/create-application.ts'
 import type { Document } from '../../../banking/applications/document.ts'
+import type { ListApplicationsQuery } from '../../../banking/applications/list-applications.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emit } from '../../../events/event.ts'
@@ -22,6 +25,7 @@ import {
   hasBegun,
   insertApplication,
   insertDocument,
+  listApplicationRows,
   lockApplication,
   lockDocuments,
   updateApplicationStatus,
@@ -29,7 +33,7 @@ import {
 import { insertCustomer } from './customers.sql.ts'
 import { customerOf } from './customers.ts'
 
-type Applications = Required<Pick<BankingProvider, 'createApplication' | 'getApplication'>> &
+type Applications = Required<Pick<BankingProvider, 'createApplication' | 'getApplication' | 'listApplications'>> &
   Pick<Sandbox, 'approveApplication' | 'denyApplication'>
 
 /** The outcome of an application in the sandbox, by its SSN. None of these numbers was ever issued. */
@@ -50,6 +54,7 @@ export function applicationsOf(bank: BankParts): Applications {
   return {
     createApplication: (write, input) => createApplication(bank, write, input),
     getApplication: (caller, applicationId) => getApplication(bank, caller, applicationId),
+    listApplications: (caller, query) => listApplications(bank, caller, query),
     approveApplication: (write, applicationId) => decideApplication(bank, write, applicationId, 'approveApplication'),
     denyApplication: (write, applicationId) => decideApplication(bank, write, applicationId, 'denyApplication'),
   }
@@ -90,6 +95,16 @@ async function getApplication(
   const row = await findApplication(database, organisationId, idNumber(applicationId))
   if (!row) throw new Problem('application_not_found')
   return applicationOf(row, row.documents)
+}
+
+async function listApplications(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  { status, ...query }: ListApplicationsQuery,
+): Promise<Page<ListedApplication>> {
+  const page = pageWindow(query)
+  const rows = await listApplicationRows(database, { organisationId, status: status ?? null }, page)
+  return toCursorPage(rows, page.limit, listedApplication)
 }
 
 async function decideApplication(
@@ -150,6 +165,10 @@ async function createApprovedCustomer(
 }
 
 function applicationOf(row: ApplicationRow, documents: DocumentRow[]): Application {
+  return { ...listedApplication(row), documents: documents.map(documentOf) }
+}
+
+function listedApplication(row: ApplicationRow): ListedApplication {
   return {
     id: String(row.id),
     status: row.status,
@@ -157,7 +176,6 @@ function applicationOf(row: ApplicationRow, documents: DocumentRow[]): Applicati
     name: row.name,
     email: row.email,
     ...(row.customerId && { customerId: String(row.customerId) }),
-    documents: documents.map(documentOf),
   }
 }
 

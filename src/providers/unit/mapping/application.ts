@@ -1,4 +1,4 @@
-import { Application } from '../../../banking/applications/application.ts'
+import { Application, ListedApplication } from '../../../banking/applications/application.ts'
 import type { CreateApplicationInput } from '../../../banking/applications/create-application.ts'
 import { Document } from '../../../banking/applications/document.ts'
 import {
@@ -18,6 +18,7 @@ import { fitting } from './fitting.ts'
 
 const asDocument = fitting(Document)
 const asApplication = fitting(Application)
+const asListedApplication = fitting(ListedApplication)
 
 /**
  * A document. The data that the upstream read from it, such as a name or a date of birth, is left out. A document whose
@@ -37,17 +38,25 @@ export function document(resource: Resource): Document {
 export function application(resource: Resource, included: unknown, leaveOut: LeaveOut): Application {
   const related = Array.isArray(included) ? included : []
   const documents = related.filter((record) => childOf(record).type === 'document')
+  const shown = { ...membersOf(resource), documents: readable(documents, document, leaveOut).items }
+  return asApplication(shown, resource)
+}
+
+/** An application of a list, which the upstream sends without its documents. */
+export function listedApplication(resource: Resource): ListedApplication {
+  return asListedApplication(membersOf(resource), resource)
+}
+
+function membersOf(resource: Resource) {
   const customerId = relatedId(resource, 'customer')
-  const shown = {
+  return {
     id: idOf(resource),
     status: text(resource, 'status'),
     createdAt: instant(resource, 'createdAt'),
     name: nameOf(resource),
     email: emailOf(resource) ?? '',
     ...(customerId !== undefined && { customerId }),
-    documents: readable(documents, document, leaveOut).items,
   }
-  return asApplication(shown, resource)
 }
 
 /** An application in the upstream's form, which has a first and a last name, and a phone number without its country. */

@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox'
+import { cursorQuery, cursorRule } from '../../base/page.ts'
+import { bankingRead } from '../provider.ts'
+import { ListedApplication, ListedStatus } from './application.ts'
+
+const ListApplicationsQuery = Type.Object(
+  { status: Type.Optional(ListedStatus), ...cursorQuery },
+  { 'x-rules': [cursorRule] },
+)
+export type ListApplicationsQuery = Static<typeof ListApplicationsQuery>
+
+/** Extension. Lists applications, newest first. */
+export const listApplications = bankingRead({
+  id: 'listApplications',
+  resource: 'applications',
+  verb: 'list',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/applications',
+  summary: 'List applications',
+  description:
+    'Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.',
+  status: 200,
+  scope: 'banking:read',
+  query: ListApplicationsQuery,
+  data: Type.Array(ListedApplication),
+  problems: [],
+  run: ({ bank, caller }, { query }) => bank.listApplications(caller, query),
+})
