@@ -169,6 +169,8 @@ CREATE INDEX application_by_last_word ON public.application USING btree (organis
 
 CREATE INDEX application_by_name ON public.application USING btree (organisation_id, lower(name) COLLATE "C", id);
 
+CREATE INDEX application_newest ON public.application USING btree (organisation_id, created_at DESC, id DESC);
+
 CREATE INDEX application_of_customer ON public.application USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 
 CREATE INDEX application_of_organisation ON public.application USING btree (organisation_id, id);

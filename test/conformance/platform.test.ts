@@ -280,7 +280,9 @@ describe('a problem', () => {
     ])
     for (const name of ['colour', 'lst', 'sortBy', 'page']) {
       const far = await bank.call('GET', `/v0/banking/customers?${name}=red`)
-      expect(far.json.errors[0].message).toBe(`${name} is not known; known are limit, offset, sort`)
+      expect(far.json.errors[0].message).toBe(
+        `${name} is not known; known are search, limit, offset, sort, cursor, count`,
+      )
     }
   })
 

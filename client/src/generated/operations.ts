@@ -54,6 +54,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getStatementPdf: ['statements.getPdf', 'GET', '/v0/banking/statements/:statementId/pdf', null, 'file'],
   createApplication: ['applications.create', 'POST', '/v0/banking/applications', 'body', 'record'],
   getApplication: ['applications.get', 'GET', '/v0/banking/applications/:applicationId', null, 'record'],
+  listApplications: ['applications.list', 'GET', '/v0/banking/applications', 'query', 'list'],
   uploadDocumentFront: ['applications.uploadDocumentFront', 'POST', '/v0/banking/applications/:applicationId/documents/:documentId', 'body', 'record'],
   createPartnerUser: ['partnerUsers.create', 'POST', '/v0/rewards/partner-users', 'body', 'record'],
   updatePartnerUser: ['partnerUsers.update', 'PATCH', '/v0/rewards/partner-users/:partnerUserId', 'body', 'record'],

@@ -51,6 +51,7 @@ import type {
   LedgerVerification,
   ListAccountsQuery,
   ListApiKeysQuery,
+  ListApplicationsQuery,
   ListAuditLogQuery,
   ListAuthorizationsQuery,
   ListCardsQuery,
@@ -75,6 +76,7 @@ import type {
   ListStatementsQuery,
   ListTransactionsQuery,
   ListWebhookEndpointsQuery,
+  ListedApplication,
   ListedCard,
   ListedPayment,
   ListedTransaction,
@@ -424,6 +426,12 @@ export interface ApplicationsResource {
    * Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.
    */
   get(applicationId: string, options?: CallOptions): Result<Application>
+  /**
+   * List applications.
+   *
+   * Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.
+   */
+  list(query?: ListApplicationsQuery, options?: CallOptions): List<ListedApplication>
   /**
    * Upload document front.
    *

@@ -666,6 +666,22 @@ export interface Application {
   documents: Document[]
 }
 
+/** An application in a list, without its documents */
+export interface ListedApplication {
+  /** Id of this record */
+  id: string
+  /** `Approved` and `Denied` are final; the others wait for documents or for a decision */
+  status: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | (string & {})
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Full name of the applicant */
+  name: string
+  /** E-mail address of the applicant */
+  email: string
+  /** The customer that the approval created; absent before it */
+  customerId?: string
+}
+
 /** One side of a document */
 export interface UploadDocumentFrontRequest {
   /** The file in Base64, at most 20 MiB when decoded */
@@ -3424,6 +3440,20 @@ export interface GetStatementQuery {
   format?: 'html' | undefined
 }
 
+/** The query of `applications.list`. */
+export interface ListApplicationsQuery {
+  /** Only applications in this status. `Pending` and `Canceled` exist at an upstream only */
+  status?: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | 'Pending' | 'Canceled' | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
 /** The query of `partnerUserCards.list`. */
 export interface ListPartnerUserCardsQuery {
   /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
@@ -3858,6 +3888,11 @@ export interface Operations {
     params: { applicationId: string }
     data: Application
     problems: CommonProblemCode | 'application_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  listApplications: {
+    query?: ListApplicationsQuery
+    data: ListedApplication[]
+    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
   }
   uploadDocumentFront: {
     params: { applicationId: string; documentId: string }
