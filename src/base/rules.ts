@@ -25,6 +25,8 @@ export type Rule =
   | { rule: 'position'; members: readonly string[] }
   /** An entity's id needs its type, and `type` names types of that entity. The feed judges it. */
   | { rule: 'entity'; members: readonly ['entityType', 'entityId', 'type'] }
+  /** A step of the clock, to a time or by a duration, is at most so many days long. The clock judges it. */
+  | { rule: 'step'; members: readonly ['to', 'by']; maxDays: number }
 
 /** A broken rule: the member that it is reported at. */
 export interface BrokenRule {

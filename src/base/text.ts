@@ -29,9 +29,17 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T12:00:00.000Z'],
 })
 
-/** A time in a request: a date-time with an offset, or a date, which stands for its midnight in UTC. */
-export function Instant(options: { description: string; examples?: string[] }) {
-  return Type.String({ examples: ['2026-01-31T12:00:00Z', '2026-01-31'], ...options, 'x-instant': true })
+/**
+ * A time in a request: a date-time with an offset, or a date, which stands for its midnight in UTC. `words` are texts that
+ * the operation takes in place of a time.
+ */
+export function Instant({ words, ...options }: { description: string; examples?: string[]; words?: string[] }) {
+  return Type.String({
+    examples: ['2026-01-31T12:00:00Z', '2026-01-31'],
+    ...options,
+    'x-instant': true,
+    ...(words && { 'x-words': words }),
+  })
 }
 
 /** The time at which a record was created. */

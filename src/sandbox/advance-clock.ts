@@ -3,16 +3,17 @@ import { DURATION_PATTERN } from '../base/calendar.ts'
 import { parseInstant } from '../base/clock.ts'
 import { invalidRequest } from '../base/problem.ts'
 import type { Rule } from '../base/rules.ts'
-import { described, Timestamp } from '../base/text.ts'
+import { described, Instant, Timestamp } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
 const AdvanceClockBody = Type.Object(
   {
     to: Type.Optional(
-      Type.String({
+      Instant({
         description:
           'Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time. Either this or `by`',
         examples: ['2027-01-01T00:00:00Z', '2027-01-01', 'next'],
+        words: ['next'],
       }),
     ),
     by: Type.Optional(
@@ -24,8 +25,11 @@ const AdvanceClockBody = Type.Object(
     ),
   },
   {
-    description: 'The time to advance to, or the duration',
-    'x-rules': [{ rule: 'exactlyOne', members: ['to', 'by'] }] satisfies Rule[],
+    description: 'The time to advance to, or the duration; at most 400 days ahead',
+    'x-rules': [
+      { rule: 'exactlyOne', members: ['to', 'by'] },
+      { rule: 'step', members: ['to', 'by'], maxDays: 400 },
+    ] satisfies Rule[],
   },
 )
 export type AdvanceClockInput = { to: string } | { by: string } | { toNext: true }

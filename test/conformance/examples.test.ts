@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
+import { openapiOf } from '../../src/http/openapi/document.ts'
 import { operations } from '../../src/operations.ts'
 import { type Harvest, harvest } from '../support/examples/harvest.ts'
 import { root } from '../support/harness.ts'
@@ -34,6 +35,15 @@ describe('The examples of the OpenAPI document', () => {
       ]
     })
     expect(faults).toEqual([])
+  })
+
+  test('of invalid requests are what the service answers', () => {
+    const { components } = openapiOf(operations, '0', eventCatalogue) as unknown as {
+      components: { examples: Record<string, { value: object }> }
+    }
+    for (const [name, answered] of Object.entries(harvested.invalid)) {
+      expect({ ...components.examples[name]?.value, requestId: '' }, name).toEqual({ ...answered, requestId: '' })
+    }
   })
 
   test('hold no secret', () => {

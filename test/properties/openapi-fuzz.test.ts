@@ -9,10 +9,14 @@ import { openapiOf } from '../../src/http/openapi/document.ts'
 import { operations } from '../../src/operations.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
+import { makeSandboxOrganisation } from '../support/organisations.ts'
 import { makeWorld, type World } from '../support/world.ts'
 
 /** Inputs that are drawn for each operation. */
 const INPUTS = process.env.SOAK ? 5_000 : 50
+const DAY_MS = 86_400_000
+/** Bank time at which the clock of an organisation of its own starts. */
+const START = '2026-01-31T12:00:00.000Z'
 
 interface Schema {
   $ref?: string
@@ -154,6 +158,14 @@ const obedience: { [Name in Rule['rule']]: (members: Members, rule: Extract<Rule
   // Without a wait: an empty list would be answered half a minute later.
   position: (members) =>
     members.after === 'latest' ? without(members, 'wait', 'before', 'sort') : without(members, 'wait'),
+  // From the time at which the organisation's clock starts; a time before its present is a conflict and no fault.
+  step: (members, { maxDays }) => {
+    const { to, by } = members as { to?: string; by?: string }
+    if (by !== undefined) return { ...members, by: `P${by.length % 3}DT${by.length % 24}H` }
+    if (to === undefined || to === 'next') return members
+    const ms = Date.parse(START) + (Math.abs(Date.parse(to)) % (maxDays * DAY_MS))
+    return { ...members, to: new Date(ms).toISOString().slice(0, to.length) }
+  },
   entity: (members) => (members.entityType === undefined ? without(members, 'entityId') : without(members, 'type')),
 }
 
@@ -185,7 +197,8 @@ function patterned({ pattern, minLength = 0, maxLength = 60 }: Schema): fc.Arbit
   const fits = (text: string) =>
     codePoints(text) >= minLength && codePoints(text) <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
   const isFree = pattern === undefined || pattern.endsWith('[^\\u0000-\\u001f\\u007f-\\u009f]*$')
-  if (!isFree) return fc.stringMatching(new RegExp(pattern)).filter(fits)
+  // The generator knows no lookahead; what one excludes is drawn and dropped.
+  if (!isFree) return fc.stringMatching(new RegExp(pattern.replaceAll('(?=.)', ''))).filter(fits)
   const bounds = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) }
   return fc.oneof(fc.string(bounds), fc.string({ ...bounds, unit: 'grapheme' })).filter(fits)
 }
@@ -219,14 +232,12 @@ function urlOf(path: string, input: Input): string {
   return search.size > 0 ? `${place}?${search}` : place
 }
 
-/** Operations whose effect would end the test bank's own world, or let it live through decades of statements. */
-const isLeftOut = ({ operationId, deprecated }: Described) =>
-  deprecated === true ||
-  ['deleteApiKey', 'rotateApiKey', 'deleteOrganisation', 'resetOrganisation', 'advanceClock'].includes(operationId)
+/** Operations that would end the world of the others, or move its clock. Each has an organisation of its own. */
+const alone = ['deleteApiKey', 'rotateApiKey', 'deleteOrganisation', 'resetOrganisation', 'advanceClock']
 
 const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods)
-    .filter(([, described]) => !isLeftOut(described))
+    .filter(([, described]) => described.deprecated !== true)
     .map(([method, described]) => ({ id: described.operationId, path, method: method.toUpperCase(), described })),
 )
 
@@ -239,15 +250,25 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
+/** The key that calls an operation, and the records that its inputs name. */
+async function callerOf(id: string): Promise<{ key: string; records: World }> {
+  if (!alone.includes(id)) return { key: bank.key, records: world }
+  const { key } = await makeSandboxOrganisation(bank, { now: START, frozen: true })
+  const { json } = await bank.call('POST', '/v0/api-keys', { key, body: { name: 'Sample' } })
+  return { key, records: { ...world, apiKey: json.data.id } }
+}
+
 describe('An input drawn from the OpenAPI document', () => {
   test.each(calls)('is never an invalid request of $id, and its answer has the described form', async (call) => {
-    const { path, method, described } = call
+    const { id, path, method, described } = call
+    const { key, records } = await callerOf(id)
     const checks = new Map<string, (body: unknown) => boolean>()
-    const property = fc.asyncProperty(inputOf(described, world), async (input) => {
+    const property = fc.asyncProperty(inputOf(described, records), async (input) => {
       const url = urlOf(path, input)
       // An empty or dotted segment is another path.
       if (Object.values(input.path).some((value) => /^\.{0,2}$/.test(String(value)))) return
-      const { status, json, text } = await bank.call(method, url, input.body === undefined ? {} : { body: input.body })
+      const body = input.body === undefined ? {} : { body: input.body }
+      const { status, json, text } = await bank.call(method, url, { key, ...body })
       const what = `${method} ${url} ${JSON.stringify(input.body)} answered ${status}: ${text.slice(0, 600)}`
       expect(status, what).not.toBe(400)
       expect(status, what).toBeLessThan(500)

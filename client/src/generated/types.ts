@@ -1923,10 +1923,10 @@ export interface Clock {
   upcoming: Upcoming[]
 }
 
-/** The time to advance to, or the duration */
+/** The time to advance to, or the duration; at most 400 days ahead */
 export interface AdvanceClockRequest {
   /** Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time. Either this or `by` */
-  to?: string | undefined
+  to?: string | 'next' | undefined
   /** Duration to advance by, in the form of ISO 8601. Either this or `to` */
   by?: string | undefined
 }

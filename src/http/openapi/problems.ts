@@ -71,7 +71,9 @@ export function problemResponses(codes: ProblemCode[], shared: Record<string, Js
 function problemResponse(status: number, codes: ProblemCode[]): JsonObject {
   const content = {
     schema: { $ref: '#/components/schemas/Problem' },
-    examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    examples: Object.fromEntries(
+      codes.flatMap(exampleNames).map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+    ),
   }
   const [only, ...others] = codes
   return {
@@ -85,15 +87,24 @@ function problemResponse(status: number, codes: ProblemCode[]): JsonObject {
   }
 }
 
-/** One example for each code, as the service writes it. */
+/** A fault lies in the body, which a pointer names, or in a parameter. */
+const invalidRequests: Record<string, Fault> = {
+  invalid_request: { pointer: '/amount', code: 'required', message: 'amount is required' },
+  invalid_request_parameter: { parameter: 'limit', code: 'out_of_range', message: 'limit must be at least 1' },
+}
+
+function exampleNames(code: ProblemCode): string[] {
+  return code === 'invalid_request' ? Object.keys(invalidRequests) : [code]
+}
+
+/** The examples of each code, as the service writes it. */
 export function problemExamples(codes: Set<ProblemCode>): JsonObject {
+  const names = [...codes].flatMap((code) => exampleNames(code).map((name) => ({ code, name })))
   return Object.fromEntries(
-    [...codes].map((code) => {
-      const problem =
-        code === 'invalid_request'
-          ? invalidRequest([{ pointer: '/amount', code: 'required', message: 'amount is required' }])
-          : new Problem(code)
-      return [code, { value: problemBody(problem, 'live', '0d1f2a6e-6c1b-4a53-9d54-1f9a3b8f2f10') }]
+    names.map(({ code, name }) => {
+      const fault = invalidRequests[name]
+      const problem = fault ? invalidRequest([fault]) : new Problem(code)
+      return [name, { value: problemBody(problem, 'live', '0d1f2a6e-6c1b-4a53-9d54-1f9a3b8f2f10') }]
     }),
   )
 }

@@ -30,14 +30,14 @@ export function parameterSchema(schema: TSchema, schemas: NamedSchemas): JsonObj
     : described
 }
 
-/** A point in time, as a date-time with an offset or as a date. */
-function instantSchema({
-  description,
-  examples,
-}: TSchema & { description?: string; examples?: unknown[] }): JsonObject {
+/** A point in time, as a date-time with an offset or as a date, or one of the words that stand for a time. */
+function instantSchema({ description, examples, ...own }: InstantSchema): JsonObject {
   const formats = ['date-time', 'date'].map((format) => ({ type: 'string', format }))
-  return { anyOf: formats, description, examples }
+  const words = own['x-words'] ? [{ type: 'string', enum: own['x-words'] }] : []
+  return { anyOf: [...formats, ...words], description, examples }
 }
+
+type InstantSchema = TSchema & { description?: string; examples?: unknown[]; 'x-words'?: string[] }
 
 /** Names the schema of a request's body. A POST also takes its idempotency key as a member. */
 export function bodySchema(

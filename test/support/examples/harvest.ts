@@ -18,6 +18,8 @@ export interface Harvest {
   operations: Record<string, Example>
   /** An event of each type that the story emits. */
   events: Record<string, Event>
+  /** The refusals of requests with a fault in the body and in a parameter. */
+  invalid: Record<string, { detail: string; errors: unknown[] }>
 }
 
 /** Calls every operation of a new bank once, and keeps the requests, the answers and the events in a stable form. */
@@ -47,6 +49,7 @@ export async function harvest(): Promise<Harvest> {
     return {
       operations: stability.of(Object.fromEntries(recorder.examples)),
       events: stability.of(Object.fromEntries(events)),
+      invalid: await invalidRequests(bank, recorder, world),
     }
   } finally {
     await bank.close()
@@ -69,6 +72,16 @@ async function callBySchema({ call }: Recorder, operation: Operation, world: Wor
     ...((takesLimit || Object.keys(query).length > 0) && { query: { ...query, ...(takesLimit && { limit: 2 }) } }),
     ...(body && { body }),
   })
+}
+
+async function invalidRequests(bank: TestBank, { key }: Recorder, world: World): Promise<Harvest['invalid']> {
+  const refused = async (method: string, path: string, body?: unknown) =>
+    (await bank.call(method, path, { key: key(), ...(body !== undefined && { body }) })).json
+  const payment = { counterpartyAccountId: world.externalAccount, description: 'Rent', originalType: 'ACH' }
+  return {
+    invalid_request: await refused('POST', `/v0/banking/accounts/${world.account}/payments`, payment),
+    invalid_request_parameter: await refused('GET', '/v0/banking/accounts?limit=0'),
+  }
 }
 
 /** Cuts a list without a limit: the document shows one or two records. */
