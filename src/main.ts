@@ -177,10 +177,13 @@ function announceUpstream(
   say(`${area}: ${name} at ${url}, ${webhooks}`)
 }
 
-/** The first signal starts the shutdown. A shutdown that hangs, or a second Ctrl-C, ends the process at once. */
+/**
+ * The first signal starts the shutdown, and so does the end of a parent process that holds a channel to this one. A
+ * shutdown that hangs, or a second Ctrl-C, ends the process at once.
+ */
 function closeAtSignal(closers: Closers): void {
   let firstMs: number | undefined
-  const handle = (signal: 'SIGINT' | 'SIGTERM') => {
+  const handle = (signal: 'SIGINT' | 'SIGTERM' | 'disconnect') => {
     if (firstMs !== undefined) {
       // A Ctrl-C under `npm start` arrives twice, from the terminal and from npm. A supervisor that repeats SIGTERM has
       // SIGKILL to end the process at once.
@@ -195,7 +198,7 @@ function closeAtSignal(closers: Closers): void {
       process.exit(0)
     }, fail)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => handle(signal))
 }
 
 function say(line: string): void {

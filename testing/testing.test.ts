@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { unwrap } from '../client/src/index.ts'
+import { type Bank, startPurser, type TestOrganisation } from './index.ts'
+
+let bank: Bank
+
+beforeAll(async () => {
+  bank = await startPurser()
+})
+afterAll(() => bank.stop())
+
+async function scenario(organisation: TestOrganisation) {
+  return organisation.purser.sandbox.scenarios.create({ seed: 1 })
+}
+
+describe('an organisation', () => {
+  test('is a bank of its own: 100 at once, and nothing is seen across them', async () => {
+    const organisations = await Promise.all(Array.from({ length: 100 }, () => bank.organisation()))
+    expect(new Set(organisations.map(({ id }) => id)).size).toBe(100)
+    const customers = await Promise.all(
+      organisations.map(({ purser, id }) => purser.sandbox.customers.create({ name: `Customer of ${id}` })),
+    )
+    for (const [at, { purser }] of organisations.entries()) {
+      const { data } = await purser.customers.list().page()
+      expect(data.map(({ id }) => id)).toEqual([customers[at]?.id])
+      const other = customers[(at + 1) % 100]?.id ?? ''
+      await expect(purser.customers.get(other)).rejects.toMatchObject({ code: 'customer_not_found' })
+    }
+  })
+
+  test('starts at a time and stands still', async () => {
+    const { purser } = await bank.organisation({ now: '2027-01-31T12:00:00Z', frozen: true })
+    const customer = await purser.sandbox.customers.create({ name: 'Ada Example' })
+    expect(customer.createdAt).toBe('2027-01-31T12:00:00.000Z')
+    await purser.sandbox.clock.advance('P1D')
+    const account = await purser.accounts.create({ customerId: customer.id })
+    expect(account.createdAt).toBe('2027-02-01T12:00:00.000Z')
+  })
+
+  test('waits for an event, past or future, and says which came instead', async () => {
+    const organisation = await bank.organisation()
+    const { paymentId } = await scenario(organisation)
+    const created = await organisation.event('payment.created', ({ data }) => data.id === paymentId)
+    expect(created.data.id).toBe(paymentId)
+    const returned = organisation.event('payment.returned')
+    await organisation.purser.sandbox.payments.return(paymentId, { returnCode: 'R01' })
+    expect((await returned).data.id).toBe(paymentId)
+    const never = organisation.event('card.replaced', undefined, { timeoutMs: 300 })
+    await expect(never).rejects.toThrow(/no card.replaced .* the latest were .*payment.returned/)
+  })
+
+  test('ends with `delete`', async () => {
+    const organisation = await bank.organisation()
+    await organisation.delete()
+    await expect(organisation.purser.me.get()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+})
+
+describe('webhooks', () => {
+  test('are received and verified without a port of the test', async () => {
+    const organisation = await bank.organisation()
+    const hooks = await organisation.webhooks({ events: ['payment.*'] })
+    const { paymentId } = await scenario(organisation)
+    expect((await hooks.next('payment.created', ({ data }) => data.id === paymentId)).data.id).toBe(paymentId)
+    expect(hooks.received.every(({ event }) => event.type.startsWith('payment.'))).toBe(true)
+    await expect(hooks.next('payment.returned', undefined, { timeoutMs: 200 })).rejects.toThrow(/payment.created was/)
+  })
+
+  test('go to a handler, whose refusal is retried in bank time', async () => {
+    const organisation = await bank.organisation()
+    const seen: string[] = []
+    const hooks = await organisation.webhooks({
+      events: ['customer.created'],
+      handler: async (request, secret) => {
+        const event = await unwrap(await request.text(), request.headers, secret)
+        seen.push(event.id)
+        return new Response(null, { status: seen.length === 1 ? 503 : 200 })
+      },
+    })
+    await organisation.purser.sandbox.customers.create({ name: 'Ada Example' })
+    await vi.waitFor(() => expect(hooks.received.length).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(
+      async () => {
+        await organisation.purser.sandbox.clock.advance('PT1M')
+        expect(hooks.received.map(({ status }) => status)).toEqual([503, 200])
+      },
+      { timeout: 20_000 },
+    )
+    expect(seen[1]).toBe(seen[0])
+  })
+})
+
+describe('startPurser', () => {
+  test('joins a service that runs', async () => {
+    const joined = await startPurser({ url: bank.url, apiKey: bank.apiKey })
+    const { purser } = await joined.organisation()
+    expect((await purser.me.get()).mode).toBe('sandbox')
+    await joined.stop()
+    expect((await bank.purser.me.get()).mode).toBe('sandbox')
+    await expect(startPurser({ url: bank.url, apiKey: 'another-key' })).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  test('the service ends when the test process is killed', async () => {
+    const runner = spawn(process.execPath, ['bin/run.js', 'test/support/kit-runner.ts'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [url] = (await once(runner.stdout.setEncoding('utf8'), 'data')) as [string]
+    expect((await fetch(`${url.trim()}/livez`)).status).toBe(200)
+    runner.kill('SIGKILL')
+    await vi.waitFor(() => expect(fetch(`${url.trim()}/livez`)).rejects.toThrow(), { timeout: 30_000 })
+  })
+})
