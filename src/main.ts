@@ -191,6 +191,8 @@ function closeAtSignal(closers: Closers): void {
       return
     }
     firstMs = clock.elapsedMs()
+    // With the parent process, the reader of the output may be gone, too.
+    if (signal === 'disconnect') process.stdout.on('error', () => undefined)
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
     say(`${signal}: finishing the requests in progress`)
     closers.close().then(() => {

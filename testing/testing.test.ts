@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { unwrap } from '../client/src/index.ts'
+import { endServices, preparedDataDir } from '../test/support/service.ts'
 import { type Bank, startPurser, type TestOrganisation } from './index.ts'
 
 let bank: Bank
@@ -9,7 +12,10 @@ let bank: Bank
 beforeAll(async () => {
   bank = await startPurser()
 })
-afterAll(() => bank.stop())
+afterAll(async () => {
+  await bank.stop()
+  await endServices()
+})
 
 async function scenario(organisation: TestOrganisation) {
   return organisation.purser.sandbox.scenarios.create({ seed: 1 })
@@ -102,13 +108,18 @@ describe('startPurser', () => {
     await expect(startPurser({ url: bank.url, apiKey: 'another-key' })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('the service ends when the test process is killed', async () => {
-    const runner = spawn(process.execPath, ['bin/run.js', 'test/support/kit-runner.ts'], {
+  test('the service and its database end when the test process is killed', async () => {
+    const dataDir = await preparedDataDir()
+    const runner = spawn(process.execPath, ['bin/run.js', 'test/support/kit-runner.ts', dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [url] = (await once(runner.stdout.setEncoding('utf8'), 'data')) as [string]
     expect((await fetch(`${url.trim()}/livez`)).status).toBe(200)
+    const [cluster = ''] = readdirSync(dataDir).filter((name) => name.startsWith('pg'))
+    const lock = join(dataDir, cluster, 'postmaster.pid')
+    expect(existsSync(lock)).toBe(true)
     runner.kill('SIGKILL')
-    await vi.waitFor(() => expect(fetch(`${url.trim()}/livez`)).rejects.toThrow(), { timeout: 30_000 })
+    await vi.waitFor(() => expect(existsSync(lock)).toBe(false), { timeout: 30_000 })
+    await expect(fetch(`${url.trim()}/livez`)).rejects.toThrow()
   })
 })
