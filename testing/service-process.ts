@@ -87,5 +87,5 @@ function packageFolder(): string {
 
 /** A checkout bundles the service when it starts; a package has it built in. */
 function programOf(folder: string): string[] {
-  return existsSync(join(folder, 'src/main.ts')) ? ['bin/run.js', 'src/main.ts'] : ['dist/main.js']
+  return existsSync(join(folder, 'src/main.ts')) ? ['bin/run.js', 'src/main.ts'] : ['lib/main.js']
 }

@@ -191,5 +191,3 @@ function dataOf(id: OperationId, { body, response: { status } }: Received): unkn
 function advanceBody(text: string): { by: string } | { to: string } {
   return text.startsWith('P') ? { by: text } : { to: text }
 }
-
-export type { Event }

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+
+/** Builds what the package `purser` holds beside its migrations: the service, the test kit with the client, the types. */
+const root = join(import.meta.dirname, '..')
+const built = join(root, 'lib')
+
+function bundle(entry: string, name: string): void {
+  buildSync({
+    entryPoints: [join(root, entry)],
+    outfile: join(built, name),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
+}
+
+/** The declarations of the test kit and of the client in it, with the extensions that they have in the package. */
+function declare(): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', join(root, 'testing')], { stdio: 'inherit' })
+  const folder = join(built, 'types')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join(folder, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  }
+}
+
+interface Lock {
+  packages: Record<string, { dev?: boolean; link?: boolean; devDependencies?: unknown; workspaces?: unknown }>
+}
+
+/** An installed package ignores `overrides`, and a lock file of this name is kept: dependencies are those that were tested. */
+function shrinkwrap(): void {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+  const kept = Object.entries(lock.packages).filter(
+    ([path, { dev, link }]) => path === '' || (path.startsWith('node_modules/') && !dev && !link),
+  )
+  lock.packages = Object.fromEntries(kept)
+  const { devDependencies: _dev, workspaces: _spaces, ...own } = lock.packages[''] ?? {}
+  lock.packages[''] = own
+  writeFileSync(join(root, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`)
+}
+
+rmSync(built, { recursive: true, force: true })
+bundle('src/main.ts', 'main.js')
+bundle('testing/index.ts', 'testing.js')
+declare()
+shrinkwrap()
