@@ -110,7 +110,7 @@ describe('startPurser', () => {
 
   test('the service and its database end when the test process is killed', async () => {
     const dataDir = await preparedDataDir()
-    const runner = spawn(process.execPath, ['bin/run.js', 'test/support/kit-runner.ts', dataDir], {
+    const runner = spawn(process.execPath, ['bin/run.js', 'test/crash/kit-runner.ts', dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [url] = (await once(runner.stdout.setEncoding('utf8'), 'data')) as [string]

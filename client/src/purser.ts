@@ -2,7 +2,7 @@ import { PurserConnectionError } from './errors.ts'
 import { type EventOf, type FollowOptions, followEvents } from './follow.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
-import type { ClockAdvance, Event, EventFilter, OperationId, Operations } from './generated/types.ts'
+import type { ClockAdvance, EventFilter, OperationId, Operations } from './generated/types.ts'
 import { List, nextOf, type Page } from './list.ts'
 import {
   type CallOptions,
