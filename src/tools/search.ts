@@ -15,7 +15,7 @@ const SearchResult = Type.Object(
       examples: ['Ada Example, account ending in 1234'],
     }),
   },
-  { $id: 'SearchResult' },
+  { $id: 'SearchResult', description: 'A record that matches the text of a search' },
 )
 export type SearchResult = Static<typeof SearchResult>
 

@@ -1649,6 +1649,7 @@ export interface LookedUpWebhookEndpoint {
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
 export type LookedUp = LookedUpDepositAccount | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
+/** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
   type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
