@@ -96,8 +96,11 @@ import { settleAuthorization } from './sandbox/settle-authorization.ts'
 import { lookUpId } from './tools/look-up-id.ts'
 import { lookUpRecord } from './tools/look-up-record.ts'
 import { search } from './tools/search.ts'
+import { getDelivery } from './webhooks/delivery/get-delivery.ts'
+import { listAllDeliveries } from './webhooks/delivery/list-all-deliveries.ts'
 import { listDeliveries } from './webhooks/delivery/list-deliveries.ts'
 import { redeliverEvent } from './webhooks/delivery/redeliver-event.ts'
+import { verifyDelivery } from './webhooks/delivery/verify-delivery.ts'
 import { createWebhookEndpoint } from './webhooks/endpoints/create-webhook-endpoint.ts'
 import { deleteWebhookEndpoint } from './webhooks/endpoints/delete-webhook-endpoint.ts'
 import { getWebhookEndpoint } from './webhooks/endpoints/get-webhook-endpoint.ts'
@@ -194,6 +197,9 @@ export const operations: Operation[] = [
   testWebhookEndpoint,
   recoverWebhookEndpoint,
   listDeliveries,
+  listAllDeliveries,
+  getDelivery,
+  verifyDelivery,
   listAuditLog,
   listRequests,
   getRequest,

@@ -8,6 +8,7 @@ export type ResourceName =
   | 'authorization'
   | 'card'
   | 'customer'
+  | 'delivery'
   | 'document'
   | 'event'
   | 'externalAccount'

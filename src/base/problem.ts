@@ -146,6 +146,11 @@ export const refusals = {
     title: 'Webhook endpoint not found',
     detail: 'There is no webhook endpoint with this id; POST /v0/webhook-endpoints creates one.',
   },
+  delivery_not_found: {
+    status: 404,
+    title: 'Delivery not found',
+    detail: 'There is no delivery with this id; GET /v0/deliveries lists them.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',

@@ -4,9 +4,9 @@ import { entityType, eventTypes } from './event.ts'
 const ANY = '.*'
 
 /** The words of a filter: a type, all types of a kind of record (`payment.*`), or every type (`*`). */
-const filterWords = ['*', ...new Set(eventTypes.map((type) => entityType(type) + ANY)), ...eventTypes]
+export const eventFilterWords = ['*', ...new Set(eventTypes.map((type) => entityType(type) + ANY)), ...eventTypes]
 
-export const EventFilter = Type.Enum(filterWords)
+export const EventFilter = Type.Enum(eventFilterWords)
 
 /**
  * A filter, split into types and kinds of records. A wildcard is not expanded into the types known here: during an upgrade

@@ -77,6 +77,7 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     createAuthorization: always,
   },
   customer: { createAccount: always, createExternalAccount: always, createVerificationToken: always },
+  delivery: {},
   document: {
     uploadDocumentFront: ofDocument('uploadDocumentFront'),
     uploadDocumentBack: ofDocument('uploadDocumentBack'),

@@ -8,6 +8,7 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   authorization: ({ merchant, amount }) => `${merchant.name}, ${dollars(amount)}`,
   card: cardLabel,
   customer: ({ name }) => name,
+  delivery: ({ eventType, endpointId }) => `${eventType} to endpoint ${endpointId}`,
   document: ({ documentType }) => documentType,
   event: ({ type, entity }) => `${type} of ${entity.id}`,
   externalAccount: externalAccountLabel,

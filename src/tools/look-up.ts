@@ -4,6 +4,7 @@ import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { entityType, eventTypes } from '../events/event.ts'
 import type { ListEventsQuery } from '../events/list-events.ts'
+import { TEST } from '../webhooks/delivery/delivery.ts'
 import { operationsOn, problemIn } from './actions.ts'
 import { labelOf } from './labels.ts'
 import { type AnyLookedUp, MAX_RELATED, type RecordAction, type RelatedRecord } from './looked-up.ts'
@@ -89,6 +90,11 @@ function namedBy(type: RecordType, record: unknown, stored: boolean): RelatedRec
   if (type === 'request' && events && apiKeyId) {
     const caused = events.slice(0, MAX_RELATED).map((id) => ({ relation: 'event', type: 'event' as const, id }))
     return [{ relation: 'apiKey', type: 'apiKey', id: apiKeyId }, ...caused]
+  }
+  if (type === 'delivery') {
+    const { endpointId, eventId, eventType } = record as RecordOf<'delivery'>
+    const endpoint: RelatedRecord = { relation: 'webhookEndpoint', type: 'webhookEndpoint', id: endpointId }
+    return eventType === TEST ? [endpoint] : [endpoint, { relation: 'event', type: 'event', id: eventId }]
   }
   if (stored) return []
   return [

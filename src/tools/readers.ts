@@ -14,7 +14,7 @@ export interface LookUpParts {
   records: Pick<RewardRecords, 'getReward'>
   /** With the log of requests, where the service keeps one. */
   events: Events
-  webhooks: Pick<Webhooks, 'getWebhookEndpoint'>
+  webhooks: Pick<Webhooks, 'getWebhookEndpoint' | 'getDelivery'>
   directory: Directory
   /** Whether a connector serves the banking area: its records are not in the database. */
   connected: boolean
@@ -74,5 +74,7 @@ export function readersOf({ bank, records, events, webhooks, directory, connecte
     event: events.getEvent,
     ...(events.getRequest && { request: events.getRequest }),
     webhookEndpoint: webhooks.getWebhookEndpoint,
+    // The caller of a look-up is the holder of a key, whose scopes decide about the body.
+    delivery: webhooks.getDelivery as Readers['delivery'],
   } as Readers
 }

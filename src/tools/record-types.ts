@@ -18,7 +18,8 @@ import { PartnerUserCard } from '../rewards/records/partner-user-card.ts'
 import { Reward } from '../rewards/records/reward.ts'
 import { RewardPayment } from '../rewards/records/reward-payment.ts'
 import { RewardableTransaction } from '../rewards/records/rewardable-transaction.ts'
-import { WebhookEndpoint } from '../webhooks/endpoints/webhook-endpoint.ts'
+import { DeliveryDetail } from '../webhooks/delivery/delivery.ts'
+import { WebhookEndpointWithOutcomes } from '../webhooks/endpoints/webhook-endpoint.ts'
 
 /** Every type of record that can be looked up: its schema, and the scope that reads it. */
 export const recordTypes = {
@@ -28,6 +29,7 @@ export const recordTypes = {
   authorization: { record: Authorization, scope: 'banking:read' },
   card: { record: Card, scope: 'banking:read' },
   customer: { record: Customer, scope: 'banking:read' },
+  delivery: { record: DeliveryDetail, scope: 'webhooks:write' },
   document: { record: Document, scope: 'banking:read' },
   event: { record: Event, scope: 'events:read' },
   externalAccount: { record: ExternalAccount, scope: 'banking:read' },
@@ -40,7 +42,7 @@ export const recordTypes = {
   rewardPayment: { record: RewardPayment, scope: 'rewards:read' },
   statement: { record: Statement, scope: 'banking:read' },
   transaction: { record: Transaction, scope: 'banking:read' },
-  webhookEndpoint: { record: WebhookEndpoint, scope: 'webhooks:write' },
+  webhookEndpoint: { record: WebhookEndpointWithOutcomes, scope: 'webhooks:write' },
 } as const satisfies Record<string, { record: TObject; scope: Scope }>
 
 export type RecordType = keyof typeof recordTypes

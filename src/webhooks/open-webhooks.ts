@@ -1,4 +1,5 @@
-import { listDeliveries, recoverEndpoint, redeliverEvent, testEndpoint } from './delivery/manage-deliveries.ts'
+import { recoverEndpoint, redeliverEvent, testEndpoint } from './delivery/manage-deliveries.ts'
+import { getDelivery, listAllDeliveries, listDeliveries, verifyDelivery } from './delivery/show-deliveries.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -22,6 +23,9 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     testWebhookEndpoint: (write, webhookEndpointId) => testEndpoint(parts, write, webhookEndpointId),
     recoverWebhookEndpoint: (write, input) => recoverEndpoint(parts, write, input),
     listDeliveries: (caller, query) => listDeliveries(parts, caller, query),
+    listAllDeliveries: (caller, query) => listAllDeliveries(parts, caller, query),
+    getDelivery: (holder, deliveryId) => getDelivery(parts, holder, deliveryId),
+    verifyDelivery: (write, input) => verifyDelivery(parts, write, input),
     redeliverEvent: (write, eventId) => redeliverEvent(parts, write, eventId),
   }
 }

@@ -726,6 +726,14 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
   ],
   ['testWebhookEndpoint', 'nothing', async () => ({ path: `${(await webhookEndpoint()).path}/test`, emits: [] })],
   [
+    'verifyDelivery',
+    'nothing',
+    async () => {
+      const { path } = await webhookEndpoint()
+      return { path: `${path}/verify`, body: { headers: {}, body: '{}' }, emits: [] }
+    },
+  ],
+  [
     'recoverWebhookEndpoint',
     'nothing',
     async () => {

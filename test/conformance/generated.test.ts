@@ -386,7 +386,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
     test('control characters and lone surrogates are pointed at', async () => {
       for (const { pointer, schema: member } of members(schema)) {
-        if (!typesOf(member).has('string')) continue
+        // A raw text takes any character.
+        if (!typesOf(member).has('string') || 'x-raw' in member) continue
         for (const text of ['\u0000', 'a\nb', '\u007f', '\u0085', 'a\ud800', '\udc00b']) {
           const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, text)
           if (body) expectFault(await withBody(body), { pointer, code: 'control_character' })

@@ -122,8 +122,14 @@ const kinds: Record<string, Kind> = {
   },
   webhookEndpoint: {
     table: 'webhook_endpoint',
-    show: async (bank, { entityId }) =>
-      (await ask(bank, 'GET', '/v0/webhook-endpoints?limit=1000')).find(({ id }: { id: string }) => id === entityId),
+    async show(bank, { entityId }) {
+      const all = await ask(bank, 'GET', '/v0/webhook-endpoints?limit=1000')
+      const found = all.find(({ id }: { id: string }) => id === entityId)
+      if (!found) return undefined
+      // The list counts outcomes beside the record, and an event does not.
+      const { lastDay: _lastDay, ...endpoint } = found
+      return endpoint
+    },
   },
 }
 

@@ -88,6 +88,11 @@ const makers: Record<ResourceName, Maker> = {
       effect: { duplicate: true },
     })
   },
+  // A test is a delivery at once.
+  delivery: async (bank, key, { webhookEndpoint }) => {
+    await bank.call('POST', `/v0/webhook-endpoints/${webhookEndpoint}/test`, { key })
+    return (await bank.call('GET', '/v0/deliveries?limit=1', { key })).json.data[0].id
+  },
   // Making the records above has left them.
   request: async (bank, key) =>
     (await bank.call('GET', '/v0/requests?sort=-sequence&limit=1', { key })).json.data[0].id,
@@ -127,7 +132,8 @@ export const exceptions = {
     ]),
   ],
   /** `operation/parameter`: a filter that finds nothing in the world. */
-  findNothing: ['listPayments/recurringPaymentId', 'listRequests/apiKeyId'],
+  // Of the deliveries there is a test alone.
+  findNothing: ['listAllDeliveries/eventId', 'listPayments/recurringPaymentId', 'listRequests/apiKeyId'],
   /** Operations that end the organisation of their key, which is therefore one of their own. */
   endOrganisation: ['deleteOrganisation', 'resetOrganisation'],
   /** Operations that need a preparation step which the generated calls do not perform. */

@@ -99,7 +99,7 @@ function arranged(schema: JsonObject, place: Placing): JsonObject {
   if (!place.isRequest) return described
   if (described.properties) described.additionalProperties = false
   const isFreeText = described.type === 'string' && described.enum === undefined && described.const === undefined
-  if (isFreeText && described.pattern === undefined) described.pattern = NO_CONTROL_CHARACTER
+  if (isFreeText && described.pattern === undefined && !described['x-raw']) described.pattern = NO_CONTROL_CHARACTER
   return described
 }
 

@@ -58,6 +58,8 @@ const noMembers = { type: 'object', properties: {} } as unknown as TObject
 
 interface Checker {
   schema: TBody
+  /** Members that are texts of any characters. */
+  raw: string[]
   accepts(value: unknown): boolean
 }
 
@@ -65,8 +67,10 @@ interface Checker {
 function checker(schema: TBody): Checker {
   const compiled = Compile(strict(schema))
   const needsMore = isJudgedFurther(schema as RequestSchema)
+  const members = Object.entries((schema as RequestSchema).properties ?? {})
   return {
     schema,
+    raw: members.filter(([, member]) => 'x-raw' in member).map(([name]) => name),
     accepts: (value) => compiled.Check(value) && (!needsMore || faultsOf(schema, value).list.length === 0),
   }
 }
@@ -123,9 +127,10 @@ function addQueryFaults(schema: TBody, values: Record<string, unknown>, faults: 
 }
 
 /** The body as the operation gets it, with the faults of its texts or, where those are in order, of its schema. */
-function readBody({ schema, accepts }: Checker, body: unknown, faults: Faults): unknown {
-  if (!isClean(body, 0)) {
-    addTextFaults(body, '', 0, faults)
+function readBody({ schema, raw, accepts }: Checker, body: unknown, faults: Faults): unknown {
+  const judged = raw.length > 0 ? withoutTexts(body, raw) : body
+  if (!isClean(judged, 0)) {
+    addTextFaults(judged, '', 0, faults)
     return body
   }
   if (accepts(body)) return body
@@ -137,6 +142,14 @@ function readBody({ schema, accepts }: Checker, body: unknown, faults: Faults): 
     throw new Error('the compiled check refuses a body in which no fault is found')
   }
   return content
+}
+
+/** An object without those of the named members that are texts. */
+function withoutTexts(value: unknown, names: string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, member]) => typeof member !== 'string' || !names.includes(name)),
+  )
 }
 
 const MAX_DEPTH = 32

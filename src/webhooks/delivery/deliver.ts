@@ -5,11 +5,16 @@ import { secretColumn } from '../endpoints/endpoint-view.ts'
 import type { Claimed } from './claim.sql.ts'
 import type { Outcome } from './outcomes.sql.ts'
 import { delayAfter } from './retry.ts'
-import { isSuccess, type Post, type Sent } from './send.ts'
+import { isSuccess, type Post, type Sender, type Sent } from './send.ts'
 import { signedHeaders } from './signature.ts'
 
+/** A request, and when its attempt began: the headers name the same second, so that they can be computed again. */
+interface TimedPost extends Post {
+  at: string
+}
+
 /** The request of a delivery: the event as the feed shows it, signed now. */
-export function postOf(delivery: Claimed, seal: Seal): Post {
+export function postOf(delivery: Claimed, seal: Seal): TimedPost {
   const { endpointId, organisationId, url, sealedSecret, sealedPreviousSecret, sequence, testId } = delivery
   const secrets = [seal.unseal(sealedSecret, secretColumn(endpointId, 'sealed_secret')).toString()]
   if (sealedPreviousSecret) {
@@ -17,14 +22,28 @@ export function postOf(delivery: Claimed, seal: Seal): Post {
   }
   const body = delivery.body ?? envelope({ ...delivery, sequence: sequence ?? 0 })
   const id = testId ?? eventId(organisationId, sequence ?? 0)
-  const timestampSeconds = Math.floor(clock.nowMs() / 1_000)
-  return { url, headers: signedHeaders({ id, timestampSeconds, body }, secrets), body, secrets }
+  const at = clock.now()
+  const headers = signedHeaders({ id, timestampSeconds: unixSeconds(at), body }, secrets)
+  return { at: at.toISOString(), url, headers, body, secrets }
+}
+
+/** The time in `webhook-timestamp`. */
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000)
+}
+
+/** The result of an attempt, with its time and the headers that were signed. */
+type SentPost = Sent & Pick<TimedPost, 'at' | 'headers'>
+
+export async function sendPost(sender: Sender, post: TimedPost): Promise<SentPost> {
+  const { at, headers } = post
+  return { ...(await sender.send(post)), at, headers }
 }
 
 /** The outcome of an attempt: a success, a retry after a delay, or the end. A test is attempted once. */
-export function outcomeOf(delivery: Claimed, sent: Sent, delaysMs: number[]): Outcome {
+export function outcomeOf(delivery: Claimed, sent: SentPost, delaysMs: number[]): Outcome {
   const { endpointId, id, lease, sequence, attempts } = delivery
-  const { at, responseStatus, durationMs, error, response, retryAfterMs } = sent
+  const { at, headers, responseStatus, durationMs, error, response, retryAfterMs, userAgent } = sent
   const succeeded = isSuccess(responseStatus)
   const delayMs = succeeded || sequence === null ? undefined : delayAfter(attempts + 1, { delaysMs, retryAfterMs })
   return {
@@ -33,6 +52,16 @@ export function outcomeOf(delivery: Claimed, sent: Sent, delaysMs: number[]): Ou
     lease,
     status: succeeded ? 'Succeeded' : delayMs === undefined ? 'Failed' : 'Pending',
     delayMs: delayMs ?? 0,
-    attempt: { at, status: succeeded ? 'Succeeded' : 'Failed', responseStatus, durationMs, error, response },
+    attempt: {
+      at,
+      status: succeeded ? 'Succeeded' : 'Failed',
+      responseStatus,
+      durationMs,
+      error,
+      response,
+      signature: headers['webhook-signature'] ?? '',
+      keyId: headers['webhook-key-id'] ?? '',
+      userAgent,
+    },
   }
 }

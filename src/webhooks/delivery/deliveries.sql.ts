@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
-import type { DeliveryAttempt, DeliveryStatusName } from './delivery.ts'
+import type { StoredEvent } from '../../events/event.ts'
+import { type DeliveryStatusName, type LoggedAttempt, TEST } from './delivery.ts'
 
 /**
  * Inserts a test delivery. It is the only one of its entity, so that it neither waits nor lets others wait. The cursor is
@@ -22,6 +23,7 @@ export async function insertTest(
 
 export interface DeliveryRow {
   id: number
+  endpointId: number
   organisationId: number
   sequence: number | null
   testId: string | null
@@ -29,14 +31,20 @@ export interface DeliveryRow {
   status: DeliveryStatusName
   createdAt: string
   dueAt: string
-  log: DeliveryAttempt[]
+  log: LoggedAttempt[]
 }
 
+/** An event by its number, or a test by its id. */
+export type EventRef = { sequence: number } | { testId: string }
+
 export interface DeliveryFilter {
-  endpointId: number
+  endpointIds: number[]
   status: DeliveryStatusName | null
   since: string | null
   until: string | null
+  event?: EventRef | undefined
+  /** A type of event, or all types of a kind of record, such as `payment.*`. */
+  eventType?: string | undefined
 }
 
 export interface DeliveryWindow {
@@ -47,45 +55,128 @@ export interface DeliveryWindow {
   after: number | null
 }
 
-/** Deliveries that one call looks at: 10,000 take some 10 ms. */
+/** Deliveries that one call looks at: 10,000 take some 10 ms. Those whose events are read as well take ten times as long. */
 const MAX_LOOKED_AT = 10_000
+const MAX_EVENTS_READ = 1_000
+/** Of each endpoint, however many there are. */
+const MIN_LOOKED_AT = 10
 
 /**
- * Lists deliveries in the order of their ids, which is that of their times. A call looks at a bounded number of them, so that
- * a filter that matches few does not read all that an endpoint ever had. `matched` counts those that the filter matches, and
- * `lookedTo` is the last one where there may be more.
+ * Lists deliveries in the order of their ids, which is that of their times within an endpoint. A call looks at a bounded
+ * number of them, the same at each endpoint, so that a filter that matches few does not read all that there ever were. It
+ * goes no further than it has looked at every endpoint. `matched` counts those that the filter matches, and `lookedTo` is
+ * the last one where there may be more.
  */
 export async function listDeliveryRows(
   database: Queryable,
-  { endpointId, status, since, until }: DeliveryFilter,
+  filter: DeliveryFilter,
   { take, offset, ascending, after }: DeliveryWindow,
-  maxLookedAt = MAX_LOOKED_AT,
+  maxLookedAt = readsEvents(filter) ? MAX_EVENTS_READ : MAX_LOOKED_AT,
 ): Promise<{ rows: DeliveryRow[]; matched: number; lookedTo: number | null }> {
+  const { endpointIds, status, since, until, event, eventType = null } = filter
   const order = `id ${ascending ? '' : 'desc'}`
+  const [last, further] = ascending ? ['max', 'min'] : ['min', 'max']
   const rows = await database.query<DeliveryRow & { matched: number; lookedTo: number | null }>(
-    `with looked_at as materialized (
-       select id, status, created_at from webhook_delivery
-       where endpoint_id = $1::bigint
-         and ($3::timestamptz is null or id > (select webhook_delivery_at($1::bigint, $3)))
-         and ($4::timestamptz is null or id <= (select webhook_delivery_at($1::bigint, $4)))
-         and ($7::bigint is null or id ${ascending ? '>' : '<'} $7)
-       order by ${order} limit $8),
+    `with bounds as materialized (
+       select endpoint_id, case when $3::timestamptz is null then 0 else webhook_delivery_at(endpoint_id, $3) end as low,
+         case when $4::timestamptz is null then 9223372036854775807 else webhook_delivery_at(endpoint_id, $4) end as high
+       from unnest($1::bigint[]) endpoint_id),
+     looked_at as materialized (
+       select d.* from bounds b cross join lateral (
+         select endpoint_id, id, organisation_id, status, created_at, sequence, entity from webhook_delivery
+         where endpoint_id = b.endpoint_id and id > b.low and id <= b.high and ${eventClause(event)}
+           and ($7::bigint is null or id ${ascending ? '>' : '<'} $7)
+         order by ${order} limit $8) d),
+     horizon as materialized (
+       select ${further}(last) as last from (
+         select ${last}(id) as last from looked_at group by endpoint_id having count(*) = $8) l),
      matching as materialized (
-       select id from looked_at
-       where ($2::text is null or status = $2) and ($4::timestamptz is null or created_at < $4))
-     select d.id, d.organisation_id as "organisationId", d.sequence, d.test_id as "testId", v.type, d.status,
-       d.created_at as "createdAt", d.due_at as "dueAt", d.log, l.matched, l.last as "lookedTo"
-     from (
-       select case when count(*) = $8 then ${ascending ? 'max' : 'min'}(id) end as last,
-         (select count(*) from matching) as matched
-       from looked_at) l
-     left join (select id from matching order by ${order} limit $5 offset $6) f on true
-     left join webhook_delivery d on d.endpoint_id = $1::bigint and d.id = f.id
+       select d.endpoint_id, d.id from looked_at d cross join horizon h
+       where (h.last is null or d.id ${ascending ? '<=' : '>='} h.last)
+         and ($2::text is null or d.status = $2) and ($4::timestamptz is null or d.created_at < $4)
+         and ${typeClause(eventType)})
+     select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
+       v.type, d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, l.matched, l.last as "lookedTo"
+     from (select h.last, (select count(*) from matching) as matched from horizon h) l
+     left join (select endpoint_id, id from matching order by ${order} limit $5 offset $6) f on true
+     left join webhook_delivery d on d.endpoint_id = f.endpoint_id and d.id = f.id
      left join lateral event_at(d.organisation_id, d.sequence) v on true
      order by f.${order}`,
-    [endpointId, status, since, until, take, offset, after, maxLookedAt],
+    [
+      endpointIds,
+      status,
+      since,
+      until,
+      take,
+      offset,
+      after,
+      Math.max(MIN_LOOKED_AT, Math.floor(maxLookedAt / Math.max(1, endpointIds.length))),
+      event ? ('sequence' in event ? event.sequence : event.testId) : null,
+      eventType,
+    ],
     'once',
   )
   const { matched = 0, lookedTo = null } = rows[0] ?? {}
   return { rows: rows.filter(({ id }) => id !== null), matched, lookedTo }
+}
+
+/** Whether the type of each event decides, and not only the kind of its record, which the delivery has. */
+function readsEvents({ eventType }: DeliveryFilter): boolean {
+  return eventType !== undefined && !eventType.endsWith('*')
+}
+
+/** The condition on the event, each with an index. An unused parameter is given its type. */
+function eventClause(event: EventRef | undefined): string {
+  if (!event) return '$9::bigint is null'
+  return 'sequence' in event
+    ? 'sequence = $9::bigint'
+    : 'id = (select t.id from webhook_delivery t where t.test_id = $9::text)'
+}
+
+/** The condition on the type. The kind of the record excludes most deliveries before an event is read. */
+function typeClause(eventType: string | null): string {
+  if (eventType === null || eventType === '*') return "coalesce($10::text, '') is not null"
+  if (eventType === TEST) return 'd.sequence is null and $10::text is not null'
+  const isOfKind = `d.sequence is not null and split_part(d.entity, '/', 1) = split_part($10::text, '.', 1)`
+  if (eventType.endsWith('*')) return isOfKind
+  return `${isOfKind} and exists (select from event_at(d.organisation_id, d.sequence) v where v.type = $10::text)`
+}
+
+/** A delivery with its event, for the body. */
+export interface DeliveryWithEvent extends Omit<DeliveryRow, 'type'>, Omit<StoredEvent, 'sequence' | 'createdAt'> {
+  body: string | null
+  eventCreatedAt: string
+}
+
+const withEvent = `
+  select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
+    d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, d.body, v.type, v.entity_id as "entityId",
+    v.entity_version as "entityVersion", v.created_at as "eventCreatedAt", v.data, v.api_key_id as "apiKeyId",
+    v.request_id as "requestId", v.idempotency_key as "idempotencyKey"
+  from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
+  left join lateral event_at(d.organisation_id, d.sequence) v on true
+  where e.organisation_id = $1::bigint and e.deleted_at is null`
+
+export async function findDelivery(
+  database: Queryable,
+  organisationId: number,
+  { endpointId, id }: { endpointId: number; id: number },
+): Promise<DeliveryWithEvent | undefined> {
+  const [row] = await database.query<DeliveryWithEvent>(
+    `${withEvent} and e.id = $2::bigint and d.endpoint_id = $2::bigint and d.id = $3::bigint`,
+    [organisationId, endpointId, id],
+    'once',
+  )
+  return row
+}
+
+/** The deliveries of one event, or of a test, to all endpoints of an organisation. */
+export function findDeliveriesOf(
+  database: Queryable,
+  organisationId: number,
+  event: EventRef,
+): Promise<DeliveryWithEvent[]> {
+  const isIt = 'sequence' in event ? 'd.sequence = $2::bigint' : 'd.test_id = $2::text'
+  const value = 'sequence' in event ? event.sequence : event.testId
+  return database.query(`${withEvent} and ${isIt}`, [organisationId, value], 'once')
 }

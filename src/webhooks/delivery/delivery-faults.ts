@@ -60,11 +60,11 @@ export interface FaultySending {
 }
 
 /** Sends a delivery with the fault that applies to it. Its outcome is that of the first time it is sent. */
-export async function sendWithFaults(
+export async function sendWithFaults<Result extends Sent>(
   { faults, heldBack, leaseMs, failed }: FaultySending,
   delivery: Claimed,
-  send: () => Promise<Sent>,
-): Promise<Sent> {
+  send: () => Promise<Result>,
+): Promise<Result> {
   if (!faults || delivery.sequence === null) return send()
   const effect = await faults.effectOn(delivery, !heldBack.has(delivery.endpointId)).catch((error: Error) => {
     failed(error)

@@ -61,6 +61,8 @@ describe('list deliveries', () => {
     const events = (await bank.call('GET', '/v0/events?type=payment.*')).json.data
     expect(await deliveriesOf(bank, endpoint.id)).toEqual([
       {
+        id: expect.stringMatching(new RegExp(`^dlv_${endpoint.id}_\\d+$`)),
+        endpointId: endpoint.id,
         eventId: events[1].id,
         eventType: 'payment.created',
         status: 'Pending',
@@ -78,6 +80,8 @@ describe('list deliveries', () => {
         ],
       },
       {
+        id: expect.stringMatching(new RegExp(`^dlv_${endpoint.id}_\\d+$`)),
+        endpointId: endpoint.id,
         eventId: events[0].id,
         eventType: 'payment.created',
         status: 'Succeeded',
@@ -131,7 +135,7 @@ describe('list deliveries', () => {
        from webhook_endpoint e cross join generate_series(1, 1000) i where e.id = $1::bigint`,
       [id],
     )
-    const filter = { endpointId: Number(id), status: null, since: null, until: null }
+    const filter = { endpointIds: [Number(id)], status: null, since: null, until: null }
     const window = { take: 1_000, offset: 0, ascending: true, after: null }
     const list = (changes: object, more: object = {}) =>
       listDeliveryRows(bank.database, { ...filter, ...changes }, { ...window, ...more }, 250)

@@ -5,7 +5,8 @@ import { described } from '../../base/text.ts'
 import { webhooksRead } from '../webhooks.ts'
 import { Delivery, DeliveryStatus } from './delivery.ts'
 
-const ListDeliveriesFilter = Type.Object({
+/** The filters and the paging of every list of deliveries. */
+export const deliveryListQuery = {
   status: Type.Optional(described(DeliveryStatus, 'Only deliveries in this state')),
   ...sinceUntil,
   after: Type.Optional(
@@ -24,7 +25,9 @@ const ListDeliveriesFilter = Type.Object({
       description: 'Deliveries to skip; for later ones follow the Link header',
     }),
   ),
-})
+}
+
+const ListDeliveriesFilter = Type.Object(deliveryListQuery)
 export type ListDeliveriesQuery = Static<typeof ListDeliveriesFilter> & { webhookEndpointId: string }
 
 /** Extension. Lists the deliveries to a webhook endpoint, newest first. */

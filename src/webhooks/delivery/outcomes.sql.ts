@@ -1,6 +1,6 @@
 import { bigint, jsonb, rowSet, text } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { DeliveryAttempt, DeliveryStatusName } from './delivery.ts'
+import type { DeliveryStatusName, LoggedAttempt } from './delivery.ts'
 
 /** The result of one attempt, as it is written. */
 export interface Outcome {
@@ -10,7 +10,7 @@ export interface Outcome {
   status: DeliveryStatusName
   /** Time until the next attempt, where there is one. */
   delayMs: number
-  attempt: DeliveryAttempt
+  attempt: LoggedAttempt
 }
 
 const outcomeRows = rowSet<Outcome>({
@@ -24,13 +24,16 @@ const outcomeRows = rowSet<Outcome>({
 
 const MAX_LOGGED = 20
 
+/** Hours since 1970. */
+const hourNow = `floor(extract(epoch from clock_timestamp()) / 3600)::int`
+
 interface Ended {
   endpointId: number
   entity: string
 }
 
 /**
- * Writes outcomes and lets the next delivery of each record go whose delivery has ended. An outcome whose lease another
+ * Writes and counts outcomes, and lets the next delivery of each record go whose delivery has ended. An outcome whose lease another
  * worker holds by now is dropped. Returns the endpoints that were written to: one that another transaction has locked is
  * skipped, so that it does not hold up the outcomes of all others.
  */
@@ -46,7 +49,16 @@ export async function writeOutcomes(transaction: Queryable, outcomes: Outcome[])
          lease = null, leased_until = null, blocked = d.blocked and o.status = 'Pending'
        from (${outcomeRows.select}) o join locked l on l.endpoint_id = o.endpoint_id
        where d.endpoint_id = o.endpoint_id and d.id = o.id and d.lease = o.lease::uuid
-       returning d.endpoint_id, d.entity, d.status)
+       returning d.endpoint_id, d.entity, d.status),
+     counted as (
+       insert into webhook_outcome_hour as h (endpoint_id, slot, hour, succeeded, retried, failed)
+       select e.endpoint_id, t.hour % 25, t.hour, count(*) filter (where e.status = 'Succeeded'),
+         count(*) filter (where e.status = 'Pending'), count(*) filter (where e.status = 'Failed')
+       from ended e cross join (select ${hourNow} as hour) t group by e.endpoint_id, t.hour
+       on conflict (endpoint_id, slot) do update set hour = excluded.hour,
+         succeeded = excluded.succeeded + case when h.hour = excluded.hour then h.succeeded else 0 end,
+         retried = excluded.retried + case when h.hour = excluded.hour then h.retried else 0 end,
+         failed = excluded.failed + case when h.hour = excluded.hour then h.failed else 0 end)
      select l.endpoint_id as "endpointId", e.entity
      from locked l left join ended e on e.endpoint_id = l.endpoint_id and e.status <> 'Pending'`,
     [...outcomeRows.values(outcomes), MAX_LOGGED, [...new Set(outcomes.map(({ endpointId }) => endpointId))]],
@@ -82,5 +94,20 @@ async function unblockNext(transaction: Queryable, ended: Ended[]): Promise<void
      where d.endpoint_id = n.endpoint_id and d.id = n.id`,
     endedRows.values(ended),
     'once',
+  )
+}
+
+/** Attempts of the last 24 hours by their outcome, of those endpoints that had any. */
+export function countOutcomes(
+  database: Queryable,
+  endpointIds: number[],
+): Promise<{ endpointId: number; succeeded: number; retried: number; failed: number }[]> {
+  return database.query(
+    `select endpoint_id as "endpointId", sum(succeeded)::int as succeeded, sum(retried)::int as retried,
+       sum(failed)::int as failed
+     from webhook_outcome_hour
+     where endpoint_id = any($1::bigint[]) and hour > ${hourNow} - 24 and hour <= ${hourNow}
+     group by endpoint_id`,
+    [endpointIds],
   )
 }

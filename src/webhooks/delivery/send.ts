@@ -6,7 +6,6 @@ import type { AddressGuard } from './address-guard.ts'
 
 /** The result of one attempt. */
 export interface Sent {
-  at: string
   durationMs: number
   /** Null without an answer. */
   responseStatus: number | null
@@ -14,6 +13,8 @@ export interface Sent {
   /** The beginning of the body of an answer that was no success. */
   response: string | null
   retryAfterMs: number
+  /** The header of the same name. */
+  userAgent: string
 }
 
 export interface Post {
@@ -36,6 +37,9 @@ export interface SenderOptions {
   timeoutMs: number
   userAgent: string
 }
+
+/** The media type of every delivery. */
+export const CONTENT_TYPE = 'application/json; charset=utf-8'
 
 /** Bytes of an answer that are read; the connection is closed where there are more. */
 const MAX_READ = 4_096
@@ -65,7 +69,7 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
       origin,
       path: pathname + search,
       method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': userAgent, ...headers },
+      headers: { 'content-type': CONTENT_TYPE, 'user-agent': userAgent, ...headers },
       body,
       signal,
     })
@@ -96,10 +100,9 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
 
   return {
     async send(request) {
-      const at = clock.now().toISOString()
       const started = clock.elapsedMs()
       const answered = await inTime(request)
-      return { at, durationMs: Math.round(clock.elapsedMs() - started), ...answered }
+      return { durationMs: Math.round(clock.elapsedMs() - started), userAgent, ...answered }
     },
     abort() {
       for (const controller of inFlight) controller.abort(new Error('aborted'))
@@ -108,7 +111,7 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
   }
 }
 
-type Answered = Omit<Sent, 'at' | 'durationMs'>
+type Answered = Omit<Sent, 'durationMs' | 'userAgent'>
 
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300

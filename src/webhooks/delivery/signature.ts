@@ -7,18 +7,23 @@ export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
+interface Message {
+  id: string
+  timestampSeconds: number
+  body: string
+}
+
+export function signatureOf({ id, timestampSeconds, body }: Message, secret: string): Buffer {
+  return hmac(secret, `${id}.${timestampSeconds}.${body}`)
+}
+
 /**
  * The headers of Standard Webhooks that authenticate a delivery: one signature for each secret in use. Beside them, the
  * ids of the secrets help a receiver to distinguish another secret from a changed body.
  */
-export function signedHeaders(
-  message: { id: string; timestampSeconds: number; body: string },
-  secrets: string[],
-): Record<string, string> {
-  const { id, timestampSeconds, body } = message
-  const signatures = secrets.map(
-    (secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.${body}`).toString('base64')}`,
-  )
+export function signedHeaders(message: Message, secrets: string[]): Record<string, string> {
+  const { id, timestampSeconds } = message
+  const signatures = secrets.map((secret) => `v1,${signatureOf(message, secret).toString('base64')}`)
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),

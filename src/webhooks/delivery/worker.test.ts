@@ -604,7 +604,7 @@ test('a page far down the list of deliveries reads its own events only', async (
   await makeThreeThousand(bank.database, id)
   const before = await lookedFor()
   await bank.database.transaction(async (transaction) => {
-    const wanted = { endpointId: Number(id), status: null, since: null, until: null }
+    const wanted = { endpointIds: [Number(id)], status: null, since: null, until: null }
     const [first] = await transaction.query<{ id: number }>(`select min(id) as id from webhook_delivery`)
     const window = { take: 10, offset: 900, ascending: true, after: (first?.id ?? 0) + 1_999 }
     const { rows } = await listDeliveryRows(transaction, wanted, window)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
-import { outcomeOf, postOf } from './deliver.ts'
+import { outcomeOf, postOf, sendPost } from './deliver.ts'
 import { type DeliveryFaults, HeldBack, sendWithFaults } from './delivery-faults.ts'
 import { followEvents } from './follow.ts'
 import { type HealthOptions, judgeEndpoints } from './health.ts'
@@ -197,7 +197,8 @@ async function deliver(worker: Worker, delivery: Claimed, startedMs: number): Pr
   const { database, seal, sender, leaseMs, delaysMs, observe } = worker
   // A process that was held up does not send a delivery that another may have taken over by now.
   const late = clock.elapsedMs() - startedMs > leaseMs / 2
-  const sent = late ? undefined : await sendWithFaults(worker, delivery, () => sender.send(postOf(delivery, seal)))
+  const send = () => sendPost(sender, postOf(delivery, seal))
+  const sent = late ? undefined : await sendWithFaults(worker, delivery, send)
   if (!sent || (sent.responseStatus === null && worker.aborted)) return releaseDeliveries(database, [delivery])
   const outcome = outcomeOf(delivery, sent, delaysMs)
   observe?.delivery(observed[outcome.status])

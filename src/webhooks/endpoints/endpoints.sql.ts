@@ -58,6 +58,42 @@ export async function findEndpoint(
   return row
 }
 
+/** The ids of an organisation's endpoints; of one alone where it is named. */
+export async function listEndpointIds(
+  database: Queryable,
+  organisationId: number,
+  only: number | null,
+): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select id from webhook_endpoint
+     where organisation_id = $1::bigint and deleted_at is null and ($2::bigint is null or id = $2)`,
+    [organisationId, only],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The secrets of an endpoint. The previous one is known until the next rotation, also when it no longer signs. */
+export interface EndpointSecrets {
+  id: number
+  sealedSecret: Buffer
+  sealedPreviousSecret: Buffer | null
+  previousSigns: boolean
+}
+
+export async function findSecrets(
+  database: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<EndpointSecrets | undefined> {
+  const [row] = await database.query<EndpointSecrets>(
+    `select id, sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
+       coalesce(previous_secret_until > clock_timestamp(), false) as "previousSigns"
+     from webhook_endpoint where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null`,
+    [organisationId, id],
+  )
+  return row
+}
+
 export interface LockedEndpoint extends EndpointRow {
   /** Bank time. */
   now: string

@@ -16,7 +16,8 @@ test('get webhook endpoint answers the record without its secret', async () => {
     id: string
   }
   const { status, json } = await get(endpoint.id)
-  expect([status, json.data]).toEqual([200, endpoint])
+  const lastDay = { succeeded: 0, retried: 0, failed: 0 }
+  expect([status, json.data]).toEqual([200, { ...endpoint, lastDay }])
 })
 
 test("get webhook endpoint answers 404 for another organisation's and for a deleted one", async () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { webhooksRead } from '../webhooks.ts'
-import { WebhookEndpoint } from './webhook-endpoint.ts'
+import { WebhookEndpointWithOutcomes } from './webhook-endpoint.ts'
 
 /** Extension. Returns a webhook endpoint, without its secret. */
 export const getWebhookEndpoint = webhooksRead({
@@ -17,7 +17,7 @@ export const getWebhookEndpoint = webhooksRead({
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
-  data: WebhookEndpoint,
+  data: WebhookEndpointWithOutcomes,
   problems: ['webhook_endpoint_not_found'],
   run: ({ webhooks, caller }, { params }) => webhooks.getWebhookEndpoint(caller, params.webhookEndpointId),
 })

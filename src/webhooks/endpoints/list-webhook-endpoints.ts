@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageQuery } from '../../base/page.ts'
 import { webhooksRead } from '../webhooks.ts'
-import { WebhookEndpoint } from './webhook-endpoint.ts'
+import { WebhookEndpointWithOutcomes } from './webhook-endpoint.ts'
 
 /** Extension. Lists webhook endpoints, newest first. */
 export const listWebhookEndpoints = webhooksRead({
@@ -17,7 +17,7 @@ export const listWebhookEndpoints = webhooksRead({
   status: 200,
   scope: 'webhooks:write',
   query: Type.Object(pageQuery),
-  data: Type.Array(WebhookEndpoint),
+  data: Type.Array(WebhookEndpointWithOutcomes),
   problems: [],
   run: ({ webhooks, caller }, { query }) => webhooks.listWebhookEndpoints(caller, query),
 })

@@ -1,10 +1,11 @@
 import { idNumber } from '../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../base/operation.ts'
-import { type Page, type PageQuery, pageWindow, toPage } from '../../base/page.ts'
+import { Page, type PageQuery, pageWindow, toPage } from '../../base/page.ts'
 import { invalidRequest, Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { emit } from '../../events/event.ts'
 import type { AddressGuard } from '../delivery/address-guard.ts'
+import { countOutcomes } from '../delivery/outcomes.sql.ts'
 import { makeSecret } from '../delivery/signature.ts'
 import type { WebhooksParts } from '../webhooks-parts.ts'
 import type { CreateWebhookEndpointInput } from './create-webhook-endpoint.ts'
@@ -22,7 +23,12 @@ import {
   saveEndpoint,
 } from './endpoints.sql.ts'
 import type { UpdateWebhookEndpointInput } from './update-webhook-endpoint.ts'
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from './webhook-endpoint.ts'
+import type {
+  WebhookEndpoint,
+  WebhookEndpointWithOutcomes,
+  WebhookEndpointWithSecret,
+  WebhookOutcomes,
+} from './webhook-endpoint.ts'
 
 const MAX_ENDPOINTS = 1_000
 
@@ -59,19 +65,32 @@ export async function listEndpoints(
   { database }: WebhooksParts,
   { organisationId }: Caller,
   query: PageQuery,
-): Promise<Page<WebhookEndpoint>> {
+): Promise<Page<WebhookEndpointWithOutcomes>> {
   const page = pageWindow(query)
-  return toPage(await listEndpointRows(database, organisationId, page), page.limit, endpointOf)
+  const { items, more } = toPage(await listEndpointRows(database, organisationId, page), page.limit, endpointOf)
+  return new Page(await withOutcomes(database, items), more)
+}
+
+/** Endpoints with the outcomes of the last day. */
+async function withOutcomes(database: Queryable, endpoints: WebhookEndpoint[]): Promise<WebhookEndpointWithOutcomes[]> {
+  const counts = await countOutcomes(
+    database,
+    endpoints.map(({ id }) => Number(id)),
+  )
+  const byEndpoint = new Map(counts.map(({ endpointId, ...lastDay }) => [String(endpointId), lastDay]))
+  const none: WebhookOutcomes = { succeeded: 0, retried: 0, failed: 0 }
+  return endpoints.map((endpoint) => ({ ...endpoint, lastDay: byEndpoint.get(endpoint.id) ?? none }))
 }
 
 export async function getEndpoint(
   { database }: WebhooksParts,
   { organisationId }: Caller,
   webhookEndpointId: string,
-): Promise<WebhookEndpoint> {
+): Promise<WebhookEndpointWithOutcomes> {
   const row = await findEndpoint(database, organisationId, idNumber(webhookEndpointId))
-  if (!row) throw new Problem('webhook_endpoint_not_found')
-  return endpointOf(row)
+  const [endpoint] = row ? await withOutcomes(database, [endpointOf(row)]) : []
+  if (!endpoint) throw new Problem('webhook_endpoint_not_found')
+  return endpoint
 }
 
 export async function updateEndpoint(

@@ -32,12 +32,13 @@ export const recoverWebhookEndpoint = webhooksWrite({
   data: WebhookEndpoint,
   problems: ['webhook_endpoint_not_found'],
   run: async ({ webhooks, write }, { params, body }) =>
-    webhooks.recoverWebhookEndpoint(write, { ...params, since: instantOf(body.since) }),
+    webhooks.recoverWebhookEndpoint(write, { ...params, since: instantIn('since', body.since) }),
 })
 
-function instantOf(text: string): string {
-  const since = parseInstant(text)
-  if (since !== undefined) return since
-  const message = 'since must be an RFC 3339 date-time or YYYY-MM-DD'
-  throw invalidRequest([{ pointer: '/since', code: 'bad_format', message }])
+/** The time in a member of a body; a text that is none is refused. */
+export function instantIn(member: string, text: string): string {
+  const instant = parseInstant(text)
+  if (instant !== undefined) return instant
+  const message = `${member} must be an RFC 3339 date-time or YYYY-MM-DD`
+  throw invalidRequest([{ pointer: `/${member}`, code: 'bad_format', message }])
 }

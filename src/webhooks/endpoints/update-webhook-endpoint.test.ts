@@ -25,7 +25,10 @@ describe('update webhook endpoint', () => {
     expect(json.data).toEqual({ ...moved.json.data, events: ['card.*'], description: 'Cards' })
     const bare = await update(endpoint.id, { description: null })
     expect(bare.json.data.description).toBeNull()
-    expect((await bank.call('GET', `/v0/webhook-endpoints/${endpoint.id}`)).json.data).toEqual(bare.json.data)
+    expect((await bank.call('GET', `/v0/webhook-endpoints/${endpoint.id}`)).json.data).toEqual({
+      ...bare.json.data,
+      lastDay: { succeeded: 0, retried: 0, failed: 0 },
+    })
     const told = await eventsOf(endpoint.id)
     expect(
       told.map(({ type, entity }: { type: string; entity: { version: number } }) => [type, entity.version]),

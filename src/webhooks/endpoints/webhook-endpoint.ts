@@ -54,6 +54,27 @@ export const WebhookEndpoint = Type.Object(fields, {
 })
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
+const attempts = (description: string) => Type.Integer({ minimum: 0, description })
+const WebhookOutcomes = Type.Object(
+  {
+    succeeded: attempts('Attempts that the receiver accepted'),
+    retried: attempts('Attempts that failed and are repeated later'),
+    failed: attempts('Attempts that failed for the last time'),
+  },
+  {
+    $id: 'WebhookOutcomes',
+    description: 'Attempts of the last 24 hours of real time by their outcome, counted by the hour; tests count too',
+  },
+)
+export type WebhookOutcomes = Static<typeof WebhookOutcomes>
+
+/** An endpoint with the outcomes of the last day. */
+export const WebhookEndpointWithOutcomes = Type.Object(
+  { ...fields, lastDay: WebhookOutcomes },
+  { $id: 'WebhookEndpointWithOutcomes', description: 'A webhook endpoint with the outcomes of the last day' },
+)
+export type WebhookEndpointWithOutcomes = Static<typeof WebhookEndpointWithOutcomes>
+
 /** An endpoint with the secret that signs its deliveries, which is shown once. */
 export const WebhookEndpointWithSecret = Type.Object(
   {

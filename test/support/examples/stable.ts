@@ -8,6 +8,12 @@ const REQUEST_ID = /req_(\d+)_(\d{16})_[0-9a-f]{8}/g
 const CARD_IN_TEXT = /\b(card) \d{4}\b/gi
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const DAY_MS = 86_400_000
+/** The headers of a delivery that depend on the real clock and on a secret. */
+const SIGNED: Record<string, string> = {
+  'webhook-timestamp': String(Math.floor(Date.parse(NOW) / 1_000)),
+  'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  'webhook-key-id': '0f1e2d3c4b5a6978',
+}
 
 /**
  * Makes examples that are the same at every run. Ids are numbered in the order of their first appearance. Times of the
@@ -46,6 +52,7 @@ export class Stability {
 
   #text(text: string, name: string, beside: Record<string, unknown> | undefined): string {
     if (/last4Digits$/i.test(name)) return '4242'
+    if (name in SIGNED) return SIGNED[name] ?? text
     if (TIME.test(text)) return this.#time(text, beside)
     const known = this.#texts.get(text)
     if (known !== undefined) return known
@@ -57,6 +64,9 @@ export class Stability {
 
   #number(value: number, name: string): number {
     if (name === 'ms' || name === 'durationMs') return 8
+    if (name === 'skewSeconds') return 1
+    // The attempts of the last day, of which some may still be under way.
+    if (name === 'succeeded') return 3
     if (/Id$/.test(name) && value >= 1_000_000) return this.#id(String(value))
     if (name === 'sequence' && value > 1e15) return this.#sequence(String(value))
     return value

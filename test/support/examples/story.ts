@@ -39,7 +39,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const cards = await useCards(call, cast)
   const applications = await apply(call)
   const rewards = await earn(call, cast)
-  const webhookEndpoint = await notify(call, cast, receiver)
+  const webhooks = await notify(call, cast, receiver)
   const [payment] = await call('listPayments', { query: { accountId: cast.accountId, limit: 2 } })
   const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
   const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
@@ -52,7 +52,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     ...cards,
     ...applications,
     ...rewards,
-    webhookEndpoint,
+    ...webhooks,
     faultRule,
     apiKey: apiKeyId,
     event: event.id,
@@ -209,7 +209,11 @@ async function earn(call: Call, { customerId }: Cast): Promise<Rewards> {
 type Rewards = Pick<World, 'partnerUser' | 'partnerUserCard' | 'reward' | 'purchase' | 'transaction'>
 
 /** A webhook endpoint that has received two events. */
-async function notify(call: Call, cast: Cast, { url, delivered }: Receiver): Promise<string> {
+async function notify(
+  call: Call,
+  cast: Cast,
+  { url, delivered }: Receiver,
+): Promise<Pick<World, 'webhookEndpoint' | 'delivery'>> {
   const { accountId, externalAccountId } = cast
   const { id: webhookEndpointId } = await call('createWebhookEndpoint', {
     body: { url, events: ['payment.*'], description: 'Notifies the app' },
@@ -221,6 +225,11 @@ async function notify(call: Call, cast: Cast, { url, delivered }: Receiver): Pro
     await delivered(webhookEndpointId, sent + 1)
   }
   await call('listDeliveries', { params, query: { limit: 2 } })
+  const [{ id: deliveryId }] = await call('listAllDeliveries', { query: { eventType: 'payment.created', limit: 2 } })
+  const { request } = await call('getDelivery', { params: { deliveryId } })
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+  const headers = Object.fromEntries(names.map((name) => [name, request.headers[name]]))
+  await call('verifyDelivery', { params, body: { headers, body: request.body } })
   await call('testWebhookEndpoint', { params })
   await call('rotateWebhookSecret', { params })
   await call('recoverWebhookEndpoint', { params, body: { since: '2026-06-15T00:00:00Z' } })
@@ -229,7 +238,7 @@ async function notify(call: Call, cast: Cast, { url, delivered }: Receiver): Pro
   await call('updateWebhookEndpoint', { params: others, body: { events: ['card.*', 'statement.created'] } })
   await call('updateWebhookEndpoint', { params: others, body: { status: 'Disabled' } })
   await call('deleteWebhookEndpoint', { params: others })
-  return webhookEndpointId
+  return { webhookEndpoint: webhookEndpointId, delivery: deliveryId }
 }
 
 /** A rule by which the next payment would fail. It is removed before there is one. */

@@ -349,6 +349,15 @@ const links: Partial<Record<RecordType, Link[]>> = {
        where t.source_kind in ('reward', 'reward_clawback') limit $3::bigint`,
     ],
   ],
+  webhookEndpoint: [
+    [
+      'delivery',
+      'delivery',
+      `select 'dlv_' || d.endpoint_id || '_' || d.id as id
+       from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
+       where e.id = $2::bigint and e.organisation_id = $1::bigint order by d.id desc limit $3::bigint`,
+    ],
+  ],
 }
 
 /** One statement for each type: every link numbered, and the ids of a link in their order. */

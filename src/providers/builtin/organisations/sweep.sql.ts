@@ -32,6 +32,7 @@ const tables: { table: string; rows: string }[] = [
   own('customer'),
   of('webhook_delivery', 'webhook_endpoint', 'endpoint_id'),
   of('webhook_cursor', 'webhook_endpoint', 'endpoint_id'),
+  of('webhook_outcome_hour', 'webhook_endpoint', 'endpoint_id'),
   own('webhook_endpoint'),
   own('fault_rule'),
   own('denied_request'),

@@ -1,0 +1,158 @@
+import { allows } from '../../access/api-key.ts'
+import type { KeyHolder } from '../../access/authenticate-key.ts'
+import { clock, dateOf } from '../../base/clock.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { Page, pageWindow } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import { envelope, eventId, sequenceIn } from '../../events/event.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { secretColumn } from '../endpoints/endpoint-view.ts'
+import { type EndpointSecrets, findEndpoint, findSecrets, listEndpointIds } from '../endpoints/endpoints.sql.ts'
+import type { WebhooksParts } from '../webhooks-parts.ts'
+import { unixSeconds } from './deliver.ts'
+import {
+  type DeliveryFilter,
+  type DeliveryRow,
+  type DeliveryWithEvent,
+  type EventRef,
+  findDeliveriesOf,
+  findDelivery,
+  listDeliveryRows,
+} from './deliveries.sql.ts'
+import { type Delivery, type DeliveryDetail, deliveryId, partsOfDeliveryId, TEST } from './delivery.ts'
+import type { ListAllDeliveriesQuery } from './list-all-deliveries.ts'
+import type { ListDeliveriesQuery } from './list-deliveries.ts'
+import { CONTENT_TYPE } from './send.ts'
+import { judgeByDeliveries, judgeBySecrets, type ReceivedRequest, readSigned, type Secrets } from './verdict.ts'
+import type { DeliveryVerdict, VerifyDeliveryInput } from './verify-delivery.ts'
+
+export async function listDeliveries(
+  { database }: WebhooksParts,
+  { organisationId }: Caller,
+  { webhookEndpointId, ...query }: ListDeliveriesQuery,
+): Promise<Page<Delivery>> {
+  const endpoint = await findEndpoint(database, organisationId, idNumber(webhookEndpointId))
+  if (!endpoint) throw new Problem('webhook_endpoint_not_found')
+  return listPage(database, { endpointIds: [endpoint.id] }, query)
+}
+
+export async function listAllDeliveries(
+  { database }: WebhooksParts,
+  { organisationId }: Caller,
+  { endpointId, eventId: id, eventType, ...query }: ListAllDeliveriesQuery,
+): Promise<Page<Delivery>> {
+  const event = id === undefined ? undefined : eventRef(organisationId, id)
+  if (id !== undefined && !event) return new Page([], false)
+  const endpointIds = await listEndpointIds(database, organisationId, optionalIdNumber(endpointId))
+  return listPage(database, { endpointIds, event, eventType }, query)
+}
+
+/** The event or the test that an id names; undefined where it is no id of this organisation. */
+function eventRef(organisationId: number, id: string): EventRef | undefined {
+  const sequence = sequenceIn(organisationId, id)
+  if (sequence !== undefined) return { sequence }
+  return id.startsWith(`evt_${organisationId}_test_`) ? { testId: id } : undefined
+}
+
+async function listPage(
+  database: Queryable,
+  of: Pick<DeliveryFilter, 'endpointIds' | 'event' | 'eventType'>,
+  { status, since, until, after, ...query }: Omit<ListDeliveriesQuery, 'webhookEndpointId'>,
+): Promise<Page<Delivery>> {
+  const page = pageWindow(query)
+  const filter = { ...of, status: status ?? null, since: since ?? null, until: until ?? null }
+  const { rows, matched, lookedTo } = await listDeliveryRows(database, filter, { ...page, after: after ?? null })
+  const shown = rows.slice(0, page.limit)
+  const last = rows.length > page.limit ? shown.at(-1)?.id : lookedTo
+  // The next page skips those that the offset has not reached yet.
+  const next = { after: last ?? 0, ...(page.offset > 0 && { offset: Math.max(0, page.offset - matched) }) }
+  return new Page(shown.map(deliveryOf), last != null, next)
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: deliveryId(row.endpointId, row.id),
+    endpointId: String(row.endpointId),
+    eventId: row.testId ?? eventId(row.organisationId, row.sequence ?? 0),
+    eventType: row.type ?? TEST,
+    status: row.status,
+    createdAt: row.createdAt,
+    nextAttemptAt: row.status === 'Pending' ? row.dueAt : null,
+    attempts: row.log.map(({ signature: _signature, keyId: _keyId, userAgent: _userAgent, ...attempt }) => attempt),
+  }
+}
+
+export async function getDelivery(
+  { database }: WebhooksParts,
+  { organisationId, scopes }: KeyHolder,
+  id: string,
+): Promise<DeliveryDetail> {
+  const parts = partsOfDeliveryId(id)
+  const row = parts && (await findDelivery(database, organisationId, parts))
+  if (!row) throw new Problem('delivery_not_found')
+  return { ...deliveryOf(row), request: requestOf(row, allows(scopes, 'events:read')) }
+}
+
+/** The request of the latest attempt; null before the first. */
+function requestOf(row: DeliveryWithEvent, showsBody: boolean): DeliveryDetail['request'] {
+  const attempt = row.log.at(-1)
+  if (!attempt) return null
+  const { at, signature, keyId, userAgent } = attempt
+  const headers = {
+    'content-type': CONTENT_TYPE,
+    ...(userAgent && { 'user-agent': userAgent }),
+    'webhook-id': row.testId ?? eventId(row.organisationId, row.sequence ?? 0),
+    'webhook-timestamp': String(unixSeconds(dateOf(at))),
+    ...(signature && { 'webhook-signature': signature }),
+    ...(keyId && { 'webhook-key-id': keyId }),
+  }
+  return { headers, body: showsBody ? bodyOf(row) : null }
+}
+
+function bodyOf(row: DeliveryWithEvent): string {
+  return row.body ?? envelope({ ...row, sequence: row.sequence ?? 0, createdAt: row.eventCreatedAt })
+}
+
+export function verifyDelivery(
+  { runOnce, seal }: WebhooksParts,
+  write: Write<DeliveryVerdict>,
+  { webhookEndpointId, headers, body, receivedAt }: VerifyDeliveryInput,
+): Promise<Answer> {
+  return runOnce.transaction(write, async (transaction) => {
+    const { organisationId } = write.caller
+    const endpoint = await findSecrets(transaction, organisationId, idNumber(webhookEndpointId))
+    if (!endpoint) throw new Problem('webhook_endpoint_not_found')
+    const signed = readSigned(headers)
+    if ('result' in signed) return signed
+    const receivedSeconds = unixSeconds(receivedAt === undefined ? clock.now() : dateOf(receivedAt))
+    const received = { ...signed, body, skewSeconds: receivedSeconds - signed.timestampSeconds }
+    return judge(transaction, { organisationId, endpointId: endpoint.id, secrets: unsealed(endpoint, seal) }, received)
+  })
+}
+
+async function judge(
+  database: Queryable,
+  { organisationId, endpointId, secrets }: { organisationId: number; endpointId: number; secrets: Secrets },
+  received: ReceivedRequest,
+): Promise<DeliveryVerdict> {
+  const event = eventRef(organisationId, received.id)
+  const rows = event ? await findDeliveriesOf(database, organisationId, event) : []
+  const own = rows.find((row) => row.endpointId === endpointId)
+  const found = judgeBySecrets(received, secrets)
+  if (found) return { ...found, deliveryId: own ? deliveryId(own.endpointId, own.id) : null }
+  const sent = rows.map((row) => ({ endpointId: row.endpointId, id: row.id, log: row.log, body: bodyOf(row) }))
+  return judgeByDeliveries(received, { endpointId, secrets }, sent)
+}
+
+function unsealed({ id, sealedSecret, sealedPreviousSecret, previousSigns }: EndpointSecrets, seal: Seal): Secrets {
+  return {
+    current: seal.unseal(sealedSecret, secretColumn(id, 'sealed_secret')).toString(),
+    previous:
+      sealedPreviousSecret === null
+        ? undefined
+        : seal.unseal(sealedPreviousSecret, secretColumn(id, 'sealed_previous_secret')).toString(),
+    previousSigns,
+  }
+}
