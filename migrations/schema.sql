@@ -1163,6 +1163,8 @@ CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (end
 
 CREATE UNIQUE INDEX webhook_delivery_first ON public.webhook_delivery USING btree (endpoint_id, entity) WHERE ((status = 'Pending'::text) AND (NOT blocked));
 
+CREATE UNIQUE INDEX webhook_delivery_test ON public.webhook_delivery USING btree (test_id) WHERE (test_id IS NOT NULL);
+
 create table webhook_endpoint (
   id bigint not null,
   organisation_id bigint not null,
@@ -1211,6 +1213,27 @@ CREATE INDEX webhook_endpoint_enabled ON public.webhook_endpoint USING btree (or
 CREATE INDEX webhook_endpoint_newest ON public.webhook_endpoint USING btree (organisation_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX webhook_endpoint_of_organisation ON public.webhook_endpoint USING btree (organisation_id);
+
+create table webhook_outcome_hour (
+  endpoint_id bigint not null,
+  slot smallint not null,
+  hour integer not null,
+  succeeded integer not null,
+  retried integer not null,
+  failed integer not null
+) with (fillfactor=50);
+
+comment on table webhook_outcome_hour is 'Attempts to deliver to an endpoint in one hour of real time, by their outcome. A ring: the slot is the hour modulo 25, so that an endpoint has at most 25 rows. Written under the lock of the endpoint''s cursor.';
+
+comment on column webhook_outcome_hour.hour is 'Hours since 1970. A row of an earlier round is overwritten.';
+
+comment on column webhook_outcome_hour.retried is 'Failures after which the delivery is attempted again.';
+
+comment on column webhook_outcome_hour.failed is 'Failures of the last attempt.';
+
+alter table webhook_outcome_hour add constraint webhook_outcome_hour_pkey PRIMARY KEY (endpoint_id, slot);
+
+alter table webhook_outcome_hour add constraint webhook_outcome_hour_slot_check CHECK (((slot >= 0) AND (slot <= 24)));
 
 create table zip_code (
   zip text not null,
@@ -1706,3 +1729,5 @@ alter table verification_token add constraint verification_token_organisation_id
 alter table webhook_cursor add constraint webhook_cursor_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id);
 
 alter table webhook_endpoint add constraint webhook_endpoint_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table webhook_outcome_hour add constraint webhook_outcome_hour_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id);

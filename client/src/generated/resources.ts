@@ -34,6 +34,8 @@ import type {
   Customer,
   DailyReconciliation,
   Delivery,
+  DeliveryDetail,
+  DeliveryVerdict,
   DepositAccount,
   Document,
   Event,
@@ -50,6 +52,7 @@ import type {
   LedgerTransfer,
   LedgerVerification,
   ListAccountsQuery,
+  ListAllDeliveriesQuery,
   ListApiKeysQuery,
   ListApplicationsQuery,
   ListAuditLogQuery,
@@ -116,7 +119,9 @@ import type {
   UploadDocumentBackRequest,
   UploadDocumentFrontRequest,
   VerificationToken,
+  VerifyDeliveryRequest,
   WebhookEndpoint,
+  WebhookEndpointWithOutcomes,
   WebhookEndpointWithSecret,
   ZipCode,
 } from './types.ts'
@@ -898,13 +903,13 @@ export interface WebhookEndpointsResource {
    *
    * Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.
    */
-  list(query?: ListWebhookEndpointsQuery, options?: CallOptions): List<WebhookEndpoint>
+  list(query?: ListWebhookEndpointsQuery, options?: CallOptions): List<WebhookEndpointWithOutcomes>
   /**
    * Get webhook endpoint.
    *
    * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.
    */
-  get(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
+  get(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithOutcomes>
   /**
    * Update webhook endpoint.
    *
@@ -951,6 +956,40 @@ export interface WebhookEndpointsResource {
    * With filters a call looks at a limited number of deliveries: the page may be short or empty, and the Link header then leads on.
    */
   listDeliveries(webhookEndpointId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>
+  /**
+   * Verify delivery.
+   *
+   * Takes headers and body as a receiver got them and says whether the signature is right for this endpoint, and why not: the
+   * body was changed on its way, another secret signed, or the clocks differ. During a rotation both secrets count.
+   *
+   * Use it to find out why a receiver refuses deliveries, not in place of verifying them. A body that is not right is never
+   * an error: `result` says what it is. Nothing changes, and no event follows.
+   */
+  verify(webhookEndpointId: string, body: VerifyDeliveryRequest, options?: CallOptions): Result<DeliveryVerdict>
+}
+
+export interface DeliveriesResource {
+  /**
+   * List deliveries to all endpoints.
+   *
+   * Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
+   * a deleted endpoint are not listed. An `eventId` or `endpointId` that names nothing finds nothing.
+   *
+   * A call looks at up to 10,000 deliveries, the same number at each endpoint. With filters, or with many endpoints, a page may
+   * be short or empty and still have a `Link` header: follow it until there is none.
+   */
+  list(query?: ListAllDeliveriesQuery, options?: CallOptions): List<Delivery>
+  /**
+   * Get delivery.
+   *
+   * Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. `request` is null before
+   * the first attempt. The body is the event, so it is null for a key without the scope `events:read`. The secret that signed it is
+   * never shown.
+   *
+   * `webhook-signature` is absent where a version of Purser that did not store it made the attempt. A delivery to a deleted
+   * endpoint is unknown (404).
+   */
+  get(deliveryId: string, options?: CallOptions): Result<DeliveryDetail>
 }
 
 export interface AuditLogResource {
@@ -996,7 +1035,7 @@ export interface LookupResource {
    * The key needs the scope that reads this type (403). `related` names only types that the key may read. With a connector, types
    * that the provider cannot read by their id alone answer 501.
    */
-  get(type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
+  get(type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
   /**
    * Look up id.
    *
@@ -1273,6 +1312,7 @@ export interface Resources {
   events: EventsResource
   eventTypes: EventTypesResource
   webhookEndpoints: WebhookEndpointsResource
+  deliveries: DeliveriesResource
   auditLog: AuditLogResource
   requests: RequestsResource
   lookup: LookupResource

@@ -11,7 +11,7 @@ export interface Problem {
   /** The reason in a sentence; may change between versions */
   detail: string
   /** The reason; stable */
-  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
+  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
   /** Names the request in the logs of the service */
   requestId: string
   /** All faults of an invalid request, or the reasons of a provider */
@@ -1146,6 +1146,47 @@ export interface WebhookEndpointWithSecret {
   secret: string
 }
 
+/** Attempts of the last 24 hours of real time by their outcome, counted by the hour; tests count too */
+export interface WebhookOutcomes {
+  /** Attempts that the receiver accepted */
+  succeeded: number
+  /** Attempts that failed and are repeated later */
+  retried: number
+  /** Attempts that failed for the last time */
+  failed: number
+}
+
+/** A webhook endpoint with the outcomes of the last day */
+export interface WebhookEndpointWithOutcomes {
+  /** Id of this record */
+  id: string
+  /** URL that events are sent to */
+  url: string
+  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
+  events: string[]
+  /** Purpose of the endpoint; null without one */
+  description: string | null
+  /** Events are sent while the endpoint is `Enabled`; those of a `Disabled` one wait */
+  status: 'Enabled' | 'Disabled'
+  /** `Requested` by a caller, `Gone` after an answer 410, `Failing` after five days; null while `Enabled` */
+  disabledReason: 'Requested' | 'Gone' | 'Failing' | null
+  /** Time of creation, in bank time */
+  createdAt: string
+  lastDay: WebhookOutcomes
+}
+
+/** The members to change */
+export interface UpdateWebhookEndpointRequest {
+  /** Absolute URL without user name, password and fragment; https in live mode */
+  url?: string | undefined
+  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
+  events?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
+  /** Purpose of the endpoint; null removes it */
+  description?: string | null | undefined
+  /** `Disabled` stops deliveries, `Enabled` resumes them */
+  status?: 'Enabled' | 'Disabled' | undefined
+}
+
 /** A URL that events of the organisation are sent to */
 export interface WebhookEndpoint {
   /** Id of this record */
@@ -1162,18 +1203,6 @@ export interface WebhookEndpoint {
   disabledReason: 'Requested' | 'Gone' | 'Failing' | null
   /** Time of creation, in bank time */
   createdAt: string
-}
-
-/** The members to change */
-export interface UpdateWebhookEndpointRequest {
-  /** Absolute URL without user name, password and fragment; https in live mode */
-  url?: string | undefined
-  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
-  /** Purpose of the endpoint; null removes it */
-  description?: string | null | undefined
-  /** `Disabled` stops deliveries, `Enabled` resumes them */
-  status?: 'Enabled' | 'Disabled' | undefined
 }
 
 /** The deliveries to send again */
@@ -1200,7 +1229,11 @@ export interface DeliveryAttempt {
 
 /** An event on its way to a webhook endpoint */
 export interface Delivery {
-  /** Id of the event, also the header `webhook-id` */
+  /** Id of the delivery */
+  id: string
+  /** Id of the webhook endpoint */
+  endpointId: string
+  /** Id of the event or of a test, also the header `webhook-id` */
   eventId: string
   /** Type of the event; webhookEndpoint.test for a test */
   eventType: string
@@ -1212,6 +1245,60 @@ export interface Delivery {
   nextAttemptAt: string | null
   /** The latest twenty attempts, oldest first */
   attempts: DeliveryAttempt[]
+}
+
+/** The headers and the body that an attempt sent */
+export interface DeliveryRequest {
+  /** The headers that Purser set, with names in lower case; those of the connection are not shown */
+  headers: Record<string, string>
+  /** The body to the byte; null for a key without the scope `events:read` */
+  body: string | null
+}
+
+/** A delivery with the request that was sent */
+export interface DeliveryDetail {
+  /** Id of the delivery */
+  id: string
+  /** Id of the webhook endpoint */
+  endpointId: string
+  /** Id of the event or of a test, also the header `webhook-id` */
+  eventId: string
+  /** Type of the event; webhookEndpoint.test for a test */
+  eventType: string
+  /** `Pending` until the endpoint answers 2xx or the last attempt fails */
+  status: 'Pending' | 'Succeeded' | 'Failed'
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Time of the next attempt, in bank time; null unless `Pending` */
+  nextAttemptAt: string | null
+  /** The latest twenty attempts, oldest first */
+  attempts: DeliveryAttempt[]
+  /** The request of the latest attempt; null before the first */
+  request: DeliveryRequest | null
+}
+
+/** The headers as they were received, in any letter case. Others than the three of the signature are ignored */
+export type ReceivedHeadersInput = Record<string, string>
+
+/** A webhook as a receiver got it */
+export interface VerifyDeliveryRequest {
+  headers: ReceivedHeadersInput
+  /** The body to the byte as it was received, before it was parsed */
+  body: string
+  /** When the request was received, by the clock of the receiver; now where it is absent */
+  receivedAt?: string | undefined
+}
+
+/** The finding about the signature of a received webhook */
+export interface DeliveryVerdict {
+  /** right: signature and time are right. clock_skew: the signature is right, and the time is more than five minutes off. body_changed: the signature belongs to the body that was sent, and the received one differs. header_changed: signature and body were sent with another timestamp. other_secret: the secret that signed is not one that signs for this endpoint now. unknown_delivery: nothing with this id was sent to this endpoint. header_missing, header_malformed: a header of the signature is absent or cannot be read */
+  result: 'right' | 'clock_skew' | 'body_changed' | 'header_changed' | 'other_secret' | 'unknown_delivery' | 'header_missing' | 'header_malformed' | (string & {})
+  /** The finding in a sentence, for people */
+  message: string
+  /** Id of the delivery that the headers name; null where there is none */
+  deliveryId: string | null
+  /** Seconds from `webhook-timestamp` to the receipt; null where the header cannot be read */
+  skewSeconds: number | null
 }
 
 /** The API key or the bank that acted */
@@ -1346,7 +1433,7 @@ export interface RelatedRecord {
   /** How the record is related: its type, or its part, such as `destinationAccount` of a payment */
   relation: string
   /** Type of the record */
-  type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the related record */
   id: string
 }
@@ -1445,6 +1532,21 @@ export interface LookedUpCustomer {
   /** A short text for people */
   label: string
   record: Customer
+  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
+  related: RelatedRecord[]
+  /** The operations of this service that change the record, each with whether it is possible now */
+  actions: RecordAction[]
+}
+
+/** A record of the type `delivery` with the records and operations around it */
+export interface LookedUpDelivery {
+  /** Type of the record */
+  type: 'delivery'
+  /** Id of the record as a text */
+  id: string
+  /** A short text for people */
+  label: string
+  record: DeliveryDetail
   /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
   related: RelatedRecord[]
   /** The operations of this service that change the record, each with whether it is possible now */
@@ -1639,7 +1741,7 @@ export interface LookedUpWebhookEndpoint {
   id: string
   /** A short text for people */
   label: string
-  record: WebhookEndpoint
+  record: WebhookEndpointWithOutcomes
   /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
   related: RelatedRecord[]
   /** The operations of this service that change the record, each with whether it is possible now */
@@ -1647,12 +1749,12 @@ export interface LookedUpWebhookEndpoint {
 }
 
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
-export type LookedUp = LookedUpDepositAccount | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
+export type LookedUp = LookedUpDepositAccount | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
-  type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
   /** A short text for people; it says where a record is closed or deleted */
@@ -3603,6 +3705,30 @@ export interface ListDeliveriesQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
+/** The query of `deliveries.list`. */
+export interface ListAllDeliveriesQuery {
+  /** Id of the webhook endpoint */
+  endpointId?: string | undefined
+  /** Id of the event */
+  eventId?: string | undefined
+  /** Only deliveries of events of this type; `payment.*` stands for all types of a kind of record. With a single type a call looks at up to 1,000 deliveries */
+  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | 'webhookEndpoint.test' | undefined
+  /** Only deliveries in this state */
+  status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+  /** Only deliveries after this position, which the Link header of the previous page names */
+  after?: number | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Deliveries to skip; for later ones follow the Link header */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+}
+
 /** The query of `auditLog.list`. */
 export interface ListAuditLogQuery {
   /** Only records created after this time; the time itself is not included */
@@ -3670,7 +3796,7 @@ export type EventType = 'account.created' | 'account.closed' | 'account.reopened
 export type EventFilter = EventType | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -4037,12 +4163,12 @@ export interface Operations {
   }
   listWebhookEndpoints: {
     query?: ListWebhookEndpointsQuery
-    data: WebhookEndpoint[]
+    data: WebhookEndpointWithOutcomes[]
     problems: CommonProblemCode
   }
   getWebhookEndpoint: {
     params: { webhookEndpointId: string }
-    data: WebhookEndpoint
+    data: WebhookEndpointWithOutcomes
     problems: CommonProblemCode | 'webhook_endpoint_not_found'
   }
   updateWebhookEndpoint: {
@@ -4078,6 +4204,22 @@ export interface Operations {
     data: Delivery[]
     problems: CommonProblemCode | 'webhook_endpoint_not_found'
   }
+  listAllDeliveries: {
+    query?: ListAllDeliveriesQuery
+    data: Delivery[]
+    problems: CommonProblemCode
+  }
+  getDelivery: {
+    params: { deliveryId: string }
+    data: DeliveryDetail
+    problems: CommonProblemCode | 'delivery_not_found'
+  }
+  verifyDelivery: {
+    params: { webhookEndpointId: string }
+    body: VerifyDeliveryRequest
+    data: DeliveryVerdict
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'webhook_endpoint_not_found'
+  }
   listAuditLog: {
     query?: ListAuditLogQuery
     data: AuditEntry[]
@@ -4094,7 +4236,7 @@ export interface Operations {
     problems: CommonProblemCode | 'request_not_found' | 'not_supported_by_provider'
   }
   lookUpRecord: {
-    params: { type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     data: LookedUp
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
   }
