@@ -21,12 +21,12 @@ export async function searchRecords(lookUp: LookUp, asker: Asker, text: string):
   return new Page(bestOf(matches), false)
 }
 
-/** The records of every type that have an id. Ids of events and requests are words, the others numbers. */
+/** The records of every type that have an id. Ids of deliveries, events and requests are words, the others numbers. */
 async function withId(lookUp: LookUp, asker: Asker, id: string, rank: number): Promise<Match[]> {
   const isNumber = /^[1-9][0-9]{0,18}$/.test(id)
   const found: Match[] = []
   for (const type of recordTypeNames) {
-    const isWord = type === 'event' || type === 'request'
+    const isWord = type === 'delivery' || type === 'event' || type === 'request'
     if (isWord === isNumber || !lookUp.readers[type] || !mayRead(asker, type)) continue
     const record = await readRecord(lookUp, asker, type, id).catch(absentWhereNotServed)
     if (record) found.push({ type, id: String(record.id), label: labelOf(type, record), rank })

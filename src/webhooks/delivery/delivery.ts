@@ -9,7 +9,7 @@ export const DeliveryStatus = Type.Enum([...deliveryStatuses])
 export const TEST = 'webhookEndpoint.test'
 
 /** One attempt to deliver an event, and its result. */
-export const DeliveryAttempt = Type.Object(
+const DeliveryAttempt = Type.Object(
   {
     at: described(Timestamp, 'Time of the attempt, in real time'),
     status: Type.Enum(['Succeeded', 'Failed'], { description: '`Succeeded` where the endpoint answered 2xx' }),
@@ -24,7 +24,7 @@ export const DeliveryAttempt = Type.Object(
   },
   { $id: 'DeliveryAttempt', description: 'One attempt to deliver an event' },
 )
-export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 const fields = {
   id: Type.String({ description: 'Id of the delivery', examples: ['dlv_1000042_7'] }),
