@@ -8,7 +8,7 @@ import { queryReader } from './query.ts'
 import { addSchemaFaults, type RequestSchema } from './schema-faults.ts'
 
 /** A request as it arrived, before any of it was judged. */
-export interface Arrival {
+interface Arrival {
   params: Record<string, string>
   search: string
   body: unknown
