@@ -1,5 +1,6 @@
 import type { Operation } from '../src/base/operation.ts'
 import { pascal } from '../src/http/openapi/schemas.ts'
+import { exampleText } from './client-examples.ts'
 import { type ApiDocument, commentOf, type OperationTypes, operationTypes } from './client-types.ts'
 
 const HEADER = '// Generated from the operations by `npm run client`. Do not edit.\n'
@@ -94,7 +95,9 @@ function groupText(path: string[], group: Group, document: ApiDocument, declarat
 
 function methodText(operation: Operation, types: OperationTypes): string {
   const { summary, description, number } = operation
-  const text = [`${summary}${number ? ` (${number})` : ''}.`, description].filter(Boolean).join('\n\n')
+  const text = [`${summary}${number ? ` (${number})` : ''}.`, description, `@example\n${exampleText(operation, types)}`]
+    .filter(Boolean)
+    .join('\n\n')
   const result = types.item ? `List<${types.item}>` : `Result<${types.data}>`
   return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${result}\n`
 }

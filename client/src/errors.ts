@@ -103,7 +103,22 @@ function isMarked(error: unknown, kind: string): boolean {
   return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[MARK] === kind
 }
 
-/** Whether an error is a refusal by the service: with one of these codes, or with any if none are given. */
+/**
+ * Whether an error is a refusal by the service: with one of these codes, or with any if none are given.
+ *
+ * @example
+ * try {
+ *   await purser.payments.create(accountId, {
+ *     amount: 5_000_000,
+ *     counterpartyAccountId,
+ *     originalType: 'ACH',
+ *     description: 'Car',
+ *   })
+ * } catch (error) {
+ *   if (!isProblem(error, 'insufficient_funds', 'account_not_open')) throw error
+ *   console.log(error.code, error.detail, error.requestId)
+ * }
+ */
 export function isProblem<Code extends ProblemCode = ProblemCode>(
   error: unknown,
   ...codes: Code[]

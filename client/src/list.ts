@@ -14,7 +14,13 @@ export interface Page<Item> {
 
 type ReadPage<Item> = (parameters: Record<string, unknown>) => Promise<Page<Item>>
 
-/** A list: read it record by record with `for await`, or page by page. Nothing is sent before it is read. */
+/**
+ * A list: read it record by record with `for await`, or page by page. Nothing is sent before it is read.
+ *
+ * @example
+ * const payments = purser.payments.list({ accountId, limit: 100, count: true })
+ * const { data, total, next } = await payments.page()
+ */
 export class List<Item> implements AsyncIterable<Item> {
   readonly #query: Record<string, unknown>
   readonly #read: ReadPage<Item>

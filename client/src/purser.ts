@@ -29,7 +29,13 @@ export interface PurserOptions {
   fetch?: typeof fetch
 }
 
-/** The data of an answer. `withResponse` gives status, headers and request id, too. */
+/**
+ * The data of an answer. `withResponse` gives status, headers and request id, too.
+ *
+ * @example
+ * const { data, response } = await purser.accounts.get(accountId).withResponse()
+ * console.log(data.balance, response.requestId)
+ */
 export type Result<Data> = Promise<Data> & { withResponse(): Promise<{ data: Data; response: ResponseInfo }> }
 
 /** The input of an operation by its parts. Parts without members may be left out. */
@@ -37,30 +43,67 @@ export type CallInput<Id extends OperationId> = Omit<Operations[Id], 'data' | 'p
 
 /** The part of the client that is not generated. */
 interface Written {
-  /** Calls any operation by its id. */
+  /**
+   * Calls any operation by its id.
+   *
+   * @example
+   * const account = await purser.call('getAccount', { params: { accountId } })
+   *
+   * @example
+   * const payment = await purser.call('createPayment', {
+   *   params: { accountId },
+   *   body: { amount: 2000, counterpartyAccountId, originalType: 'ACH', description: 'Lunch' },
+   * })
+   */
   call<Id extends OperationId>(id: Id, input: CallInput<Id>, options?: CallOptions): Result<Operations[Id]['data']>
   events: {
     /**
      * Follows the feed: the events after a number, in order and each once, and then those that come. Survives restarts
      * of the service. Ends with the signal.
+     *
+     * @example
+     * for await (const event of purser.events.follow({ after: lastSequence, types: ['payment.*'], signal })) {
+     *   if (event.type === 'payment.returned') console.log(event.data.id, event.data.amount)
+     *   lastSequence = event.sequence
+     * }
      */
     follow<Filter extends EventFilter>(options?: FollowOptions<Filter>): AsyncGenerator<EventOf<Filter>>
   }
   webhooks: {
-    /** Verifies a webhook request and returns its event. */
+    /**
+     * Verifies a webhook request and returns its event.
+     *
+     * @example
+     * const event = await purser.webhooks.unwrap(await request.text(), request.headers, secret)
+     */
     unwrap: typeof unwrap
-    /** Signs an event as the service does, to test a receiver. */
+    /**
+     * Signs an event as the service does, to test a receiver.
+     *
+     * @example
+     * const headers = await purser.webhooks.sign(event, secret)
+     */
     sign: typeof sign
   }
   sandbox: {
     clock: {
-      /** Advances the clock by a duration (`P3D`), to a time (`2027-01-01`) or to the next due thing (`next`). */
+      /**
+       * Advances the clock by a duration (`P3D`), to a time (`2027-01-01`) or to the next due thing (`next`).
+       *
+       * @example
+       * const { now } = await purser.sandbox.clock.advance('P3D')
+       */
       advance(by: string, options?: CallOptions): Result<ClockAdvance>
     }
   }
 }
 
-/** A client of one Purser service with one API key. */
+/**
+ * A client of one Purser service with one API key.
+ *
+ * @example
+ * const purser = new Purser({ url: 'http://127.0.0.1:4000', apiKey })
+ */
 export type Purser = Resources & Written
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'

@@ -19,6 +19,10 @@ const TOLERANCE_SECONDS = 300
 /**
  * Verifies a webhook request and returns its event. Give the body exactly as it was received, before anything parsed it.
  * Throws a `PurserWebhookError` with a `reason`; an event that is returned is genuine.
+ *
+ * @example
+ * const event = await unwrap(await request.text(), request.headers, secret)
+ * if (event.type === 'payment.returned') console.log(event.data.id)
  */
 export async function unwrap(
   body: string | Uint8Array,
@@ -43,7 +47,13 @@ export async function unwrap(
   }
 }
 
-/** The headers of a webhook request with this event, as the service would sign it: to test a receiver. */
+/**
+ * The headers of a webhook request with this event, as the service would sign it: to test a receiver.
+ *
+ * @example
+ * const headers = await sign(event, secret)
+ * const request = new Request('https://app.test/webhooks', { method: 'POST', headers, body: JSON.stringify(event) })
+ */
 export async function sign(
   event: { id: string } | string,
   secret: string,

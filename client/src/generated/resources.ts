@@ -133,12 +133,20 @@ export interface AuthorizationsResource {
    * Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.
    *
    * A customer or another id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const authorization of purser.authorizations.list({ customerId, accountId, status: 'Authorized' })) {
+   *   console.log(authorization.id)
+   * }
    */
   list(query: ListAuthorizationsQuery, options?: CallOptions): List<Authorization>
   /**
    * Get authorization.
    *
    * Returns an authorization in any state, declined ones with their reason. An unknown id is `authorization_not_found`.
+   *
+   * @example
+   * const authorization = await purser.authorizations.get(authorizationId)
    */
   get(authorizationId: string, options?: CallOptions): Result<Authorization>
 }
@@ -150,18 +158,29 @@ export interface CustomersResource {
    * Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.
    *
    * An unknown customer is `customer_not_found`. `verificationToken.created` follows, without the token.
+   *
+   * @example
+   * const verificationToken = await purser.customers.createVerificationToken(customerId)
    */
   createVerificationToken(customerId: string, options?: CallOptions): Result<VerificationToken>
   /**
    * List customers.
    *
    * Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly.
+   *
+   * @example
+   * for await (const customer of purser.customers.list()) {
+   *   console.log(customer.id)
+   * }
    */
   list(query?: ListCustomersQuery, options?: CallOptions): List<Customer>
   /**
    * Get customer.
    *
    * Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is `customer_not_found`.
+   *
+   * @example
+   * const customer = await purser.customers.get(customerId)
    */
   get(customerId: string, options?: CallOptions): Result<Customer>
 }
@@ -173,6 +192,9 @@ export interface TransactionsResource {
    * Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.
    *
    * `accountId` is required and must be the account of the transaction, otherwise `transaction_not_found`.
+   *
+   * @example
+   * const transaction = await purser.transactions.get(transactionId, { accountId })
    */
   get(transactionId: string, query: GetTransactionQuery, options?: CallOptions): Result<Transaction>
   /**
@@ -181,6 +203,11 @@ export interface TransactionsResource {
    * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting, so that each `balance` follows from the one before.
    *
    * Payments, received payments, card settlements, refunds and rewards all post transactions; an open authorization does not. Filters combine, and an id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const transaction of purser.transactions.list({ accountId })) {
+   *   console.log(transaction.id)
+   * }
    */
   list(query?: ListTransactionsQuery, options?: CallOptions): List<ListedTransaction>
 }
@@ -194,6 +221,13 @@ export interface CardsResource {
    * The account must be `Open`, otherwise `account_not_open`. A `customerId` that does not own the account is `customer_not_found`.
    *
    * `card.created` follows. `POST /v0/banking/cards/:cardId/activate` activates a physical card.
+   *
+   * @example
+   * const card = await purser.cards.create({
+   *   type: 'individualDebitCard',
+   *   accountId,
+   *   shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+   * })
    */
   create(body: CreateCardRequest, options?: CallOptions): Result<Card>
   /**
@@ -204,18 +238,31 @@ export interface CardsResource {
    * Only a physical card that is `Inactive`, `Active`, `Lost` or `Stolen` can be replaced, otherwise `card_wrong_state`; so is a chain of 100 replacements that were never activated. A `Closed` account is `account_not_open`.
    *
    * `card.created` follows for the new card and `card.replaced` for the old one.
+   *
+   * @example
+   * const card = await purser.cards.replace(cardId, {
+   *   shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+   * })
    */
   replace(cardId: string, body: ReplaceCardRequest, options?: CallOptions): Result<Card>
   /**
    * List cards (B7).
    *
    * Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const card of purser.cards.list()) {
+   *   console.log(card.id)
+   * }
    */
   list(query?: ListCardsQuery, options?: CallOptions): List<ListedCard>
   /**
    * Get card.
    *
    * Returns a card in any state. The full card number is never shown. An unknown id is `card_not_found`.
+   *
+   * @example
+   * const card = await purser.cards.get(cardId)
    */
   get(cardId: string, options?: CallOptions): Result<Card>
   /**
@@ -224,6 +271,9 @@ export interface CardsResource {
    * Activates an `Inactive` card. Where the card replaces others, those that still work are closed.
    *
    * A card in another state is refused with `card_wrong_state`, and an account that is not `Open` with `account_not_open`. `card.activated` follows, and `card.statusChanged` for each card that was closed.
+   *
+   * @example
+   * const card = await purser.cards.activate(cardId)
    */
   activate(cardId: string, options?: CallOptions): Result<Card>
   /**
@@ -232,12 +282,18 @@ export interface CardsResource {
    * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.
    *
    * A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
+   *
+   * @example
+   * const card = await purser.cards.freeze(cardId)
    */
   freeze(cardId: string, options?: CallOptions): Result<Card>
   /**
    * Unfreeze card.
    *
    * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
+   *
+   * @example
+   * const card = await purser.cards.unfreeze(cardId)
    */
   unfreeze(cardId: string, options?: CallOptions): Result<Card>
   /**
@@ -246,6 +302,9 @@ export interface CardsResource {
    * Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
    *
    * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
+   *
+   * @example
+   * const card = await purser.cards.close(cardId)
    */
   close(cardId: string, options?: CallOptions): Result<Card>
   /**
@@ -254,6 +313,9 @@ export interface CardsResource {
    * Ends a card that its holder reports as lost; its status is `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
    * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
+   *
+   * @example
+   * const card = await purser.cards.reportLost(cardId)
    */
   reportLost(cardId: string, options?: CallOptions): Result<Card>
   /**
@@ -262,6 +324,9 @@ export interface CardsResource {
    * Ends a card that its holder reports as stolen; its status is `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
    * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
+   *
+   * @example
+   * const card = await purser.cards.reportStolen(cardId)
    */
   reportStolen(cardId: string, options?: CallOptions): Result<Card>
 }
@@ -275,12 +340,23 @@ export interface PaymentsResource {
    * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
    *
    * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. Other providers also report `payment.pendingReview`, `payment.clearing`, `payment.sent`, `payment.rejected` and `payment.canceled`.
+   *
+   * @example
+   * const payment = await purser.payments.create(accountId, {
+   *   amount: 90000,
+   *   counterpartyAccountId,
+   *   description: 'Rent',
+   *   originalType: 'ACH',
+   * })
    */
   create(accountId: string, body: CreatePaymentRequest, options?: CallOptions): Result<Payment>
   /**
    * Get payment (B9).
    *
    * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also where the external account was deleted since. An unknown id is `payment_not_found`.
+   *
+   * @example
+   * const payment = await purser.payments.get(paymentId)
    */
   get(paymentId: string, options?: CallOptions): Result<Payment>
   /**
@@ -289,6 +365,11 @@ export interface PaymentsResource {
    * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
    *
    * `recurringPaymentId` and `paymentFeature` find payments of a provider that has them; the built-in bank has none and answers an empty list.
+   *
+   * @example
+   * for await (const payment of purser.payments.list({ accountId })) {
+   *   console.log(payment.id)
+   * }
    */
   list(query?: ListPaymentsQuery, options?: CallOptions): List<ListedPayment>
 }
@@ -302,18 +383,35 @@ export interface ExternalAccountsResource {
    * An unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits.
    *
    * `externalAccount.created` follows.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.create(customerId, {
+   *   type: 'Person',
+   *   name: 'Grace Sample',
+   *   routingNumber: '021000021',
+   *   accountNumber: '9876543210',
+   *   accountType: 'Checking',
+   * })
    */
   create(customerId: string, body: CreateExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
   /**
    * List external accounts (B12).
    *
    * Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.
+   *
+   * @example
+   * for await (const externalAccount of purser.externalAccounts.list(customerId)) {
+   *   console.log(externalAccount.id)
+   * }
    */
   list(customerId: string, query?: ListExternalAccountsQuery, options?: CallOptions): List<ExternalAccount>
   /**
    * Delete external account.
    *
    * Deletes an external account, so that it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.
+   *
+   * @example
+   * await purser.externalAccounts.delete(externalAccountId)
    */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
 }
@@ -325,6 +423,11 @@ export interface StatementsResource {
    * Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.
    *
    * `GET /v0/banking/statements/:statementId/pdf` returns the document.
+   *
+   * @example
+   * for await (const statement of purser.statements.list({ accountId })) {
+   *   console.log(statement.id)
+   * }
    */
   list(query: ListStatementsQuery, options?: CallOptions): List<Statement>
   /**
@@ -333,6 +436,9 @@ export interface StatementsResource {
    * Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.
    *
    * An unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.
+   *
+   * @example
+   * const statement = await purser.statements.get(statementId)
    */
   get(statementId: string, query?: GetStatementQuery, options?: CallOptions): Result<Statement | StatementHtml>
   /**
@@ -341,6 +447,9 @@ export interface StatementsResource {
    * Returns the document of a statement as a PDF file: holder, opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
    *
    * An unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.
+   *
+   * @example
+   * const bytes = await purser.statements.getPdf(statementId)
    */
   getPdf(statementId: string, options?: CallOptions): Result<Uint8Array>
 }
@@ -352,6 +461,9 @@ export interface AccountsResource {
    * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and an account number of its own. A customer may have several accounts.
    *
    * An unknown customer is refused with `customer_not_found`. `account.created` follows.
+   *
+   * @example
+   * const account = await purser.accounts.create({ customerId, tags: { purpose: 'household' } })
    */
   create(body: CreateAccountRequest, options?: CallOptions): Result<DepositAccount>
   /**
@@ -360,6 +472,9 @@ export interface AccountsResource {
    * Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.
    *
    * An account that is not `Closed` is refused with `account_not_closed`. `account.reopened` follows.
+   *
+   * @example
+   * const account = await purser.accounts.reopen(accountId)
    */
   reopen(accountId: string, options?: CallOptions): Result<DepositAccount>
   /**
@@ -368,12 +483,20 @@ export interface AccountsResource {
    * Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.
    *
    * Accounts in every state can be read. The `ETag` changes with the account: send it as `If-None-Match` to poll cheaply.
+   *
+   * @example
+   * const account = await purser.accounts.get(accountId)
    */
   get(accountId: string, options?: CallOptions): Result<DepositAccount>
   /**
    * List accounts.
    *
    * Lists the accounts of the organisation with their balances, newest first, in every state unless `status` is given. An id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const account of purser.accounts.list()) {
+   *   console.log(account.id)
+   * }
    */
   list(query?: ListAccountsQuery, options?: CallOptions): List<DepositAccount>
   /**
@@ -384,6 +507,9 @@ export interface AccountsResource {
    * A `Closed` account is refused with `account_closed`. `POST /v0/banking/accounts/:accountId/reopen` opens the account again; its cards stay closed.
    *
    * `account.closed` follows, and `card.statusChanged` for each card that ended.
+   *
+   * @example
+   * const account = await purser.accounts.close(accountId, { reason: 'ByCustomer' })
    */
   close(accountId: string, body: CloseAccountRequest, options?: CallOptions): Result<DepositAccount>
   /**
@@ -392,6 +518,9 @@ export interface AccountsResource {
    * Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.
    *
    * An account that is not `Open` is refused with `account_not_open`. `account.frozen` follows.
+   *
+   * @example
+   * const account = await purser.accounts.freeze(accountId)
    */
   freeze(accountId: string, options?: CallOptions): Result<DepositAccount>
   /**
@@ -400,6 +529,9 @@ export interface AccountsResource {
    * Makes a `Frozen` account `Open` again. Its cards and payments work as before.
    *
    * An account that is not `Frozen` is refused with `account_not_frozen`. `account.unfrozen` follows.
+   *
+   * @example
+   * const account = await purser.accounts.unfreeze(accountId)
    */
   unfreeze(accountId: string, options?: CallOptions): Result<DepositAccount>
 }
@@ -413,6 +545,9 @@ export interface ApplicationsResource {
    * A file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.
    *
    * `document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.
+   *
+   * @example
+   * const document = await purser.applications.uploadDocumentBack(applicationId, documentId, { file, contentType: 'image/png' })
    */
   uploadDocumentBack(applicationId: string, documentId: string, body: UploadDocumentBackRequest, options?: CallOptions): Result<Document>
   /**
@@ -423,18 +558,36 @@ export interface ApplicationsResource {
    * In a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`. A `dateOfBirth` in the future is `invalid_request`.
    *
    * `application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.
+   *
+   * @example
+   * const application = await purser.applications.create({
+   *   name: 'Ada Example',
+   *   dateOfBirth: '1990-01-31',
+   *   ssn: '000000003',
+   *   email: 'ada@example.com',
+   *   phone: '+12125550123',
+   *   address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
+   * })
    */
   create(body: CreateApplicationRequest, options?: CallOptions): Result<Application>
   /**
    * Get application.
    *
    * Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.
+   *
+   * @example
+   * const application = await purser.applications.get(applicationId)
    */
   get(applicationId: string, options?: CallOptions): Result<Application>
   /**
    * List applications.
    *
    * Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.
+   *
+   * @example
+   * for await (const application of purser.applications.list()) {
+   *   console.log(application.id)
+   * }
    */
   list(query?: ListApplicationsQuery, options?: CallOptions): List<ListedApplication>
   /**
@@ -445,6 +598,9 @@ export interface ApplicationsResource {
    * A file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.
    *
    * `document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.
+   *
+   * @example
+   * const document = await purser.applications.uploadDocumentFront(applicationId, documentId, { file, contentType: 'image/png' })
    */
   uploadDocumentFront(applicationId: string, documentId: string, body: UploadDocumentFrontRequest, options?: CallOptions): Result<Document>
 }
@@ -458,6 +614,9 @@ export interface OffersResource {
    * The sample catalogue has the categories Auto, Entertainment, Groceries, Health, Home, Restaurants, Shopping; an imported catalogue and other providers may have others. A category that no offer has finds nothing.
    *
    * Pages are numbered from 0. `nextPage` names the next one and is null on the last.
+   *
+   * @example
+   * const localOffers = await purser.offers.listLocal({ zipCode: '10001', userId, page: 0 })
    */
   listLocal(query: ListLocalOffersQuery, options?: CallOptions): Result<LocalOffers>
   /**
@@ -468,6 +627,9 @@ export interface OffersResource {
    * The sample catalogue has the categories Electronics, Entertainment, Groceries, Health, Shopping, Travel; an imported catalogue and other providers may have others. A category that no offer has finds nothing.
    *
    * Pages are numbered from 0. `nextPage` names the next one and is null on the last.
+   *
+   * @example
+   * const nationalOffers = await purser.offers.listNational({ userId, page: 0 })
    */
   listNational(query: ListNationalOffersQuery, options?: CallOptions): Result<NationalOffers>
 }
@@ -503,6 +665,11 @@ export interface PartnerUsersResource {
    * | `isRemoved` | boolean |
    * | `createdAt` | timestamp |
    * | `updatedAt` | timestamp |
+   *
+   * @example
+   * for await (const partnerUser of purser.partnerUsers.list()) {
+   *   console.log(partnerUser.id)
+   * }
    */
   list(query?: ListPartnerUsersQuery, options?: CallOptions): List<PartnerUser>
   /**
@@ -511,6 +678,9 @@ export interface PartnerUsersResource {
    * Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.
    *
    * A `userId` that was enrolled before is refused with `partner_user_exists`, also where the user was removed: PATCH enrols it again. `partnerUser.created` follows.
+   *
+   * @example
+   * const partnerUser = await purser.partnerUsers.create({ userId })
    */
   create(body: CreatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
   /**
@@ -519,6 +689,9 @@ export interface PartnerUsersResource {
    * Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.
    *
    * `partnerUser.updated` follows, unless nothing changed.
+   *
+   * @example
+   * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
    */
   update(partnerUserId: string, body: UpdatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
 }
@@ -554,6 +727,11 @@ export interface RewardableTransactionsResource {
    * | `bankTransactionId` | string |
    * | `createdAt` | timestamp |
    * | `updatedAt` | timestamp |
+   *
+   * @example
+   * for await (const rewardableTransaction of purser.rewardableTransactions.list()) {
+   *   console.log(rewardableTransaction.id)
+   * }
    */
   list(query?: ListRewardableTransactionsQuery, options?: CallOptions): List<RewardableTransaction>
   /**
@@ -562,6 +740,9 @@ export interface RewardableTransactionsResource {
    * Hands in a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
    *
    * The transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` where an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.
+   *
+   * @example
+   * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
    */
   create(body: CreateRewardableTransactionRequest, options?: CallOptions): Result<RewardableTransaction>
 }
@@ -597,6 +778,11 @@ export interface RewardPaymentsResource {
    * | `paymentId` | integer |
    * | `createdAt` | timestamp |
    * | `updatedAt` | timestamp |
+   *
+   * @example
+   * for await (const rewardPayment of purser.rewardPayments.list()) {
+   *   console.log(rewardPayment.id)
+   * }
    */
   list(query?: ListRewardPaymentsQuery, options?: CallOptions): List<RewardPayment>
 }
@@ -608,6 +794,9 @@ export interface PartnerUserCardsResource {
    * Links a card to a partner user. Purchases that settle from now on earn rewards where an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.
    *
    * A card has one live link: a second is refused with `card_already_linked`. An unknown card or partner user is `card_not_found` or `partner_user_not_found`. `partnerUserCard.created` follows.
+   *
+   * @example
+   * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
    */
   create(body: CreatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
   /**
@@ -641,6 +830,11 @@ export interface PartnerUserCardsResource {
    * | `isRemoved` | boolean |
    * | `createdAt` | timestamp |
    * | `updatedAt` | timestamp |
+   *
+   * @example
+   * for await (const partnerUserCard of purser.partnerUserCards.list()) {
+   *   console.log(partnerUserCard.id)
+   * }
    */
   list(query?: ListPartnerUserCardsQuery, options?: CallOptions): List<PartnerUserCard>
   /**
@@ -649,6 +843,9 @@ export interface PartnerUserCardsResource {
    * Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.
    *
    * Restoring is refused with `card_already_linked` where the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.
+   *
+   * @example
+   * const partnerUserCard = await purser.partnerUserCards.update(partnerUserCardId, { isRemoved: true })
    */
   update(partnerUserCardId: string, body: UpdatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
 }
@@ -689,12 +886,20 @@ export interface RewardsResource {
    * | `state` | string |
    * | `createdAt` | timestamp |
    * | `updatedAt` | timestamp |
+   *
+   * @example
+   * for await (const reward of purser.rewards.list()) {
+   *   console.log(reward.id)
+   * }
    */
   list(query?: ListRewardsQuery, options?: CallOptions): List<Reward>
   /**
    * Get reward.
    *
    * Returns a reward in its present state. `userAmount` shrinks where a part of the purchase is refunded. An unknown id is `reward_not_found`.
+   *
+   * @example
+   * const reward = await purser.rewards.get(rewardId)
    */
   get(rewardId: string, options?: CallOptions): Result<Reward>
   /**
@@ -706,6 +911,9 @@ export interface RewardsResource {
    * The offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
    * that it was rewarded by. `catalogueChanged` says where this leads to another result than then. A reward that a connector
    * reported is unknown here (404), and with a connected bank the operation answers 501, because purchases are at the bank.
+   *
+   * @example
+   * const rewardExplanation = await purser.rewards.explain(rewardId)
    */
   explain(rewardId: string, options?: CallOptions): Result<RewardExplanation>
   /**
@@ -714,6 +922,9 @@ export interface RewardsResource {
    * Sums a day of rewards twice, from the records and from the ledger, so that the two can be compared. `balanced` is false where the payouts differ; then look into the ledger.
    *
    * The day is one of bank time in UTC, and a day without rewards has zeros. A sum beyond the range of numbers is `balance_limit`.
+   *
+   * @example
+   * const dailyReconciliation = await purser.rewards.getDailyReconciliation({ date: '2026-06-15' })
    */
   getDailyReconciliation(query: GetDailyReconciliationQuery, options?: CallOptions): Result<DailyReconciliation>
 }
@@ -723,6 +934,9 @@ export interface ZipCodesResource {
    * Get ZIP code.
    *
    * Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also where a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.
+   *
+   * @example
+   * const zipCode = await purser.zipCodes.get('10001')
    */
   get(zip: string, options?: CallOptions): Result<ZipCode>
 }
@@ -737,6 +951,11 @@ export interface LedgerResource {
    *
    * A page is found by the id of the account before it, so accounts that are opened meanwhile shift no page. With a connector
    * the ledger is at the upstream, and the answer is 501.
+   *
+   * @example
+   * for await (const ledgerAccount of purser.ledger.listAccounts()) {
+   *   console.log(ledgerAccount.id)
+   * }
    */
   listAccounts(query?: ListLedgerAccountsQuery, options?: CallOptions): List<LedgerAccount>
   /**
@@ -748,6 +967,11 @@ export interface LedgerResource {
    *
    * A page is found by the transfer before it, so new transfers shift no page. Unknown ids find nothing. With a connector the
    * ledger is at the upstream, and the answer is 501.
+   *
+   * @example
+   * for await (const ledgerTransfer of purser.ledger.listTransfers()) {
+   *   console.log(ledgerTransfer.id)
+   * }
    */
   listTransfers(query?: ListLedgerTransfersQuery, options?: CallOptions): List<LedgerTransfer>
   /**
@@ -760,6 +984,11 @@ export interface LedgerResource {
    * needs more of them than can be made within five seconds, it is 503 with `Retry-After`; the next call continues there.
    * Transfers outside of whole past hours are summed for each call: more than a million of them are refused with 422
    * `range_too_long`. With a connector the ledger is at the upstream, and the answer is 501.
+   *
+   * @example
+   * for await (const ledgerFlow of purser.ledger.listFlows()) {
+   *   console.log(ledgerFlow.debitKind)
+   * }
    */
   listFlows(query?: ListLedgerFlowsQuery, options?: CallOptions): List<LedgerFlow>
   /**
@@ -771,6 +1000,11 @@ export interface LedgerResource {
    *
    * At most 366 days are answered, otherwise 422 `range_too_long`. An unknown account has an empty list. With a connector the
    * ledger is at the upstream, and the answer is 501.
+   *
+   * @example
+   * for await (const ledgerBalance of purser.ledger.listBalances({ accountId, since: '2026-06-14', until: '2026-06-15' })) {
+   *   console.log(ledgerBalance.date)
+   * }
    */
   listBalances(query?: ListLedgerBalancesQuery, options?: CallOptions): List<LedgerBalance>
   /**
@@ -779,6 +1013,9 @@ export interface LedgerResource {
    * Reads the last check of the laws of the ledger for this organisation: each law with its sentence, whether it
    * holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one. Before
    * the first check `status` is `NotRun`. With a connector the ledger is at the upstream, and the answer is 501.
+   *
+   * @example
+   * const ledgerVerification = await purser.ledger.getVerification()
    */
   getVerification(options?: CallOptions): Result<LedgerVerification>
   /**
@@ -791,6 +1028,9 @@ export interface LedgerResource {
    * time: requests of the same organisation wait for it and get its result, those of others wait for their turn, and after 30
    * seconds the answer is 503. No event follows, because nothing changes. With a connector the ledger is at the upstream, and the
    * answer is 501.
+   *
+   * @example
+   * const ledgerVerification = await purser.ledger.runVerification()
    */
   runVerification(options?: CallOptions): Result<LedgerVerification>
 }
@@ -804,12 +1044,24 @@ export interface ApiKeysResource {
    * A key cannot create one with more scopes or a later expiry than its own: `forbidden`. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.
    *
    * `apiKey.created` follows, without the secret.
+   *
+   * @example
+   * const apiKey = await purser.apiKeys.create({
+   *   name: 'Nightly export',
+   *   scopes: ['rewards:read'],
+   *   expiresAt: '2099-12-31T00:00:00Z',
+   * })
    */
   create(body: CreateApiKeyRequest, options?: CallOptions): Result<IssuedApiKey>
   /**
    * List API keys.
    *
    * Lists the API keys of the organisation that have not been deleted, newest first, without their secrets. Expired keys are listed too.
+   *
+   * @example
+   * for await (const apiKey of purser.apiKeys.list()) {
+   *   console.log(apiKey.id)
+   * }
    */
   list(query?: ListApiKeysQuery, options?: CallOptions): List<ApiKey>
   /**
@@ -820,6 +1072,9 @@ export interface ApiKeysResource {
    * The caller needs every scope of the key and at least its lifetime, otherwise `forbidden`. An expired key is refused with `api_key_expired`. A secret in its grace period is not shown the answer of a repeated request.
    *
    * `apiKey.rotated` follows.
+   *
+   * @example
+   * const apiKey = await purser.apiKeys.rotate(apiKeyId, { graceSeconds: 3600 })
    */
   rotate(apiKeyId: string, body: RotateApiKeyRequest, options?: CallOptions): Result<IssuedApiKey>
   /**
@@ -830,6 +1085,9 @@ export interface ApiKeysResource {
    * The last unexpired key without restrictions is refused with `last_api_key`, so that the organisation stays reachable.
    *
    * `apiKey.revoked` follows.
+   *
+   * @example
+   * await purser.apiKeys.delete(apiKeyId)
    */
   delete(apiKeyId: string, options?: CallOptions): Result<undefined>
 }
@@ -842,6 +1100,9 @@ export interface MeResource {
    * operations that the key may call here. A tool reads it once to know what to offer.
    *
    * Every key may call it. An operation is listed if the mode and the providers of the service have it and the key has its scopes.
+   *
+   * @example
+   * const me = await purser.me.get()
    */
   get(options?: CallOptions): Result<Me>
 }
@@ -853,12 +1114,20 @@ export interface EventsResource {
    * Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.
    *
    * The events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.
+   *
+   * @example
+   * for await (const event of purser.events.list({ type: ['payment.created'] })) {
+   *   console.log(event.id)
+   * }
    */
   list(query?: ListEventsQuery, options?: CallOptions): List<Event>
   /**
    * Get event.
    *
    * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed and never expire. An id of another organisation is `event_not_found`.
+   *
+   * @example
+   * const event = await purser.events.get(eventId)
    */
   get(eventId: string, options?: CallOptions): Result<Event>
   /**
@@ -867,6 +1136,9 @@ export interface EventsResource {
    * Sends an event once more to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not come to the event yet receives it in its turn; a disabled one when it is enabled again. The answer is the event.
    *
    * The key needs both scopes, because a key that manages endpoints could otherwise read all past events.
+   *
+   * @example
+   * const event = await purser.events.redeliver(eventId)
    */
   redeliver(eventId: string, options?: CallOptions): Result<Event>
 }
@@ -881,6 +1153,11 @@ export interface EventTypesResource {
    * The list is the same for all organisations, modes and providers; types that only a connector emits are part of it. A schema
    * names the words that are known: where `x-extensible-enum` is true, a provider may send others. Later versions may add types
    * and members.
+   *
+   * @example
+   * for await (const eventType of purser.eventTypes.list()) {
+   *   console.log(eventType.type)
+   * }
    */
   list(options?: CallOptions): List<EventTypeInfo>
 }
@@ -896,18 +1173,33 @@ export interface WebhookEndpointsResource {
    * Each event is sent as a signed POST until the endpoint answers 2xx, at most ten times within about three days. The events of one record are sent one after the other. An endpoint that answers 410, or fails for five days, is disabled.
    *
    * `webhookEndpoint.created` follows.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.create({
+   *   url: 'https://example.com/webhooks',
+   *   events: ['payment.*'],
+   *   description: 'Notifies the app',
+   * })
    */
   create(body: CreateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpointWithSecret>
   /**
    * List webhook endpoints.
    *
    * Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.
+   *
+   * @example
+   * for await (const webhookEndpoint of purser.webhookEndpoints.list()) {
+   *   console.log(webhookEndpoint.id)
+   * }
    */
   list(query?: ListWebhookEndpointsQuery, options?: CallOptions): List<WebhookEndpointWithOutcomes>
   /**
    * Get webhook endpoint.
    *
    * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.get(webhookEndpointId)
    */
   get(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithOutcomes>
   /**
@@ -918,18 +1210,27 @@ export interface WebhookEndpointsResource {
    * A URL that webhooks may not be sent to is refused with `webhook_url_refused`.
    *
    * `webhookEndpoint.disabled` follows where the endpoint became `Disabled`, otherwise `webhookEndpoint.updated`; neither where nothing changed.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.update(webhookEndpointId, { events: ['card.*', 'statement.created'] })
    */
   update(webhookEndpointId: string, body?: UpdateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpoint>
   /**
    * Delete webhook endpoint.
    *
    * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. `webhookEndpoint.deleted` follows; other endpoints receive it.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.delete(webhookEndpointId)
    */
   delete(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
   /**
    * Rotate webhook secret.
    *
    * Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret, so that the receiver can change over. `webhookEndpoint.secretRotated` follows.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.rotateSecret(webhookEndpointId)
    */
   rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithSecret>
   /**
@@ -938,6 +1239,9 @@ export interface WebhookEndpointsResource {
    * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is no event of the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
    *
    * A disabled endpoint is refused with `webhook_endpoint_disabled`.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.test(webhookEndpointId)
    */
   test(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
   /**
@@ -946,6 +1250,9 @@ export interface WebhookEndpointsResource {
    * Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.
    *
    * While the endpoint is `Disabled` they wait.
+   *
+   * @example
+   * const webhookEndpoint = await purser.webhookEndpoints.recover(webhookEndpointId, { since: '2026-06-15T00:00:00Z' })
    */
   recover(webhookEndpointId: string, body: RecoverWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpoint>
   /**
@@ -954,6 +1261,11 @@ export interface WebhookEndpointsResource {
    * Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.
    *
    * With filters a call looks at a limited number of deliveries: the page may be short or empty, and the Link header then leads on.
+   *
+   * @example
+   * for await (const delivery of purser.webhookEndpoints.listDeliveries(webhookEndpointId)) {
+   *   console.log(delivery.eventId)
+   * }
    */
   listDeliveries(webhookEndpointId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>
   /**
@@ -999,6 +1311,11 @@ export interface AuditLogResource {
    * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed or deleted.
    *
    * Of denied requests of one key, at most ten a minute get an entry; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.
+   *
+   * @example
+   * for await (const auditEntry of purser.auditLog.list()) {
+   *   console.log(auditEntry.at)
+   * }
    */
   list(query?: ListAuditLogQuery, options?: CallOptions): List<AuditEntry>
 }
@@ -1010,6 +1327,11 @@ export interface RequestsResource {
    * Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the call is answered as soon as there is another one.
    *
    * A sandbox keeps up to 5,000 requests of an organisation, and 32 MB of all of them, in the memory of the process that answered them: they are gone when it restarts. Live mode keeps none and answers 501. Requests without a working key are not kept, nor those with the header `X-Purser-Tool`, nor long polls of this list.
+   *
+   * @example
+   * for await (const request of purser.requests.list({ operation: 'createPayment' })) {
+   *   console.log(request.id)
+   * }
    */
   list(query?: ListRequestsQuery, options?: CallOptions): List<LoggedRequest>
   /**
@@ -1018,6 +1340,9 @@ export interface RequestsResource {
    * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents read `[redacted]`.
    *
    * Answers 404 once newer requests have taken the place of this one. Live mode keeps no requests and answers 501.
+   *
+   * @example
+   * const request = await purser.requests.get(id)
    */
   get(id: string, options?: CallOptions): Result<LoggedRequestDetail>
 }
@@ -1034,6 +1359,9 @@ export interface LookupResource {
    *
    * The key needs the scope that reads this type (403). `related` names only types that the key may read. With a connector, types
    * that the provider cannot read by their id alone answer 501.
+   *
+   * @example
+   * const lookedUp = await purser.lookup.get('account', id)
    */
   get(type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
   /**
@@ -1043,6 +1371,11 @@ export interface LookupResource {
    * records of rewards are numbered for each type. Each is shown as `GET /v0/lookup/:type/:id` shows it.
    *
    * An id that names nothing finds nothing. With a connector, types that the provider cannot read by their id alone are left out.
+   *
+   * @example
+   * for await (const lookedUp of purser.lookup.find({ id })) {
+   *   console.log(lookedUp.id)
+   * }
    */
   find(query: LookUpIdQuery, options?: CallOptions): List<LookedUp>
 }
@@ -1064,6 +1397,11 @@ export interface SearchResource {
    * accounts and API keys are found, although they can no longer be looked up.
    *
    * A text that matches nothing finds nothing. Where a connector serves banking, its records are found by their whole id only.
+   *
+   * @example
+   * for await (const searchResult of purser.search.find({ q: 'Ada' })) {
+   *   console.log(searchResult.id)
+   * }
    */
   find(query: SearchQuery, options?: CallOptions): List<SearchResult>
 }
@@ -1073,18 +1411,31 @@ export interface SandboxOrganisationsResource {
    * Create organisation.
    *
    * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced, so that a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.
+   *
+   * @example
+   * const organisation = await purser.sandbox.organisations.create({
+   *   name: 'Checkout test',
+   *   now: '2026-06-15T15:00:00.000Z',
+   *   frozen: true,
+   * })
    */
   create(body?: CreateOrganisationRequest, options?: CallOptions): Result<CreatedOrganisation>
   /**
    * Delete organisation.
    *
    * Deletes the organisation of the key that makes the request. All its keys stop working at once, within five seconds in other processes of the service, and no webhook is sent any more; its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). No event follows, because nobody could read it.
+   *
+   * @example
+   * await purser.sandbox.organisations.delete()
    */
   delete(options?: CallOptions): Result<undefined>
   /**
    * Reset organisation.
    *
    * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number comes again: `GET /v0/events` goes on behind the last event that the caller saw, with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts anew, as in `POST /v0/sandbox/organisations`.
+   *
+   * @example
+   * const organisation = await purser.sandbox.organisations.reset({ now: '2026-06-15T15:00:00.000Z', frozen: true })
    */
   reset(body?: ResetOrganisationRequest, options?: CallOptions): Result<SandboxOrganisation>
 }
@@ -1105,30 +1456,51 @@ export interface SandboxFaultsResource {
    *
    * A rule applies to the caller’s organisation only, at once in this process and within a second in others. It is refused with
    * `fault_rule_mismatch` if match and effect do not fit, and with `too_many_fault_rules` past 100 rules. No event follows.
+   *
+   * @example
+   * const faultRule = await purser.sandbox.faults.create({
+   *   match: { operation: 'createPayment', accountId },
+   *   effect: { status: 503 },
+   *   times: 1,
+   * })
    */
   create(body: CreateFaultRuleRequest, options?: CallOptions): Result<FaultRule>
   /**
    * List fault rules.
    *
    * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Rules that are used up are listed with a `remaining` of 0. No fault rule applies to this operation.
+   *
+   * @example
+   * for await (const faultRule of purser.sandbox.faults.list()) {
+   *   console.log(faultRule.id)
+   * }
    */
   list(query?: ListFaultRulesQuery, options?: CallOptions): List<FaultRule>
   /**
    * Get fault rule.
    *
    * Shows a fault rule of the organisation, with how often it can still take effect. No fault rule applies to this operation.
+   *
+   * @example
+   * const faultRule = await purser.sandbox.faults.get(faultRuleId)
    */
   get(faultRuleId: string, options?: CallOptions): Result<FaultRule>
   /**
    * Delete fault rule.
    *
    * Deletes a fault rule of the organisation, which then applies to no further request, at once in this process and within a second in others. A request that it delays already goes on waiting. No fault rule applies to this operation, and no event follows.
+   *
+   * @example
+   * await purser.sandbox.faults.delete(faultRuleId)
    */
   delete(faultRuleId: string, options?: CallOptions): Result<undefined>
   /**
    * Delete all fault rules.
    *
    * Deletes all fault rules of the organisation, used up or not, and succeeds also where there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.
+   *
+   * @example
+   * await purser.sandbox.faults.deleteAll()
    */
   deleteAll(options?: CallOptions): Result<undefined>
 }
@@ -1138,6 +1510,9 @@ export interface SandboxScenariosResource {
    * Create scenario.
    *
    * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, where the catalogue has one, so that it earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.
+   *
+   * @example
+   * const scenario = await purser.sandbox.scenarios.create({ seed: 42 })
    */
   create(body?: CreateScenarioRequest, options?: CallOptions): Result<Scenario>
 }
@@ -1147,6 +1522,14 @@ export interface SandboxCustomersResource {
    * Create customer.
    *
    * Creates a customer without an application. Only the name is required. `customer.created` follows; `POST /v0/banking/accounts` opens an account next.
+   *
+   * @example
+   * const customer = await purser.sandbox.customers.create({
+   *   name: 'Ada Example',
+   *   email: 'ada@example.com',
+   *   phone: '+12125550123',
+   *   address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+   * })
    */
   create(body: CreateCustomerRequest, options?: CallOptions): Result<Customer>
 }
@@ -1158,6 +1541,13 @@ export interface SandboxAccountsResource {
    * Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.
    *
    * A `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the range of numbers is `balance_limit`. `transaction.created` follows.
+   *
+   * @example
+   * const transaction = await purser.sandbox.accounts.receiveAch(accountId, {
+   *   amount: 250000,
+   *   companyName: 'Sample Payroll',
+   *   description: 'Salary',
+   * })
    */
   receiveAch(accountId: string, body: ReceiveAchRequest, options?: CallOptions): Result<ListedTransaction>
 }
@@ -1169,6 +1559,9 @@ export interface SandboxPaymentsResource {
    * Returns a payment as the receiving bank would: the money goes back to the account, in every state of it, and the payment is `Returned`.
    *
    * Only a `Sent` payment to an account outside of this organisation can be returned, and only once: `payment_not_returnable`. `payment.returned` and `transaction.created` follow.
+   *
+   * @example
+   * const payment = await purser.sandbox.payments.return(paymentId, { returnCode: 'R03' })
    */
   return(paymentId: string, body: ReturnPaymentRequest, options?: CallOptions): Result<Payment>
 }
@@ -1180,6 +1573,9 @@ export interface SandboxApplicationsResource {
    * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.
    *
    * An application that was decided is refused with `application_wrong_state`. `customer.created` and `application.approved` follow.
+   *
+   * @example
+   * const application = await purser.sandbox.applications.approve(applicationId)
    */
   approve(applicationId: string, options?: CallOptions): Result<Application>
   /**
@@ -1188,6 +1584,9 @@ export interface SandboxApplicationsResource {
    * Denies an application that waits for documents or a review. It then takes no documents.
    *
    * An application that was decided is refused with `application_wrong_state`. `application.denied` follows.
+   *
+   * @example
+   * const application = await purser.sandbox.applications.deny(applicationId)
    */
   deny(applicationId: string, options?: CallOptions): Result<Application>
   /**
@@ -1196,6 +1595,9 @@ export interface SandboxApplicationsResource {
    * Approves a document of an application, also without an uploaded file. Where all documents are approved, so is the application, and its customer is created.
    *
    * A document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows; with the last document also `customer.created` and `application.approved`.
+   *
+   * @example
+   * const document = await purser.sandbox.applications.approveDocument(applicationId, documentId)
    */
   approveDocument(applicationId: string, documentId: string, body?: ApproveDocumentRequest, options?: CallOptions): Result<Document>
   /**
@@ -1204,6 +1606,9 @@ export interface SandboxApplicationsResource {
    * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. `description` of the document then shows the reason.
    *
    * A document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` where the application was in review.
+   *
+   * @example
+   * const document = await purser.sandbox.applications.rejectDocument(applicationId, documentId, { reason: 'The picture is blurred' })
    */
   rejectDocument(applicationId: string, documentId: string, body?: RejectDocumentRequest, options?: CallOptions): Result<Document>
 }
@@ -1215,6 +1620,12 @@ export interface SandboxAuthorizationsResource {
    * Charges a card as a merchant would. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * An unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows. Settle, reverse or refund it next.
+   *
+   * @example
+   * const authorization = await purser.sandbox.authorizations.create(cardId, {
+   *   amount: 6420,
+   *   merchant: { name: 'Sample Bistro', category: 'Restaurants', location: 'Springfield, IL' },
+   * })
    */
   create(cardId: string, body: CreateAuthorizationRequest, options?: CallOptions): Result<Authorization>
   /**
@@ -1225,6 +1636,9 @@ export interface SandboxAuthorizationsResource {
    * An authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds.
    *
    * `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` where an offer matches, which is paid at once (`reward.paid`) unless the service delays payouts.
+   *
+   * @example
+   * const transaction = await purser.sandbox.authorizations.settle(authorizationId, { amount: 4000, final: false })
    */
   settle(authorizationId: string, body?: SettleAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
   /**
@@ -1233,6 +1647,9 @@ export interface SandboxAuthorizationsResource {
    * Releases the rest of the hold of an open authorization, as a merchant does who does not charge it. Amounts that settled before stay settled.
    *
    * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.
+   *
+   * @example
+   * const authorization = await purser.sandbox.authorizations.reverse(authorizationId)
    */
   reverse(authorizationId: string, options?: CallOptions): Result<Authorization>
   /**
@@ -1241,6 +1658,9 @@ export interface SandboxAuthorizationsResource {
    * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
    *
    * Where nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and for rewards `reward.amountChanged`, `reward.reversed` or `reward.clawedBack`.
+   *
+   * @example
+   * const transaction = await purser.sandbox.authorizations.refund(authorizationId, { amount: 1000 })
    */
   refund(authorizationId: string, body?: RefundAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
 }
@@ -1250,6 +1670,9 @@ export interface SandboxClockResource {
    * Get clock.
    *
    * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
+   *
+   * @example
+   * const clock = await purser.sandbox.clock.get()
    */
   get(options?: CallOptions): Result<Clock>
   /**
@@ -1260,6 +1683,9 @@ export interface SandboxClockResource {
    * A time that lies in the past is refused with `clock_not_forward`; `next` with nothing due is `nothing_upcoming`. Bank time cannot be set back: `POST /v0/sandbox/reset` starts anew.
    *
    * The events of each thing that happened follow, such as `authorization.canceled`, `statement.created` and `reward.paid`.
+   *
+   * @example
+   * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })
    */
   advance(body?: AdvanceClockRequest, options?: CallOptions): Result<ClockAdvance>
 }
@@ -1271,6 +1697,9 @@ export interface SandboxStatementsResource {
    * Writes the statement of a month that is over, and does not wait for the end of the month to be processed. Where the statement exists, it is returned.
    *
    * A month that is not over in bank time is `period_not_over`, and one before the account was opened `period_before_account`. `statement.created` follows for a new statement.
+   *
+   * @example
+   * const statement = await purser.sandbox.statements.create(accountId, { period: '2026-05' })
    */
   create(accountId: string, body: CreateStatementRequest, options?: CallOptions): Result<Statement>
 }

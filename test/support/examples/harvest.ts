@@ -3,7 +3,7 @@ import type { Operation } from '../../../src/base/operation.ts'
 import type { Event } from '../../../src/events/event.ts'
 import type { EventTypeInfo } from '../../../src/events/list-event-types.ts'
 import { operations } from '../../../src/operations.ts'
-import { openConsumer } from '../consumer.ts'
+import { type Consumer, openConsumer } from '../consumer.ts'
 import { openTestBank, type TestBank } from '../harness.ts'
 import { smallCatalogue } from '../offers.ts'
 import { sampleRequest, schemaOf, type World } from '../world.ts'
@@ -12,6 +12,9 @@ import { Stability } from './stable.ts'
 import { tellStory } from './story.ts'
 
 const DAY_MS = 86_400_000
+
+/** The address of the consumer in examples. */
+export const WEBHOOK_URL = 'https://example.com/webhooks'
 
 export interface Harvest {
   /** An example of each operation, by its id. */
@@ -22,9 +25,41 @@ export interface Harvest {
   invalid: Record<string, { detail: string; errors: unknown[] }>
 }
 
+/** A bank in which every operation was called, and one record of each resource. */
+export interface Told {
+  bank: TestBank
+  recorder: Recorder
+  world: World
+  consumer: Consumer
+}
+
 /** Calls every operation of a new bank once, and keeps the requests, the answers and the events in a stable form. */
-export async function harvest(): Promise<Harvest> {
+export function harvest(): Promise<Harvest> {
   const stability = new Stability()
+  return tellAll(
+    async (bank) => openRecorder(bank),
+    async ({ bank, recorder, world, consumer }) => {
+      const events = await firstOfEachType(bank, recorder)
+      stability.replace(consumer.url, WEBHOOK_URL)
+      for (const [id, example] of recorder.examples) {
+        stability.hideSecrets(id, example)
+        shorten(example)
+      }
+      renewSamples(recorder.examples.get('listEventTypes'), events)
+      return {
+        operations: stability.of(Object.fromEntries(recorder.examples)),
+        events: stability.of(Object.fromEntries(events)),
+        invalid: await invalidRequests(bank, recorder, world),
+      }
+    },
+  )
+}
+
+/** Calls every operation of a new bank by a recorder: the story first, then the operations that it leaves out. */
+export async function tellAll<Outcome>(
+  open: (bank: TestBank, consumer: Consumer) => Promise<Recorder>,
+  use: (told: Told) => Promise<Outcome>,
+): Promise<Outcome> {
   const consumer = await openConsumer()
   const bank = await openTestBank({
     catalogue: smallCatalogue(),
@@ -33,24 +68,13 @@ export async function harvest(): Promise<Harvest> {
     lane: { batches: 1 },
   })
   try {
-    const recorder = openRecorder(bank)
+    const recorder = await open(bank, consumer)
     const world = await tellStory(recorder, {
       url: consumer.url,
       delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
     })
     for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
-    const events = await firstOfEachType(bank, recorder)
-    stability.replace(consumer.url, 'https://example.com/webhooks')
-    for (const [id, example] of recorder.examples) {
-      stability.hideSecrets(id, example)
-      shorten(example)
-    }
-    renewSamples(recorder.examples.get('listEventTypes'), events)
-    return {
-      operations: stability.of(Object.fromEntries(recorder.examples)),
-      events: stability.of(Object.fromEntries(events)),
-      invalid: await invalidRequests(bank, recorder, world),
-    }
+    return await use({ bank, recorder, world, consumer })
   } finally {
     await bank.close()
     await consumer.close()
