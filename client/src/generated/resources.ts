@@ -1188,8 +1188,8 @@ export interface WebhookEndpointsResource {
    * Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.
    *
    * @example
-   * for await (const webhookEndpoint of purser.webhookEndpoints.list()) {
-   *   console.log(webhookEndpoint.id)
+   * for await (const webhookEndpointWithOutcomes of purser.webhookEndpoints.list()) {
+   *   console.log(webhookEndpointWithOutcomes.id)
    * }
    */
   list(query?: ListWebhookEndpointsQuery, options?: CallOptions): List<WebhookEndpointWithOutcomes>
@@ -1199,7 +1199,7 @@ export interface WebhookEndpointsResource {
    * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.
    *
    * @example
-   * const webhookEndpoint = await purser.webhookEndpoints.get(webhookEndpointId)
+   * const webhookEndpointWithOutcomes = await purser.webhookEndpoints.get(webhookEndpointId)
    */
   get(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithOutcomes>
   /**
@@ -1264,7 +1264,7 @@ export interface WebhookEndpointsResource {
    *
    * @example
    * for await (const delivery of purser.webhookEndpoints.listDeliveries(webhookEndpointId)) {
-   *   console.log(delivery.eventId)
+   *   console.log(delivery.id)
    * }
    */
   listDeliveries(webhookEndpointId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>
@@ -1276,6 +1276,16 @@ export interface WebhookEndpointsResource {
    *
    * Use it to find out why a receiver refuses deliveries, not in place of verifying them. A body that is not right is never
    * an error: `result` says what it is. Nothing changes, and no event follows.
+   *
+   * @example
+   * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
+   *   headers: {
+   *     webhook-id: 'evt_1000001_139',
+   *     webhook-timestamp: '1781535600',
+   *     webhook-signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+   *   },
+   *   body,
+   * })
    */
   verify(webhookEndpointId: string, body: VerifyDeliveryRequest, options?: CallOptions): Result<DeliveryVerdict>
 }
@@ -1289,6 +1299,11 @@ export interface DeliveriesResource {
    *
    * A call looks at up to 10,000 deliveries, the same number at each endpoint. With filters, or with many endpoints, a page may
    * be short or empty and still have a `Link` header: follow it until there is none.
+   *
+   * @example
+   * for await (const delivery of purser.deliveries.list({ eventType: 'payment.created' })) {
+   *   console.log(delivery.id)
+   * }
    */
   list(query?: ListAllDeliveriesQuery, options?: CallOptions): List<Delivery>
   /**
@@ -1300,6 +1315,9 @@ export interface DeliveriesResource {
    *
    * `webhook-signature` is absent where a version of Purser that did not store it made the attempt. A delivery to a deleted
    * endpoint is unknown (404).
+   *
+   * @example
+   * const delivery = await purser.deliveries.get(deliveryId)
    */
   get(deliveryId: string, options?: CallOptions): Result<DeliveryDetail>
 }
