@@ -52,7 +52,7 @@ function valueText(name: string, value: unknown, indent = ''): string {
 function objectText(members: JsonObject, indent = ''): string {
   const within = `${indent}  `
   const texts = Object.entries(members).map(([name, value]) =>
-    isVariable(name, value) ? name : `${name}: ${valueText(name, value, within)}`,
+    isVariable(name, value) ? name : `${/^\w+$/.test(name) ? name : `'${name}'`}: ${valueText(name, value, within)}`,
   )
   if (texts.length === 0) return '{}'
   const line = `{ ${texts.join(', ')} }`

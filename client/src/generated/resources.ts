@@ -1280,9 +1280,9 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     webhook-id: 'evt_1000001_139',
-   *     webhook-timestamp: '1781535600',
-   *     webhook-signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+   *     'webhook-id': 'evt_1000001_139',
+   *     'webhook-timestamp': '1781535600',
+   *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
    *   body,
    * })
