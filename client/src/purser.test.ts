@@ -7,6 +7,7 @@ import { operations } from '../../src/operations.ts'
 import { openTestBank, root, type TestBank } from '../../test/support/harness.ts'
 import { makeWorld, sampleRequest, urlOf, type World } from '../../test/support/world.ts'
 import { isProblem, type PurserProblem } from './errors.ts'
+import type { EventOf } from './follow.ts'
 import type { Event, Operations, Payment, PaymentReturnedEvent } from './generated/types.ts'
 import { Purser } from './purser.ts'
 
@@ -118,6 +119,33 @@ describe('the feed', () => {
     await feed.return(undefined)
   })
 
+  test('the loop ends at once: by `return` while it waits, and by the signal amid a page', async () => {
+    const waiting = purser.events.follow({ types: ['card.replaced'] })
+    const next = waiting.next()
+    await sleep(200)
+    const startedMs = performance.now()
+    await waiting.return(undefined)
+    expect((await next).done).toBe(true)
+    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    const ended = new AbortController()
+    const seen: number[] = []
+    for await (const { sequence } of purser.events.follow({ after: 0, signal: ended.signal })) {
+      seen.push(sequence)
+      ended.abort()
+    }
+    expect(seen).toEqual([1])
+  })
+
+  test('the time limit of other calls does not end a read that waits', async () => {
+    const hasty = new Purser({ url, apiKey: bank.key, timeoutMs: 300, retries: 0 })
+    const feed = hasty.events.follow({ types: ['payment.created'] })
+    const next = feed.next()
+    await sleep(1_000)
+    const { id } = await pay('Late')
+    expect((await next).value?.data.id).toBe(id)
+    await feed.return(undefined)
+  })
+
   test('an error that will not pass ends the loop', async () => {
     const stranger = new Purser({ url, apiKey: 'another-key' })
     await expect(stranger.events.follow().next()).rejects.toMatchObject({ code: 'unauthorized' })
@@ -171,6 +199,7 @@ test('types follow the schemas', () => {
   expectTypeOf<Operations['createPayment']['problems']>().extract<'insufficient_funds'>().not.toBeNever()
   expectTypeOf<Operations['createPayment']['problems']>().extract<'card_not_found'>().toBeNever()
   expectTypeOf<PurserProblem<Operations['getMe']['problems']>['code']>().extract<'unauthorized'>().not.toBeNever()
+  expectTypeOf<EventOf<'*'>>().toEqualTypeOf<Event>()
   // @ts-expect-error a physical card needs an address to be shipped to
   const unshipped = () => purser.cards.create({ type: 'individualDebitCard', accountId: '1' })
   expect(unshipped).toBeTypeOf('function')
