@@ -19,6 +19,8 @@ export interface ProblemFields<Code extends string = ProblemCode> {
   requestId: string | undefined
   /** The seconds after which the service asks to try again. */
   retryAfter: number | undefined
+  /** The idempotency key of a POST, to call it again after a failure that may pass. */
+  idempotencyKey: string | undefined
 }
 
 /** The service refused the request. */
@@ -34,6 +36,7 @@ export class PurserProblem<Code extends string = ProblemCode> extends Error impl
   readonly errors: Fault[]
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
+  readonly idempotencyKey: string | undefined
 
   constructor(operation: string, fields: ProblemFields<Code>) {
     const faults = fields.errors.map(({ message }) => message).join('; ')
@@ -46,6 +49,7 @@ export class PurserProblem<Code extends string = ProblemCode> extends Error impl
     this.errors = fields.errors
     this.requestId = fields.requestId
     this.retryAfter = fields.retryAfter
+    this.idempotencyKey = fields.idempotencyKey
   }
 }
 
@@ -60,19 +64,22 @@ export class PurserConnectionError extends Error {
   readonly reason: 'unreachable' | 'timeout' | 'unexpected_answer'
   /** The status of an unexpected answer. */
   readonly status: number | undefined
-  /** The idempotency key of a write, to call it again. */
+  /** The seconds after which an unexpected answer asks to try again. */
+  readonly retryAfter: number | undefined
+  /** The idempotency key of a POST, to call it again. */
   readonly idempotencyKey: string | undefined
 
   constructor(
     operation: string,
     reason: PurserConnectionError['reason'],
     detail: string,
-    more: { status?: number | undefined; idempotencyKey?: string | undefined; cause?: unknown } = {},
+    more: Partial<Pick<PurserConnectionError, 'status' | 'retryAfter' | 'idempotencyKey' | 'cause'>> = {},
   ) {
     super(`${operation}: ${detail}`, { cause: more.cause })
     this.operation = operation
     this.reason = reason
     this.status = more.status
+    this.retryAfter = more.retryAfter
     this.idempotencyKey = more.idempotencyKey
   }
 }

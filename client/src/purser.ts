@@ -7,6 +7,7 @@ import { List, nextOf, type Page } from './list.ts'
 import {
   type CallOptions,
   type OutgoingRequest,
+  parsed,
   type Received,
   type ResponseInfo,
   send,
@@ -44,7 +45,7 @@ export type CallInput<Id extends OperationId> = Omit<Operations[Id], 'data' | 'p
 /** The part of the client that is not generated. */
 interface Written {
   /**
-   * Calls any operation by its id.
+   * Calls any operation by its id. A list gives the records of one page.
    *
    * @example
    * const account = await purser.call('getAccount', { params: { accountId } })
@@ -108,6 +109,7 @@ export type Purser = Resources & Written
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
 const TIMEOUT_MS = 65_000
+const LONG_POLL_MS = 40_000
 const RETRIES = 2
 
 class PurserClient {
@@ -119,7 +121,7 @@ class PurserClient {
     for (const id of Object.keys(operations) as OperationId[]) this.#addMethod(id)
     const { events, sandbox } = this as unknown as Record<'events' | 'sandbox', Record<string, unknown>>
     events.follow = (options: FollowOptions<EventFilter> = {}) =>
-      followEvents((query, signal) => this.#page('listEvents', { query }, { ...(signal && { signal }) }), options)
+      followEvents((query, signal) => this.#page('listEvents', { query }, this.#longPoll(signal)), options)
     const clock = sandbox.clock as { advance(body: unknown, options?: CallOptions): unknown }
     const { advance } = clock
     clock.advance = (body, options) => advance(typeof body === 'string' ? advanceBody(body) : body, options)
@@ -130,10 +132,18 @@ class PurserClient {
       data: dataOf(id, { body, response }),
       response,
     }))
-    return Object.assign(
-      received.then(({ data }) => data),
-      { withResponse: () => received },
-    )
+    const result = received.then(({ data }) => data)
+    const withResponse = () => {
+      // A failure is the caller's to handle once, by the promise that was asked for.
+      result.catch(() => undefined)
+      return received
+    }
+    return Object.assign(result, { withResponse })
+  }
+
+  /** A long poll takes its time, also where other calls may not. */
+  #longPoll(signal: AbortSignal): CallOptions {
+    return { signal, timeoutMs: Math.max(this.#transport.timeoutMs, LONG_POLL_MS) }
   }
 
   async #page<Item>(id: OperationId, input: AnyInput, options: CallOptions): Promise<Page<Item>> {
@@ -179,8 +189,10 @@ export const Purser: new (options?: PurserOptions) => Purser = PurserClient as n
 function transportOf(options: PurserOptions): Transport {
   const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {}
   const url = options.url ?? environment.PURSER_URL ?? DEFAULT_URL
-  const apiKey = options.apiKey ?? environment.PURSER_API_KEY
+  // A key that was read from a file may end with a line break.
+  const apiKey = (options.apiKey ?? environment.PURSER_API_KEY)?.trim()
   if (!apiKey) throw new TypeError('Purser needs an API key: pass apiKey, or set PURSER_API_KEY')
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('the API key has characters that no header may have')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new TypeError(`the address of Purser is not an http or https URL: ${url}`)
   }
@@ -221,14 +233,10 @@ function dataOf(id: OperationId, { body, response: { status } }: Received): unkn
   const [, , , , gives] = operations[id]
   if (gives === 'nothing') return undefined
   if (gives === 'file') return new Uint8Array(body)
-  try {
-    return (JSON.parse(new TextDecoder().decode(body)) as { data: unknown }).data
-  } catch (cause) {
-    throw new PurserConnectionError(id, 'unexpected_answer', 'the answer is not JSON: is this the address of Purser?', {
-      status,
-      cause,
-    })
-  }
+  const answer = parsed(body) as { data?: unknown } | null | undefined
+  if (answer?.data !== undefined) return answer.data
+  const detail = 'the answer is not one of Purser: is this its address?'
+  throw new PurserConnectionError(id, 'unexpected_answer', detail, { status })
 }
 
 function advanceBody(text: string): { by: string } | { to: string } {

@@ -66,6 +66,30 @@ describe('requests', () => {
   test('an address that is no URL and a missing key are errors of the constructor', () => {
     expect(() => new Purser({ url: 'bank', apiKey: 'k' })).toThrow(/not an http or https URL/)
     expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: '' })).toThrow(/needs an API key/)
+    expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: 'two\nlines' })).toThrow(/no header may have/)
+  })
+
+  test('a line break after the key, as files have one, is left out', async () => {
+    const sent: unknown[] = []
+    const recording = async (_url: unknown, { headers = {} }: RequestInit) => {
+      sent.push(headers)
+      return data({})
+    }
+    await new Purser({ url: 'http://bank.test', apiKey: 'key\n', fetch: recording as typeof fetch }).me.get()
+    expect(sent[0]).toMatchObject({ 'x-service-api-key': 'key' })
+  })
+
+  test('a page of a browser has no process, and without TLS no randomUUID', async () => {
+    const getRandomValues = crypto.getRandomValues.bind(crypto)
+    vi.stubGlobal('process', undefined)
+    vi.stubGlobal('crypto', { getRandomValues })
+    try {
+      const { purser, keys } = scripted(data({}))
+      await purser.payments.create('1', body)
+      expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/)
+    } finally {
+      vi.unstubAllGlobals()
+    }
   })
 
   test('the key is not shown when a client or an error is printed', async () => {
@@ -132,9 +156,55 @@ describe('retries', () => {
     setTimeout(() => ended.abort(), 20)
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   })
+
+  test('a signal ends a list between two pages', async () => {
+    const { purser, sent } = scripted(data([{ id: '1' }], { link: '</v0/banking/payments?cursor=x>; rel="next"' }))
+    const ended = new AbortController()
+    const read = async () => {
+      for await (const _payment of purser.payments.list({}, { signal: ended.signal })) ended.abort()
+    }
+    await expect(read()).rejects.toMatchObject({ name: 'AbortError' })
+    expect(sent[1]?.init.signal?.aborted).toBe(true)
+  })
+
+  test('Retry-After is obeyed, also that of a gateway', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const gateway = () => new Response('<html>', { status: 503, headers: { 'retry-after': '0.2' } })
+    const { purser } = scripted(gateway(), problem(503, 'unavailable', { 'retry-after': '0.2' }), data({}))
+    const startedMs = performance.now()
+    await purser.payments.create('1', body)
+    expect(performance.now() - startedMs).toBeGreaterThan(390)
+    vi.restoreAllMocks()
+    const closed = scripted(new Response('<html>', { status: 503, headers: { 'retry-after': '3600' } }))
+    await expect(closed.purser.payments.create('1', body)).rejects.toMatchObject({ status: 503, retryAfter: 3600 })
+  })
 })
 
 describe('errors', () => {
+  test('a failed call is handled once, with and without `withResponse`', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const { purser } = scripted(problem(404, 'account_not_found'), problem(404, 'account_not_found'))
+    await expect(purser.accounts.get('1').withResponse()).rejects.toMatchObject({ code: 'account_not_found' })
+    await expect(purser.accounts.get('1')).rejects.toMatchObject({ code: 'account_not_found' })
+    await new Promise((done) => setTimeout(done, 20))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  test('a refusal that may pass holds the idempotency key of its call', async () => {
+    const { purser, keys } = scripted(problem(503, 'unavailable'))
+    const error = await purser.payments.create('1', body, { retries: 0 }).catch((caught) => caught)
+    expect(error.idempotencyKey).toBe(keys()[0])
+  })
+
+  test('a body that cannot be written as JSON is an error of the caller, and nothing is sent', async () => {
+    const { purser, sent } = scripted()
+    const wrong = { ...body, amount: 20n } as unknown as typeof body
+    await expect(purser.payments.create('1', wrong)).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+
   test('a timeout is a connection error that holds the idempotency key', async () => {
     const never = (_url: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -153,7 +223,8 @@ describe('errors', () => {
   })
 
   test('a success that is not from the service is an unexpected answer', async () => {
-    const { purser } = scripted(new Response('<html>Sign in</html>', { status: 200 }))
+    const { purser } = scripted(new Response('<html>Sign in</html>', { status: 200 }), new Response('{"ok": true}'))
+    await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 200 })
     await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 200 })
   })
 

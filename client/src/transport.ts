@@ -34,6 +34,16 @@ export interface OutgoingRequest {
   body?: unknown
 }
 
+/** The parts of a request that are the same for all attempts. */
+interface Prepared {
+  operation: OperationId
+  address: string
+  init: { method: string; headers: Record<string, string>; body?: string }
+  key: string | undefined
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
 /** The facts about an answer beside its data. */
 export interface ResponseInfo {
   status: number
@@ -57,11 +67,11 @@ const LONGEST_RETRY_AFTER_S = 60
 
 /** Sends a request, again where that is safe and may help, and returns the answer of a success. */
 export async function send(transport: Transport, request: OutgoingRequest, options: CallOptions): Promise<Received> {
-  const key = keyOf(request, options)
+  const prepared = prepare(transport, request, options)
   const retries = options.retries ?? transport.retries
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(transport, request, options, key, attempt)
+      return await attemptOnce(transport, prepared, attempt)
     } catch (error) {
       options.signal?.throwIfAborted()
       const pause = attempt > retries ? undefined : pauseAfter(error, attempt)
@@ -71,38 +81,47 @@ export async function send(transport: Transport, request: OutgoingRequest, optio
   }
 }
 
+/** Faults of the caller's own, such as a body that cannot be written as JSON, are thrown here and not tried again. */
+function prepare(transport: Transport, request: OutgoingRequest, options: CallOptions): Prepared {
+  const { operation, method, path, body } = request
+  const key = keyOf(request, options)
+  const headers = {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...transport.headers,
+    ...options.headers,
+    'x-service-api-key': transport.apiKey,
+  }
+  return {
+    operation,
+    address: transport.url + path,
+    init: { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) },
+    key,
+    timeoutMs: options.timeoutMs ?? transport.timeoutMs,
+    signal: options.signal,
+  }
+}
+
 /** A POST always carries a key, one for all attempts of a call. PATCH and DELETE have the same effect when repeated. */
 function keyOf({ method, body }: OutgoingRequest, { idempotencyKey }: CallOptions): string | undefined {
   if (method !== 'POST') return undefined
-  return idempotencyKey ?? (body as { idempotencyKey?: string } | undefined)?.idempotencyKey ?? crypto.randomUUID()
+  return idempotencyKey ?? (body as { idempotencyKey?: string } | undefined)?.idempotencyKey ?? randomKey()
 }
 
-async function attemptOnce(
-  transport: Transport,
-  request: OutgoingRequest,
-  options: CallOptions,
-  key: string | undefined,
-  attempt: number,
-): Promise<Received> {
-  const { operation, method, path, body } = request
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? transport.timeoutMs)
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+/** Browsers have `randomUUID` on secure pages only. */
+function randomKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+async function attemptOnce(transport: Transport, prepared: Prepared, attempt: number): Promise<Received> {
+  const { operation, address, init, key, timeoutMs } = prepared
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {
-    const response = await transport.fetch(transport.url + path, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-        ...transport.headers,
-        ...options.headers,
-        'x-service-api-key': transport.apiKey,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      // A redirect would carry the key to another address.
-      redirect: 'manual',
-      signal,
-    })
+    // A redirect would carry the key to another address.
+    const response = await transport.fetch(address, { ...init, redirect: 'manual', signal })
     const bytes = await response.arrayBuffer()
     if (response.ok) return { body: bytes, response: infoOf(response, attempt) }
     throw refusalOf(operation, response, bytes, key)
@@ -127,15 +146,25 @@ function refusalOf(operation: OperationId, response: Response, bytes: ArrayBuffe
   const problem = parsed(bytes) as Partial<PurserProblem> | undefined
   const retryAfter = secondsOf(headers.get('retry-after'))
   if (typeof problem?.code !== 'string') {
-    const more = { status, idempotencyKey: key }
+    const more = { status, retryAfter, idempotencyKey: key }
     return new PurserConnectionError(operation, 'unexpected_answer', `unexpected answer with status ${status}`, more)
   }
   const { code, title = '', detail = '', errors = [] } = problem
   const requestId = problem.requestId ?? headers.get('x-request-id') ?? undefined
-  return new PurserProblem(operation, { code, status, title, detail, errors, requestId, retryAfter })
+  return new PurserProblem(operation, {
+    code,
+    status,
+    title,
+    detail,
+    errors,
+    requestId,
+    retryAfter,
+    idempotencyKey: key,
+  })
 }
 
-function parsed(bytes: ArrayBuffer): unknown {
+/** The value of a JSON text; undefined for any other text. */
+export function parsed(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -158,7 +187,7 @@ export function pauseAfter(
   longestSeconds = LONGEST_RETRY_AFTER_S,
 ): number | undefined {
   if (!isPassing(error)) return undefined
-  const asked = error instanceof PurserProblem ? (error.retryAfter ?? 0) : 0
+  const asked = (error as { retryAfter?: number }).retryAfter ?? 0
   if (asked > longestSeconds) return undefined
   const jitter = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)
   return asked * 1000 + jitter
