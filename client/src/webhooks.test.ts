@@ -48,7 +48,7 @@ describe('unwrap', () => {
     }
   })
 
-  test('another secret, a changed body and a changed id are refused and told apart', async () => {
+  test('another secret, a changed body and a changed id are refused and distinguished', async () => {
     expect(await reasonOf(unwrap(body, delivered([makeSecret()]), secret))).toBe('other_secret')
     expect(await reasonOf(unwrap(`${body} `, delivered(), secret))).toBe('changed_body')
     expect(await reasonOf(unwrap(body, { ...delivered(), 'webhook-id': 'evt_1_2' }, secret))).toBe('changed_body')

@@ -57,7 +57,9 @@ export function importsOf(source: Source): Import[] {
   const found: Import[] = []
   visit(treeOf(source), (node) => {
     const { source: from, specifiers = [], importKind, exportKind } = node as Node & Specified
-    if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type) || !from) return
+    if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type)) return
+    // The target of `import()` may be known at run time only.
+    if (typeof from?.value !== 'string') return
     const kinds = specifiers.map((specifier) => specifier.importKind ?? specifier.exportKind)
     const typeOnly = [importKind, exportKind].includes('type') || (kinds.length > 0 && kinds.every((k) => k === 'type'))
     const target = from.value.startsWith('.') ? normalize(join(dirname(source.path), from.value)) : from.value
@@ -67,7 +69,7 @@ export function importsOf(source: Source): Import[] {
 }
 
 interface Specified {
-  source?: { value: string } | null
+  source?: { value?: unknown } | null
   specifiers?: { importKind?: string; exportKind?: string }[]
   importKind?: string
   exportKind?: string

@@ -14,14 +14,19 @@ import { circlesIn, importsOf, isTest, longFunctions, type Source, sourcesIn } f
 
 const sources = sourcesIn('src')
 const production = sources.filter((source) => !isTest(source))
-/** The service and the programs around it. */
-const programs = [...production, ...['bench', 'scripts', 'test/support'].flatMap(sourcesIn)]
+/** The service and the programs and packages around it. */
+const programs = [
+  ...production,
+  ...['bench', 'scripts', 'test/support', 'testing', 'client/src'].flatMap(sourcesIn).filter((each) => !isTest(each)),
+]
 
 /** The rooms, top to bottom. A room imports only from rooms below it, types included. */
 const ladder = [
   'bench',
   'scripts',
   'test/support',
+  'testing',
+  'client/src',
   'src/main.ts',
   'src/service.ts',
   'src/app.ts',
@@ -72,6 +77,15 @@ describe('the house rules', () => {
       .filter(({ path }) => /^src\/(accounting|banking|rewards)\//.test(path))
       .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
     expect(others).toEqual([])
+  })
+
+  test('the client imports only its own files, and the test kit only the client beside its own', () => {
+    const within = (room: string, allowed: RegExp) =>
+      programs
+        .filter(({ path }) => path.startsWith(room))
+        .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
+    expect(within('client/', /^client\/src\//)).toEqual([])
+    expect(within('testing/', /^(testing|client\/src)\/|^node:/)).toEqual([])
   })
 
   test('no provider imports another', () => {
@@ -125,7 +139,7 @@ describe('the house rules', () => {
   })
 
   test('comments, messages and titles of tests begin with their subject and use the words of the industry', () => {
-    const everything = ['src', 'bench', 'scripts', 'test'].flatMap(sourcesIn)
+    const everything = ['src', 'bench', 'scripts', 'test', 'testing', 'client/src'].flatMap(sourcesIn)
     expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
   })
 
