@@ -9,7 +9,7 @@ import { generator, generatorAdvice, load } from './load.ts'
 import { feedLookups, searches } from './lookups.ts'
 import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
-import { laneRound, paymentRound } from './payments.ts'
+import { growthRounds, laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
 import { getRound, longAccountReads } from './reads.ts'
 import { report } from './report.ts'
@@ -27,8 +27,11 @@ import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
 import { turnRound } from './turn.ts'
 import { administer, createWorld, type World } from './world.ts'
 
+/** The last commit before payments shared their hot path with the request log and the events of records. */
+const BASELINE = '3b1e3b1'
+
 /** These start services of their own. */
-const apart = ['start', 'events', 'probes']
+const apart = ['start', 'events', 'probes', 'growth']
 const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'search', 'list', 'ledger', 'offers', 'turn']
 
 async function main(): Promise<void> {
@@ -39,6 +42,7 @@ async function main(): Promise<void> {
   if (options.only.includes('start')) await measureStarts(desk)
   if (options.only.includes('events')) await eventRounds(desk)
   if (options.only.includes('probes')) await probeRounds(desk)
+  if (options.only.includes('growth')) await growthRounds(desk)
   if (options.only.some((part) => !apart.includes(part))) await measureService(desk)
   process.stdout.write(report(desk.figures, options))
 }
@@ -86,6 +90,7 @@ function readOptions(): Options {
       accounts: { type: 'string', default: '100000' },
       scale: { type: 'string', default: '50' },
       profile: { type: 'string' },
+      against: { type: 'string', default: BASELINE },
       'without-events': { type: 'boolean', default: false },
     },
   })
@@ -100,6 +105,7 @@ function readOptions(): Options {
     accounts: count(values.accounts),
     scale: count(values.scale),
     profile: values.profile,
+    against: values.against,
     entry: values['without-events'] ? withoutEvents : withEvents,
   }
 }

@@ -14,6 +14,8 @@ export interface Options {
   scale: number
   /** A folder for a CPU profile of the service; it costs some speed. */
   profile: string | undefined
+  /** The commit that the growth of CPU time is measured against. */
+  against: string
   /** The entry point of the service, with or without events. */
   entry: string
 }

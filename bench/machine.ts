@@ -26,13 +26,35 @@ export function machine(): string {
 /** Proportional set size of a process and all it started, the database server among them; undefined but on Linux. */
 export function pssBytes(pid: number): number | undefined {
   if (!existsSync('/proc/self/smaps_rollup')) return undefined
+  return familyOf(pid).reduce((sum, one) => sum + pssOf(one), 0)
+}
+
+/** CPU milliseconds of a process, and of all that it started; undefined but on Linux. */
+export function cpuMs(pid: number): { own: number; started: number } | undefined {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const ticks = (one: number) => {
+    const [, rest = ''] = readOr(`/proc/${one}/stat`).split(') ')
+    // User and system time of the process; of children that have ended, too.
+    return (
+      rest
+        .split(' ')
+        .slice(11, 15)
+        .reduce((sum, value) => sum + Number(value), 0) * MS_A_TICK
+    )
+  }
+  const started = familyOf(pid).filter((one) => one !== pid)
+  return { own: ticks(pid), started: started.reduce((sum, one) => sum + ticks(one), 0) }
+}
+
+const MS_A_TICK = 10
+
+function familyOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(name))
-  const family = [...parents.keys()].filter((candidate) => {
+  return [...parents.keys()].filter((candidate) => {
     for (let one: number | undefined = candidate; one; one = parents.get(one)) if (one === pid) return true
     return false
   })
-  return family.reduce((sum, one) => sum + pssOf(one), 0)
 }
 
 function parentOf(pid: string): number {

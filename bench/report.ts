@@ -31,6 +31,11 @@ export function report(figures: Figures, { only, accounts }: Options): string {
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
     'the slowest answer of a probe': only.includes('probes') ? probeRows(figures) : [],
+    'CPU time a payment': ['service', 'database'].map((part) => [
+      part,
+      amount(figures.median(`${part} cpu now`), 'µs'),
+      shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
+    ]),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
     'after the payments': [
       ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
@@ -261,6 +266,12 @@ function bars(figures: Figures): string[] {
       most: 50,
       unit: 'ms',
     },
+    ...['service', 'database'].map((part) => ({
+      name: `CPU time a payment, ${part}`,
+      value: figures.ratio(`${part} cpu now`, `${part} cpu before`)?.median,
+      most: 1.1,
+      unit: '× the earlier commit',
+    })),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

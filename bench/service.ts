@@ -44,17 +44,19 @@ export interface ServiceOptions {
   entry?: string
   nodeFlags?: string[]
   environment?: Record<string, string>
+  /** The folder of another version of the service. */
+  checkout?: string
 }
 
 /** Starts the service as an operator does; its log goes to a file, as to a log collector. */
 export async function startService(
   dataDir: string,
-  { entry = withEvents, nodeFlags = [], environment: own = {} }: ServiceOptions = {},
+  { entry = withEvents, nodeFlags = [], environment: own = {}, checkout = root }: ServiceOptions = {},
 ): Promise<Service> {
   const startedMs = performance.now()
   const log = join(dataDir, 'service.log')
   const environment = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
-  const child = run([...nodeFlags, 'bin/run.js', entry], log, environment)
+  const child = run([...nodeFlags, 'bin/run.js', entry], log, environment, checkout)
   const [, url = ''] = await printed(child, log, /listening on (http:\/\/\S+)\n/)
   while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(5)
   const readyMs = performance.now() - startedMs
@@ -93,10 +95,10 @@ export async function cleanUp(): Promise<void> {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-function run(command: string[], log: string, environment: Record<string, string>): ChildProcess {
+function run(command: string[], log: string, environment: Record<string, string>, cwd = root): ChildProcess {
   const output = openSync(log, 'w')
   const child = spawn(process.execPath, command, {
-    cwd: root,
+    cwd,
     env: { PATH: process.env.PATH, HOME: tmpdir(), ...environment },
     stdio: ['ignore', output, 'inherit'],
   })
