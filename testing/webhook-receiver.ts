@@ -106,11 +106,17 @@ export class WebhookReceiver {
     matches: (event: EventOf<Filter>) => boolean = () => true,
     { timeoutMs = WAIT_MS }: { timeoutMs?: number } = {},
   ): Promise<EventOf<Filter>> {
-    const ended = AbortSignal.timeout(timeoutMs)
-    while (!ended.aborted) {
-      const found = this.received.find(({ event }) => lets(type, event.type) && matches(event as EventOf<Filter>))
-      if (found) return found.event as EventOf<Filter>
-      await this.#arrival(ended)
+    const ended = new AbortController()
+    // This timer keeps the process running: one that waits for nothing else would end before the delivery arrives.
+    const timer = setTimeout(() => ended.abort(), timeoutMs)
+    try {
+      while (!ended.signal.aborted) {
+        const found = this.received.find(({ event }) => lets(type, event.type) && matches(event as EventOf<Filter>))
+        if (found) return found.event as EventOf<Filter>
+        await this.#arrival(ended.signal)
+      }
+    } finally {
+      clearTimeout(timer)
     }
     const types = this.received.map(({ event }) => event.type).join(', ') || 'nothing'
     throw new Error(`no ${type} that matches was delivered within ${timeoutMs} ms; ${types} was`)
