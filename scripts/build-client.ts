@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 
-/** Builds the client into client/dist: one file of JavaScript, and the types. */
+/** Builds the client into client/dist: one file of JavaScript, and the types. Its package also holds the license. */
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'client')
 rmSync(join(folder, 'dist'), { recursive: true, force: true })
@@ -23,3 +23,5 @@ for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }).filt
   const path = join(dist, name)
   writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))
 }
+
+copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
