@@ -21,7 +21,17 @@ type ReadPage<Item> = (parameters: Record<string, unknown>) => Promise<Page<Item
  * const payments = purser.payments.list({ accountId, limit: 100, count: true })
  * const { data, total, next } = await payments.page()
  */
-export class List<Item> implements AsyncIterable<Item> {
+export interface List<Item> extends AsyncIterable<Item> {
+  /** The first page alone. */
+  page(): Promise<Page<Item>>
+  /** All pages, one after the other. */
+  pages(): AsyncGenerator<Page<Item>>
+  /** All records of all pages. Where a page is found by its offset, records that new ones pushed onto it are left out. */
+  [Symbol.asyncIterator](): AsyncGenerator<Item>
+}
+
+/** A class apart from its interface: one with private members differs between two copies of the package. */
+export class PagedList<Item> implements List<Item> {
   readonly #query: Record<string, unknown>
   readonly #read: ReadPage<Item>
 
@@ -30,12 +40,10 @@ export class List<Item> implements AsyncIterable<Item> {
     this.#read = read
   }
 
-  /** The first page alone. */
   page(): Promise<Page<Item>> {
     return this.#read(this.#query)
   }
 
-  /** All pages, one after the other. */
   async *pages(): AsyncGenerator<Page<Item>> {
     for (let query: Record<string, unknown> | undefined = this.#query; query; ) {
       const page: Page<Item> = await this.#read(query)
@@ -44,7 +52,6 @@ export class List<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** All records of all pages. Where a page is found by its offset, records that new ones pushed onto it are left out. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     const seen = new Set<unknown>()
     for await (const { data, next } of this.pages()) {

@@ -3,7 +3,7 @@ import { type EventOf, type FollowOptions, followEvents } from './follow.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import type { ClockAdvance, EventFilter, OperationId, Operations } from './generated/types.ts'
-import { List, nextOf, type Page } from './list.ts'
+import { nextOf, type Page, PagedList } from './list.ts'
 import {
   type CallOptions,
   type OutgoingRequest,
@@ -171,7 +171,7 @@ class PurserClient {
       const [input, options] = takes ? values.slice(names.length) : [undefined, values[names.length]]
       const parts: AnyInput = { params, ...(takes && { [takes]: input }) }
       if (gives !== 'list') return this.call(id, parts, options as CallOptions)
-      return new List((parts.query ?? {}) as Record<string, unknown>, (query) =>
+      return new PagedList((parts.query ?? {}) as Record<string, unknown>, (query) =>
         this.#page(id, { params, query }, (options as CallOptions) ?? {}),
       )
     }
