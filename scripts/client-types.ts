@@ -147,7 +147,8 @@ function typeText(schema: Schema, isInput: boolean): string {
     return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`
   }
   if (schema.type === 'object') return objectOrRecord(schema, isInput)
-  if (schema.contentMediaType) return 'Uint8Array'
+  // JSON inside a text, such as a query parameter, is a text.
+  if (schema.contentMediaType && schema.contentMediaType !== 'application/json') return 'Uint8Array'
   const plain: Record<string, string> = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
   return schema.type === 'null' ? 'null' : (plain[schema.type ?? ''] ?? 'unknown')
 }

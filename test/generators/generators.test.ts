@@ -58,12 +58,82 @@ holds<Equal<Answers[401]['content']['application/json'], Schemas['Problem']>>()
 export { unshipped }
 `
 
+/** The client's types beside the generated ones: each is to be assignable to the other. */
+const comparison = `
+import type { components, operations } from './optional-defaults.js'
+import type * as Client from './client.js'
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the client is wider') : 'the client is narrower'
+type Id = keyof operations & keyof Client.Operations
+type Schemas = components['schemas']
+type Json<T> = T extends { content: { 'application/json': infer Value } } ? Value : undefined
+type Responses<I extends Id> = operations[I]['responses']
+type Data<I extends Id> = Json<Responses<I>[(200 | 201 | 202) & keyof Responses<I>]> extends { data: infer Value } ? Value : never
+type Body<I extends Id> = Json<NonNullable<operations[I]['requestBody']>>
+type Query<I extends Id> = NonNullable<operations[I]['parameters']['query']>
+type Part<I extends Id, Name extends string> = Client.Operations[I] extends { [N in Name]?: infer Value } ? NonNullable<Value> : undefined
+const holds = <_T extends true>() => undefined
+`
+
+interface Described {
+  operationId: string
+  parameters?: { in: string }[]
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
+  responses: Record<string, { content?: Record<string, unknown> }>
+}
+
+/** One line for each type that both have. The client has no aliases, and no body where it could only be empty. */
+function comparisons(
+  { components, paths }: { components: { schemas: object }; paths: Record<string, Record<string, Described>> },
+  client: string,
+): string[] {
+  const exported = new Set([...client.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name))
+  const schemas = Object.keys(components.schemas).filter((name) => exported.has(name))
+  const described = Object.values(paths).flatMap((path) => Object.values(path))
+  const known = described.filter(({ operationId: id }) => new RegExp(`^  ${id}: \\{$`, 'm').test(client))
+  return [
+    ...schemas.map((name) => `holds<Same<Schemas['${name}'], Client.${name}>>()`),
+    ...known.flatMap(({ operationId: id, parameters = [], requestBody, responses }) => {
+      const answers = Object.entries(responses).some(([status, { content }]) => status < '3' && isJson(content))
+      const body = requestBody?.content['application/json']?.schema.$ref
+      const takesBody = isJson(requestBody?.content) && !body?.endsWith('/EmptyRequest')
+      const takesQuery = parameters.some((parameter) => parameter.in === 'query')
+      return [
+        ...(answers ? [`holds<Same<Data<'${id}'>, Client.Operations['${id}']['data']>>()`] : []),
+        ...(takesBody ? [`holds<Same<Body<'${id}'>, Part<'${id}', 'body'>>>()`] : []),
+        ...(takesQuery ? [`holds<Same<Query<'${id}'>, Part<'${id}', 'query'>>>()`] : []),
+      ]
+    }),
+  ]
+}
+
+function isJson(content: Record<string, unknown> | undefined): boolean {
+  return content !== undefined && 'application/json' in content
+}
+
 describe('openapi-typescript', () => {
   test('generates without a warning, and its types are exact', async () => {
     const types = join(folder, 'openapi.d.ts')
     expect(await printed('openapi-typescript/bin/cli.js', document, '-o', types)).not.toMatch(/warn|error/i)
     await writeFile(join(folder, 'assertions.ts'), assertions)
     expect(await complaints(join(folder, 'assertions.ts'))).toBe('')
+  })
+
+  test('says the same as the client: every record, body, query and answer', async () => {
+    const types = join(folder, 'optional-defaults.d.ts')
+    // A member with a default may be left out of a request.
+    await printed('openapi-typescript/bin/cli.js', document, '-o', types, '--default-non-nullable=false')
+    const client = await readFile(join(root, 'client/src/generated/types.ts'), 'utf8')
+    // The client takes values that may be added later as well.
+    await writeFile(join(folder, 'client.ts'), client.replaceAll(' | (string & {})', ''))
+    const checks = comparisons(JSON.parse(await readFile(document, 'utf8')), client)
+    expect(checks.length).toBeGreaterThan(400)
+    await writeFile(join(folder, 'comparisons.ts'), comparison + checks.join('\n'))
+    const faults = await complaints(join(folder, 'comparisons.ts'))
+    const lines = [...faults.matchAll(/comparisons\.ts\((\d+),/g)].map(([, line]) => Number(line))
+    const text = (comparison + checks.join('\n')).split('\n')
+    expect(lines.map((line) => text[line - 1])).toEqual([])
+    expect(faults).toBe('')
   })
 
   test('leaves no schema unknown', async () => {

@@ -3356,7 +3356,7 @@ export interface ListPaymentsQuery {
   /** Only payments to this external account */
   counterpartyAccountId?: string | undefined
   /** A JSON object of tags; every one must match */
-  tags?: Uint8Array | undefined
+  tags?: string | undefined
   /** Only payments in one of these states */
   status?: ('Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned')[] | undefined
   /** Only payments of these types */
