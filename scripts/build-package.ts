@@ -31,24 +31,7 @@ function declare(): void {
   }
 }
 
-interface Lock {
-  packages: Record<string, { dev?: boolean; link?: boolean; devDependencies?: unknown; workspaces?: unknown }>
-}
-
-/** An installed package ignores `overrides`, and a lock file of this name is kept: dependencies are those that were tested. */
-function shrinkwrap(): void {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
-  const kept = Object.entries(lock.packages).filter(
-    ([path, { dev, link }]) => path === '' || (path.startsWith('node_modules/') && !dev && !link),
-  )
-  lock.packages = Object.fromEntries(kept)
-  const { devDependencies: _dev, workspaces: _spaces, ...own } = lock.packages[''] ?? {}
-  lock.packages[''] = own
-  writeFileSync(join(root, 'npm-shrinkwrap.json'), `${JSON.stringify(lock, null, 2)}\n`)
-}
-
 rmSync(built, { recursive: true, force: true })
 bundle('src/main.ts', 'main.js')
 bundle('testing/index.ts', 'testing.js')
 declare()
-shrinkwrap()
