@@ -9,6 +9,7 @@ const longest = [
   'test/crash/service.test.ts',
   'src/database/embedded/embedded.test.ts',
   'test/conformance/worst-case.test.ts',
+  'test/packed/packed.test.ts',
   'test/crash/unit-kill.test.ts',
   'test/crash/unit-faults.test.ts',
   'src/ledger/verify.test.ts',

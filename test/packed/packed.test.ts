@@ -1,0 +1,266 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type * as Kit from '../../testing/index.ts'
+import { root } from '../support/harness.ts'
+import { type PackedProject, packedProject, run } from './project.ts'
+
+let project: PackedProject
+let bank: Kit.Bank
+/** The environment of a process that joins the bank instead of starting one. */
+let joined: Record<string, string>
+
+beforeAll(async () => {
+  project = await packedProject()
+  const kit = createRequire(join(project.folder, 'package.json')).resolve('purser/testing')
+  const { startPurser } = (await import(pathToFileURL(kit).href)) as typeof Kit
+  bank = await startPurser()
+  joined = { PURSER_URL: bank.url, PURSER_API_KEY: bank.apiKey }
+})
+afterAll(async () => {
+  await bank?.stop()
+  if (project) await rm(project.scratch, { recursive: true, force: true })
+})
+
+const tool = (path: string) => join(root, 'node_modules', path)
+
+async function write(name: string, text: string): Promise<string> {
+  await writeFile(join(project.folder, name), text)
+  return name
+}
+
+/** Runs a file of the project, which joins the bank. */
+async function output(name: string, text: string): Promise<string> {
+  return run(project.folder, ['node', await write(name, text)], joined)
+}
+
+describe('the packages', () => {
+  const installed = (name: string) => join(project.folder, 'node_modules', name)
+  const filesOf = (name: string) => readdirSync(installed(name), { recursive: true, encoding: 'utf8' })
+  const manifestOf = (name: string) => JSON.parse(readFileSync(join(installed(name), 'package.json'), 'utf8'))
+
+  test('hold their license and pages, and no sources', () => {
+    expect(filesOf('purser-client')).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'api.md']))
+    expect(filesOf('purser')).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md']))
+    const sources = ['purser', 'purser-client'].flatMap(filesOf).filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name))
+    expect(sources).toEqual([])
+  })
+
+  test('the client has no dependencies and is small', async () => {
+    const { dependencies, peerDependencies, optionalDependencies } = manifestOf('purser-client')
+    expect({ dependencies, peerDependencies, optionalDependencies }).toEqual({})
+    const runtime = await readFile(join(installed('purser-client'), 'dist/index.js'))
+    expect(gzipSync(runtime).length).toBeLessThanOrEqual(12_000)
+    expect(statSync(project.tarballs.client).size).toBeLessThanOrEqual(80_000)
+  })
+
+  test.each(['client', 'purser'] as const)('publint and attw find no fault in %s', async (name) => {
+    const tarball = project.tarballs[name]
+    const [lint, types] = await Promise.all([
+      run(project.scratch, ['node', tool('publint/src/cli.js'), tarball, '--strict']),
+      run(project.scratch, ['node', tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only']),
+    ])
+    expect(lint).toContain('All good!')
+    expect(types).toContain('(ESM)')
+  })
+})
+
+describe('the service and its test kit', () => {
+  test('run from the package, which stays as it was installed', async () => {
+    const { purser } = await bank.organisation()
+    expect(await purser.me.get()).toMatchObject({ mode: 'sandbox' })
+    expect(readdirSync(join(project.folder, 'node_modules/purser')).toSorted()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'NOTICE',
+      'README.md',
+      'lib',
+      'migrations',
+      'package.json',
+    ])
+  })
+})
+
+/** A page's samples as one program, on an organisation with the records that they name. */
+function readmeProgram(): string {
+  const page = readFileSync(join(root, 'client/README.md'), 'utf8')
+  const samples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, text]) => text)
+  return `
+import { sign } from 'purser-client'
+import { startPurser } from 'purser/testing'
+const bank = await startPurser()
+const organisation = await bank.organisation()
+const { apiKey } = organisation
+const scenario = await organisation.purser.sandbox.scenarios.create({ seed: 1 })
+const { accountId, externalAccountId: counterpartyAccountId } = scenario
+const secret = 'whsec_' + btoa('a secret')
+const rawBody = '{"id":"evt_1_1","type":"payment.returned"}'
+const headers = await sign(rawBody, secret)
+${samples.join('').replace("'http://localhost:4000'", 'bank.url')}
+console.log('verified', event.id, 'listed', data.length)
+`
+}
+
+/** Lines that must compile, and lines that must not. */
+const typedSample = `
+import { isProblem, type Event, type EventOf, type Page, type Payment, Purser, unwrap } from 'purser-client'
+import { type Bank, startPurser, type TestOrganisation } from 'purser/testing'
+
+export async function use(purser: Purser): Promise<number> {
+  const payment: Payment = await purser.payments.create('1', {
+    amount: 1,
+    counterpartyAccountId: '2',
+    originalType: 'ACH',
+    description: 'Rent',
+  })
+  // @ts-expect-error an amount is a number
+  await purser.payments.create('1', { amount: '1', counterpartyAccountId: '2', originalType: 'ACH', description: '' })
+  // @ts-expect-error there is no such method
+  purser.payments.fly
+  const page: Page<{ id: string }> = await purser.payments.list({ accountId: '1' }).page()
+  const called: Payment = await purser.call('getPayment', { params: { paymentId: payment.id } })
+  const { response } = await purser.payments.get(called.id).withResponse()
+  for await (const event of purser.events.follow({ types: ['payment.*'] })) {
+    if (event.type === 'payment.returned') return event.data.amount
+    // @ts-expect-error the filter lets no event of an account through
+    if (event.type === 'account.created') return 0
+  }
+  return page.data.length + response.status
+}
+
+export function explain(error: unknown): 'insufficient_funds' | undefined {
+  return isProblem(error, 'insufficient_funds') ? error.code : undefined
+}
+
+export async function receive(body: Uint8Array, headers: Headers): Promise<Event> {
+  return unwrap(body, headers, 'whsec_')
+}
+
+export async function bankOfTests(): Promise<EventOf<'payment.created'>> {
+  const bank: Bank = await startPurser()
+  const organisation: TestOrganisation = await bank.organisation({ now: '2027-01-31T12:00:00Z', frozen: true })
+  // The kit's client and the package's are of one type.
+  await use(organisation.purser)
+  return organisation.event('payment.created', ({ data }) => data.amount === 1)
+}
+export const purser = new Purser({ url: 'http://localhost', apiKey: '' })
+`
+
+const strict = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  exactOptionalPropertyTypes: true,
+  allowJs: true,
+  checkJs: true,
+}
+
+/** On a server without the types of browsers; in an app for browsers without the types of Node. */
+const resolutions = {
+  nodenext: {
+    compilerOptions: { ...strict, module: 'nodenext', lib: ['es2023'], types: ['node'], skipLibCheck: true },
+    include: ['typed-sample.ts', 'readme.js'],
+  },
+  bundler: {
+    compilerOptions: { ...strict, module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [] },
+    include: ['typed-sample.ts', 'readme.js'],
+  },
+}
+
+const compilers = {
+  '7.0': tool('typescript/bin/tsc'),
+  '5.9': join(root, 'test/generators/node_modules/typescript/bin/tsc'),
+}
+
+describe('TypeScript', () => {
+  beforeAll(async () => {
+    await write('typed-sample.ts', typedSample)
+    await write('readme.js', readmeProgram())
+    for (const [name, settings] of Object.entries(resolutions)) {
+      await write(`tsconfig.${name}.json`, JSON.stringify(settings))
+    }
+  })
+
+  const cases = Object.entries(compilers).flatMap(([version, path]) =>
+    Object.keys(resolutions).map((resolution) => ({ version, path, resolution })),
+  )
+  test.each(cases)('$version accepts the packages by $resolution resolution', async (each) => {
+    expect(await run(project.folder, ['node', each.path, '--version'])).toContain(each.version)
+    expect(await run(project.folder, ['node', each.path, '-p', `tsconfig.${each.resolution}.json`])).toBe('')
+  })
+
+  test('7.0 accepts the examples', async () => {
+    const settings = { ...resolutions.nodenext, include: ['examples/**/*.js'] }
+    const name = await write('tsconfig.examples.json', JSON.stringify(settings))
+    expect(await run(project.folder, ['node', compilers['7.0'], '-p', name])).toBe('')
+  })
+})
+
+describe('the client', () => {
+  test('runs the samples of its README as an ES module', async () => {
+    expect(await output('readme.js', readmeProgram())).toMatch(/card_not_found [\w-]+\nverified evt_1_1 listed \d+\n$/)
+  })
+
+  test('is required by CommonJS, with the test kit', async () => {
+    const program = `
+const { Purser } = require('purser-client')
+const { startPurser } = require('purser/testing')
+new Purser().me.get().then(async ({ mode }) => console.log(mode, (await startPurser()).url))
+`
+    expect(await output('required.cjs', program)).toBe(`sandbox ${bank.url}\n`)
+  })
+
+  test('runs in a bundle for browsers, with nothing of Node', async () => {
+    const program = `
+import { isProblem, Purser, sign, unwrap } from 'purser-client'
+globalThis.outcome = (async () => {
+  const purser = new Purser({ url, apiKey })
+  const secret = 'whsec_' + btoa('a secret')
+  const event = await unwrap('{"id":"evt_1_1"}', await sign('{"id":"evt_1_1"}', secret), secret)
+  const code = await purser.cards.get('1').catch((error) => isProblem(error) && error.code)
+  return [(await purser.me.get()).mode, event.id, code].join(' ')
+})()
+`
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: program, resolveDir: project.folder },
+      bundle: true,
+      platform: 'browser',
+      format: 'iife',
+      minify: true,
+      write: false,
+      metafile: true,
+    })
+    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
+    const text = outputFiles[0]?.text ?? ''
+    expect(text).not.toMatch(/\brequire\(|["']node:|\bBuffer\b/)
+    // A context has the language alone; these are the parts of the web platform that the client may use.
+    const web = { fetch, crypto, URL, URLSearchParams, Headers, AbortSignal, TextEncoder, TextDecoder, atob, btoa }
+    const timers = { setTimeout, clearTimeout }
+    const page = createContext({ ...web, ...timers, url: bank.url, apiKey: bank.apiKey })
+    runInContext(text, page)
+    expect(await page.outcome).toBe('sandbox evt_1_1 card_not_found')
+  })
+})
+
+describe('the example rent', () => {
+  const npmRun = (script: string, env: Record<string, string>) =>
+    run(join(project.folder, 'examples/rent'), ['npm', 'run', script], env)
+
+  test.concurrent('passes its tests in Vitest', async () => {
+    expect(await npmRun('test:vitest', { ...joined, NO_COLOR: '1' })).toMatch(/Tests +3 passed \(3\)/)
+  })
+
+  test.concurrent('passes its tests in node:test, with the receivers of webhooks', async () => {
+    expect(await npmRun('test:node', joined)).toMatch(/pass 6\b/)
+  })
+
+  test.concurrent('passes its tests in Jest, which starts a bank itself', async () => {
+    expect(await npmRun('test:jest', { PURSER_URL: '' })).toMatch(/Tests: +3 passed, 3 total/)
+  })
+})
