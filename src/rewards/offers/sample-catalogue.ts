@@ -16,8 +16,8 @@ const SPACING_MILES = 8.5
 const LARGE_CITY_ZIPS = 20
 const NATIONAL_OFFERS = 80
 
-/** The clock of the demo records starts 75 days in the past. */
-const LIVE_BEFORE_DAYS = 100
+/** The earliest bank time that an organisation can have, so that offers are live in tests with a clock in the past. */
+const LIVE_FROM = '2000-01-01T00:00:00.000Z'
 const LIVE_FOR_DAYS = 2 * 366
 const EXPIRES_WITHIN_DAYS = 180
 
@@ -125,7 +125,7 @@ interface Dates {
 
 function datesAround(today: string): Dates {
   return {
-    validFrom: addDays(today, -LIVE_BEFORE_DAYS),
+    validFrom: LIVE_FROM,
     expirations: Array.from({ length: EXPIRES_WITHIN_DAYS }, (_, days) => addDays(today, LIVE_FOR_DAYS + days)),
   }
 }
