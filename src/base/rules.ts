@@ -60,12 +60,12 @@ function disorder([low, high]: readonly [string, string], members: Members): Bro
 function severalOf(names: readonly string[], members: Members): BrokenRule[] {
   const [, second] = names.filter((name) => members[name] !== undefined)
   if (second === undefined) return []
-  return [{ member: second, code: 'conflict', message: `send either ${names.join(' or ')}` }]
+  return [{ member: second, code: 'conflict', message: `send only one of ${names.join(', ')}` }]
 }
 
 function noneOf(names: readonly string[], members: Members): BrokenRule[] {
   if (names.some((name) => members[name] !== undefined)) return []
-  return [{ member: names[0] ?? '', code: 'required', message: `${names.join(' or ')} is required` }]
+  return [{ member: names[0] ?? '', code: 'required', message: `one of ${names.join(', ')} is required` }]
 }
 
 function addressFaults({ state, postalCode, country = 'US' }: Members): BrokenRule[] {

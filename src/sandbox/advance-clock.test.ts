@@ -167,13 +167,13 @@ describe('advance clock', () => {
       const { status, json } = await call(body, key)
       expect([status, json.errors]).toEqual([
         400,
-        [{ pointer: '/to', code: 'required', message: 'to or by is required' }],
+        [{ pointer: '/to', code: 'required', message: 'one of to, by is required' }],
       ])
     }
     const both = await call({ to: later(before, 1), by: 'P1D' }, key)
     expect([both.status, both.json.errors]).toEqual([
       400,
-      [{ pointer: '/by', code: 'conflict', message: 'send either to or by' }],
+      [{ pointer: '/by', code: 'conflict', message: 'send only one of to, by' }],
     ])
     const year = Number(before.slice(0, 4)) + 1
     const badTimes = ['', 'tomorrow', `${year}-02-30`, `${year}-01-01T24:00:00Z`, `${year}-01-01T10:00:00`, `${year}`]

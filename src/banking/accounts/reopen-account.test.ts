@@ -49,7 +49,7 @@ describe('B15 reopen account', () => {
     const { status, json } = await move('1000', 'reopen', { reason: 'none' })
     expect([status, json.errors]).toEqual([
       400,
-      [{ pointer: '/reason', code: 'unknown', message: 'reason is not known; none is taken' }],
+      [{ pointer: '/reason', code: 'unknown', message: 'reason is not known; nothing is accepted here' }],
     ])
   })
 })

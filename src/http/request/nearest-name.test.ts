@@ -23,6 +23,6 @@ test.each(['colour', 'state', 'at', 'page', 'limitless', 'x', 'id', '', 'custome
 )
 
 test('a name that is near none is answered with the names there are', () => {
-  expect(unknownMessage('colour', ['limit', 'sort'])).toBe('colour is not known; known are limit, sort')
-  expect(unknownMessage('colour', [])).toBe('colour is not known; none is taken')
+  expect(unknownMessage('colour', ['limit', 'sort'])).toBe('colour is not known; known names: limit, sort')
+  expect(unknownMessage('colour', [])).toBe('colour is not known; nothing is accepted here')
 })

@@ -6,8 +6,8 @@ export function unknownMessage(name: string, names: string[]): string {
   const nearest = nearestName(name, names)
   if (nearest !== undefined) return `${shown} is not known; did you mean ${nearest}?`
   return names.length > 0
-    ? `${shown} is not known; known are ${names.join(', ')}`
-    : `${shown} is not known; none is taken`
+    ? `${shown} is not known; known names: ${names.join(', ')}`
+    : `${shown} is not known; nothing is accepted here`
 }
 
 /** The name that differs by the fewest characters, at most one in three of the shorter of both. */
