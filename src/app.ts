@@ -114,9 +114,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
   return app
 }
 
-/** Whether the configured provider of the bank has the operation, or the mode has the log of requests. */
-function isSupported({ area, id }: Operation, { bank, accounting, requestLog }: AppParts): boolean {
+/** Whether the configured providers have the operation, or the mode has the log of requests. */
+function isSupported({ area, id }: Operation, { bank, accounting, records, offers, requestLog }: AppParts): boolean {
   if (area === 'banking') return id in bank
+  if (area === 'rewards') return id in records || id in offers
   if (id === 'listRequests' || id === 'getRequest') return requestLog !== undefined
   return area !== 'ledger' || accounting !== undefined
 }

@@ -292,7 +292,7 @@ describe('the records over another bank', () => {
     ])
   })
 
-  test('support neither submitted purchases nor the daily reconciliation', async () => {
+  test('support no operation that needs the purchases or the ledger of the built-in bank', async () => {
     const { bank, cardId } = await open()
     const handedIn = await bank.call('POST', '/v0/rewards/rewardable-transactions', {
       body: { bankCardId: cardId, bankTransactionId: '1000000' },
@@ -300,5 +300,14 @@ describe('the records over another bank', () => {
     expect([handedIn.status, handedIn.json.code]).toEqual([501, 'not_supported_by_provider'])
     const compared = await bank.call('GET', '/v0/rewards/reconciliations/daily?date=2026-01-31')
     expect(compared.status).toBe(501)
+    const explained = await bank.call('GET', '/v0/rewards/rewards/1/explanation')
+    expect([explained.status, explained.json.code]).toEqual([501, 'not_supported_by_provider'])
+    const { paths } = (await bank.call('GET', '/openapi.json')).json
+    expect(paths).toHaveProperty(['/v0/rewards/rewards/{rewardId}'])
+    expect(paths).not.toHaveProperty(['/v0/rewards/rewards/{rewardId}/explanation'])
+    expect(paths['/v0/rewards/rewardable-transactions']).not.toHaveProperty('post')
+    const { operations } = (await bank.call('GET', '/v0/me')).json.data
+    expect(operations).toContain('getReward')
+    expect(operations).not.toContain('getRewardExplanation')
   })
 })

@@ -24,6 +24,7 @@ import { clockOf, deliveryForecastOf } from './clock/clock.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
+import { getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { payoutForecastOf, payoutTimerOf } from './rewards/payouts.ts'
 import { getDailyReconciliation } from './rewards/reconciliation.ts'
@@ -89,6 +90,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...rewardRecordsOf({ ...parts, lockCard: lockBuiltinCard }),
     createRewardableTransaction: (write, input) => createRewardableTransaction(parts, write, input),
     getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
+    getRewardExplanation: (caller, rewardId) => getRewardExplanation(parts.database, caller, rewardId),
   }
   const { createDemo, createScenario } = scenariosOf({ parts, bank, sandbox: simulation, records })
   const offers = offersOf(parts)

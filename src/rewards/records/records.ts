@@ -15,7 +15,10 @@ import type { RewardableTransaction } from './rewardable-transaction.ts'
 import type { UpdatePartnerUserInput } from './update-partner-user.ts'
 import type { UpdatePartnerUserCardInput } from './update-partner-user-card.ts'
 
-/** The records of the rewards engine, one method per operation. They are built in, also where a connector provides the offers. */
+/**
+ * The records of the rewards engine, one method per operation. They are built in, also where a connector provides the offers.
+ * Those that need the purchases and the ledger of the built-in bank are optional: with a connected bank they answer 501.
+ */
 export interface RewardRecords {
   listPartnerUsers(caller: Caller, filter: Filter): Promise<Page<PartnerUser>>
   listRewardableTransactions(caller: Caller, filter: Filter): Promise<Page<RewardableTransaction>>
@@ -25,16 +28,16 @@ export interface RewardRecords {
   createPartnerUserCard(write: Write<PartnerUserCard>, input: CreatePartnerUserCardInput): Promise<Answer>
   listPartnerUserCards(caller: Caller, filter: Filter): Promise<Page<PartnerUserCard>>
   updatePartnerUserCard(write: Write<PartnerUserCard>, input: UpdatePartnerUserCardInput): Promise<Answer>
-  createRewardableTransaction(
+  createRewardableTransaction?(
     write: Write<RewardableTransaction>,
     input: CreateRewardableTransactionInput,
   ): Promise<Answer>
-  getDailyReconciliation(caller: Caller, date: string): Promise<DailyReconciliation>
+  getDailyReconciliation?(caller: Caller, date: string): Promise<DailyReconciliation>
   listRewards(caller: Caller, filter: Filter): Promise<Page<Reward>>
   getReward(caller: Caller, rewardId: string): Promise<Reward>
-  getRewardExplanation(caller: Caller, rewardId: string): Promise<RewardExplanation>
+  getRewardExplanation?(caller: Caller, rewardId: string): Promise<RewardExplanation>
   /** `zip` has five digits. */
   getZipCode(caller: Caller, zip: string): Promise<ZipCode>
 }
 
-export const { read: recordsRead, write: recordsWrite } = operationsOver<{ records: RewardRecords }>()
+export const { read: recordsRead, write: recordsWrite } = operationsOver<{ records: Required<RewardRecords> }>()

@@ -3,7 +3,6 @@ import type { BankingProvider } from '../../../banking/provider.ts'
 import { clock } from '../../../base/clock.ts'
 import { integerIdNumber } from '../../../base/ids.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { EventDraft } from '../../../events/event.ts'
 import { bankOrigin, recordEvents } from '../../../events/record.ts'
@@ -86,19 +85,7 @@ function connectedRecords({ database, runOnce, bank }: ConnectedRewardsOptions):
     return records.createPartnerUserCard(write, input)
   }
 
-  return {
-    ...records,
-    createPartnerUserCard,
-    async createRewardableTransaction() {
-      throw new Problem('not_supported_by_provider', { detail: 'Purchases come from the bank by themselves.' })
-    },
-    async getRewardExplanation() {
-      throw new Problem('not_supported_by_provider', { detail: 'The place and time of a purchase are at the bank.' })
-    },
-    async getDailyReconciliation() {
-      throw new Problem('not_supported_by_provider', { detail: "The bank's ledger is not here to be compared with." })
-    },
-  }
+  return { ...records, createPartnerUserCard }
 }
 
 async function takePurchase(

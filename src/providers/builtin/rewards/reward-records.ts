@@ -17,7 +17,6 @@ import { lockAccount } from '../bank/accounts.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findZipCodePlace } from '../offers/offers.sql.ts'
-import { getRewardExplanation } from './explanation.ts'
 import {
   findRecord,
   hasOtherLink,
@@ -33,7 +32,7 @@ import {
   setRemoved,
 } from './reward-records.sql.ts'
 
-type Records = Omit<RewardRecords, 'createRewardableTransaction' | 'getDailyReconciliation'>
+type Records = Omit<RewardRecords, 'createRewardableTransaction' | 'getDailyReconciliation' | 'getRewardExplanation'>
 
 /** Keeps the purchases of a card out while its links change. */
 export type LockCard = (transaction: Queryable, organisationId: number, bankCardId: string) => Promise<void>
@@ -58,7 +57,6 @@ export function rewardRecordsOf(parts: RecordParts): Records {
     listRewards: listOf(database, rewards),
     getReward: async ({ organisationId }, rewardId) =>
       required(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
-    getRewardExplanation: (caller, rewardId) => getRewardExplanation(database, caller, rewardId),
     getZipCode: async (_caller, zip) => {
       const { city, state, lat, long } = required(await findZipCodePlace(database, zip), 'zip_code_not_found')
       return { zip, city, state, geoLocation: { lat, long } }
