@@ -150,6 +150,58 @@ test('An external account that cannot be read does not make its customer unknown
   expect([reply.status, reply.json.data, ...headersOf(reply)]).toEqual([200, [], '1', undefined])
 })
 
+describe('The list of applications', () => {
+  const add = (status: string, created: string): string =>
+    opened.fake.books.add(
+      'applications',
+      'individualApplication',
+      {
+        status,
+        createdAt: `2026-01-${created}T12:00:00.000Z`,
+        fullName: { first: 'Ada', last: 'Example' },
+        email: 'ada@example.com',
+      },
+      {},
+    ).id
+
+  test('has those of a status, newest first, and leads on by an offset', async () => {
+    const [older, newer] = [add('AwaitingDocuments', '02'), add('AwaitingDocuments', '03')]
+    add('Approved', '04')
+    const first = await list('/applications?status=AwaitingDocuments&limit=1')
+    expect([first.status, idsOf(first), nextOf(first)]).toEqual([
+      200,
+      [newer],
+      '/applications?status=AwaitingDocuments&limit=1&offset=1',
+    ])
+    expect(first.json.data[0]).toEqual({
+      id: newer,
+      status: 'AwaitingDocuments',
+      createdAt: '2026-01-03T12:00:00.000Z',
+      name: 'Ada Example',
+      email: 'ada@example.com',
+    })
+    expect(idsOf(await list(nextOf(first)))).toEqual([older])
+  })
+})
+
+test.each(['applications', 'customers', 'accounts', 'payments'])('A cursor of %s is refused', async (name) => {
+  const reply = await list(`/${name}?cursor=AAABnDpvUgAAAAAAAA9CQKX1mW3uJk0c`)
+  expect([reply.status, reply.json.errors[0].parameter, reply.json.errors[0].code]).toEqual([
+    400,
+    'cursor',
+    'unknown_cursor',
+  ])
+})
+
+test('X-Total-Count is the number that Unit counts, where it is asked for', async () => {
+  await opened.arrange.customer()
+  const counted = await list('/customers?limit=1&count=true')
+  expect([counted.headers['x-total-count'], idsOf(counted).length]).toEqual(['2', 1])
+  expect((await list('/customers?limit=1')).headers).not.toHaveProperty('x-total-count')
+  const none = await list('/accounts?customerId=unknown&count=true')
+  expect([none.status, none.json.data, none.headers['x-total-count']]).toEqual([200, [], '0'])
+})
+
 test('Lists of banking describe the header in the OpenAPI document', async () => {
   const { json } = await opened.bank.call('GET', '/openapi.json')
   for (const path of ['/v0/banking/cards', '/v0/banking/transactions', '/v0/banking/payments']) {
