@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
 import { openTestBank, type Reply, root, type TestBank } from '../support/harness.ts'
+import { smallCatalogue } from '../support/offers.ts'
 
 interface Request {
   title: string
@@ -15,7 +16,7 @@ const requests = readRequests(readFileSync(join(root, 'requests.http'), 'utf8'))
 
 let bank: TestBank
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ catalogue: smallCatalogue() })
 })
 afterAll(() => bank.close())
 
