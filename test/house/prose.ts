@@ -19,7 +19,7 @@ export function proseFaults(document: JsonObject, known: KnownWords): string[] {
   return [
     ...Object.values((document.paths ?? {}) as Record<string, JsonObject>)
       .flatMap((path) => Object.values(path) as JsonObject[])
-      .flatMap((operation) => [...operationFaults(operation), ...foreignCodes(operation, document, known)]),
+      .flatMap((operation) => [...operationFaults(operation, document), ...foreignCodes(operation, document, known)]),
     ...Object.entries(schemas).flatMap(([name, schema]) => [
       ...(schema.description ? [] : [`${name} has no description`]),
       ...memberFaults(schema, name, schemas),
@@ -28,9 +28,12 @@ export function proseFaults(document: JsonObject, known: KnownWords): string[] {
   ]
 }
 
-function operationFaults({ operationId, description, parameters }: JsonObject): string[] {
+function operationFaults({ operationId, description, parameters }: JsonObject, document: JsonObject): string[] {
   const text = String(description ?? '').replace(SCOPES, '')
-  const silent = ((parameters ?? []) as JsonObject[]).filter((parameter) => !parameter.description)
+  const { parameters: shared = {} } = (document.components ?? {}) as { parameters?: Record<string, JsonObject> }
+  const silent = ((parameters ?? []) as JsonObject[])
+    .map((parameter) => shared[String(parameter.$ref).split('/').at(-1) ?? ''] ?? parameter)
+    .filter((parameter) => !parameter.description)
   return [
     ...(text.length < MIN_OPERATION_LENGTH ? [`${operationId} is described in ${text.length} characters`] : []),
     ...silent.map(({ name }) => `the parameter ${name} of ${operationId} has no description`),

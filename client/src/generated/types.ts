@@ -614,8 +614,8 @@ export interface Customer {
   phone: string | null
   /** Postal address; null where it is unknown */
   address: Address | null
-  /** `Active`; a provider may have other words */
-  status: 'Active' | (string & {})
+  /** `Active`; another provider may archive a customer, and may have other words */
+  status: 'Active' | 'Archived' | (string & {})
   tags: Tags
 }
 

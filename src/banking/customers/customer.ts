@@ -25,7 +25,9 @@ export const Customer = Type.Object(
     email: Type.Union([Type.String(), Type.Null()], { description: 'E-mail address; null where it is unknown' }),
     phone: Type.Union([Type.String(), Type.Null()], { description: 'Phone number; null where it is unknown' }),
     address: Type.Union([Address, Type.Null()], { description: 'Postal address; null where it is unknown' }),
-    status: Word(['Active'], { description: '`Active`; a provider may have other words' }),
+    status: Word(['Active', 'Archived'], {
+      description: '`Active`; another provider may archive a customer, and may have other words',
+    }),
     tags: Tags,
   },
   { $id: 'Customer', description: 'A person who can have accounts' },

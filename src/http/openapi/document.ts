@@ -14,7 +14,7 @@ import {
   parameterSchema,
   pascal,
 } from './schemas.ts'
-import { eventUnion, webhooksOf } from './webhooks.ts'
+import { eventUnion, signatureHeaders, webhooksOf } from './webhooks.ts'
 
 /** The parts of the document that operations refer to. */
 interface Shared {
@@ -59,6 +59,7 @@ export function openapiOf(operations: Operation[], version: string, catalogue: E
       },
       schemas: shared.schemas,
       responses: shared.responses,
+      parameters: { 'Idempotency-Key': idempotencyHeader, ...signatureHeaders },
       headers,
       examples: problemExamples(new Set(operations.flatMap((operation) => codesOf(operation, operation.method)))),
     },
@@ -89,7 +90,7 @@ const areas: Record<Operation['area'], string> = {
 
 const NotModified = {
   description: 'The content is the one that `If-None-Match` names.',
-  headers: headerRefs(['X-Request-Id', 'ETag']),
+  headers: headerRefs(['X-Request-Id', 'ETag', 'X-Purser-Fault']),
 }
 
 function openapiPath(path: string): string {
@@ -110,7 +111,7 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
     parameters: [
       ...parameters(operation.params, 'path', schemas, request.params),
       ...parameters(operation.query, 'query', schemas, request.query),
-      ...(method === 'POST' ? [idempotencyHeader] : []),
+      ...(method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ],
     ...rulesOf(operation.query),
     ...requestBody(operation, method, schemas),

@@ -1,4 +1,5 @@
 import type { Operation } from '../../base/operation.ts'
+import { FAULTS_PATH } from '../../sandbox/faults/fault-rule.ts'
 import type { JsonObject } from './schemas.ts'
 
 const text = { type: 'string' }
@@ -45,6 +46,12 @@ export const headers = {
     description: 'The number of seconds to wait before the request is sent again.',
     schema: { type: 'integer', minimum: 0 },
   },
+  'X-Purser-Fault': {
+    description:
+      'Sandbox: the id of the fault rule that had an effect on this request. `POST /v0/sandbox/faults` creates rules.',
+    schema: text,
+    example: '1000051',
+  },
   'WWW-Authenticate': { description: 'The way to authenticate.', schema: text, example: 'ApiKey realm="purser"' },
   Allow: { description: 'The methods that this path serves.', schema: text, example: 'GET, HEAD' },
   RateLimit: {
@@ -80,9 +87,13 @@ export function successHeaders(operation: Operation, isAlias: boolean): HeaderNa
     ...(isUpstreamList ? (['Omitted-Records'] as const) : []),
     ...(operation.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(isAlias ? (['Deprecation'] as const) : []),
+    ...(operation.path.startsWith(FAULTS_PATH) ? [] : (['X-Purser-Fault'] as const)),
     ...rateLimits,
   ]
 }
+
+/** Problems with these statuses are found before fault rules are looked at. */
+const beforeFaults = [401, 405, 431]
 
 /** The headers of a problem with this status. */
 export function problemHeaders(status: number): HeaderName[] {
@@ -92,5 +103,9 @@ export function problemHeaders(status: number): HeaderName[] {
     429: ['Retry-After', ...rateLimits],
     503: ['Retry-After'],
   }
-  return ['X-Request-Id', ...(own[status] ?? [])]
+  return [
+    'X-Request-Id',
+    ...(own[status] ?? []),
+    ...(beforeFaults.includes(status) ? [] : (['X-Purser-Fault'] as const)),
+  ]
 }

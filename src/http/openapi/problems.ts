@@ -49,7 +49,7 @@ function servedByConnectors({ area, number }: Operation): boolean {
 }
 
 /** Sets of more codes belong to one operation, and a name made of them would be too long. */
-const MAX_NAMED = 2
+const MAX_NAMED = 3
 
 /** The responses of the problems that an operation can answer with, by status. Small sets of codes are shared. */
 export function problemResponses(codes: ProblemCode[], shared: Record<string, JsonObject>): JsonObject {

@@ -34,7 +34,7 @@ export function webhooksOf(catalogue: EventKind[]): JsonObject {
           summary: type,
           description,
           security: [],
-          parameters: signatureHeaders,
+          parameters: Object.keys(signatureHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
             required: true,
             content: {
@@ -56,18 +56,17 @@ export function webhooksOf(catalogue: EventKind[]): JsonObject {
   )
 }
 
-const signatureHeaders = [
-  {
-    name: 'webhook-id',
-    description: 'The id of the event. It is the same in every attempt: use it to drop duplicates.',
-  },
-  { name: 'webhook-timestamp', description: 'The time of the attempt in Unix seconds.' },
-  {
-    name: 'webhook-signature',
-    description: 'Signatures of id, timestamp and body, as Standard Webhooks defines them.',
-  },
-  {
-    name: 'webhook-key-id',
-    description: 'Names the secrets that signed, in the order of the signatures. It proves nothing by itself.',
-  },
-].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }))
+const headerTexts = {
+  'webhook-id': 'The id of the event. It is the same in every attempt: use it to drop duplicates.',
+  'webhook-timestamp': 'The time of the attempt in Unix seconds.',
+  'webhook-signature': 'Signatures of id, timestamp and body, as Standard Webhooks defines them.',
+  'webhook-key-id': 'Names the secrets that signed, in the order of the signatures. It proves nothing by itself.',
+}
+
+/** The headers of a webhook, described once and referred to. */
+export const signatureHeaders: Record<string, JsonObject> = Object.fromEntries(
+  Object.entries(headerTexts).map(([name, description]) => [
+    name,
+    { name, description, in: 'header', required: true, schema: { type: 'string' } },
+  ]),
+)

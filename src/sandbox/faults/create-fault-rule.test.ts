@@ -106,6 +106,19 @@ describe('create fault rule', () => {
 })
 
 describe('a fault rule for requests', () => {
+  test('describes its header in the OpenAPI document, for answers of every status that it can have', async () => {
+    const { paths, components } = (await bank.call('GET', '/openapi.json')).json
+    const { responses } = paths['/v0/banking/accounts/{accountId}'].get
+    const named = Object.entries<{ $ref?: string; headers?: object }>(responses).filter(([, { $ref, headers }]) => {
+      const response = $ref ? components.responses[$ref.split('/').at(-1) ?? ''] : { headers }
+      return 'X-Purser-Fault' in response.headers
+    })
+    const statuses = Object.keys(responses).filter((status) => !['401', '405', '431'].includes(status))
+    expect(named.map(([status]) => status)).toEqual(statuses)
+    expect(components.headers['X-Purser-Fault'].schema).toEqual({ type: 'string' })
+    expect(paths[path].get.responses[200].headers).not.toHaveProperty('X-Purser-Fault')
+  })
+
   test.each([
     [429, 'rate_limited', '1'],
     [500, 'internal_error', undefined],
