@@ -121,6 +121,15 @@ describe('reset organisation', () => {
     expect((await bank.call('GET', '/v0/banking/customers', { key })).json.data.length).toBe(1)
   })
 
+  test('is not held up by changes under way: an endless series of them would starve it', async () => {
+    const { id, key } = await makeSandboxOrganisation(bank)
+    await bank.database.transaction(async (transaction) => {
+      // As every insert does that refers to the organisation.
+      await transaction.query('select from organisation where id = $1::bigint for key share', [id])
+      expect((await bank.call('POST', path, { key })).status).toBe(200)
+    })
+  })
+
   test('leaves a long poll of the former organisation to end by itself', async () => {
     const { key } = await makeSandboxOrganisation(bank)
     const poll = bank.call('GET', '/v0/events?wait=2', { key })
