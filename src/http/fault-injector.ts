@@ -17,22 +17,29 @@ export interface FaultInjector {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/** Requests that are held at a time: they wait for a delay or for the draw of a rule. */
-const MAX_HELD = 1_000
-const MAX_HELD_OF_ORGANISATION = 200
+/** Requests that wait at a time. */
+interface Waiting {
+  max: number
+  maxOfOrganisation: number
+  total: number
+  ofOrganisation: Map<number, number>
+}
 
 interface Injecting {
   faults: ActiveFaults
-  /** Held requests by organisation. */
-  held: Map<number, number>
-  total: number
+  /** Apart from the others: a delay lasts up to half a minute, and requests without one must not fail meanwhile. */
+  delayed: Waiting
+  /** Those that wait for the draw of a rule, which the database makes one after the other. */
+  drawing: Waiting
   /** Ends each delay. */
   waking: Set<() => void>
   released: boolean
 }
 
 export function openFaultInjector(faults: ActiveFaults): FaultInjector {
-  const injecting: Injecting = { faults, held: new Map(), total: 0, waking: new Set(), released: false }
+  const delayed = { max: 1_000, maxOfOrganisation: 200, total: 0, ofOrganisation: new Map() }
+  const drawing = { max: 5_000, maxOfOrganisation: 1_000, total: 0, ofOrganisation: new Map() }
+  const injecting: Injecting = { faults, delayed, drawing, waking: new Set(), released: false }
   return {
     hookFor: (operation) => (operation.path.startsWith(FAULTS_PATH) ? undefined : hookOf(injecting, operation)),
     release: () => {
@@ -66,36 +73,38 @@ async function inject(
   reply: FastifyReply,
 ): Promise<void> {
   const { organisationId } = holderOf(request)
-  hold(injecting, organisationId)
-  try {
-    for (const rule of rules) {
-      if (!(await injecting.faults.takesEffect(rule))) continue
-      reply.raw.setHeader('x-purser-fault', rule.id)
-      return await apply(injecting, rule.effect, reply.raw)
-    }
-  } finally {
-    letGo(injecting, organisationId)
+  const rule = await counted(injecting.drawing, organisationId, () => firstEffective(injecting.faults, rules))
+  if (!rule) return
+  const { id, effect } = rule
+  const { delayMs, status, dropAfterCommit } = effect
+  reply.raw.setHeader('x-purser-fault', id)
+  if (delayMs !== undefined) {
+    await counted(injecting.delayed, organisationId, () => delay(injecting, delayMs, reply.raw))
   }
+  if (status !== undefined) throw problemOf(status)
+  if (dropAfterCommit) dropWhenAnswered(reply.raw)
 }
 
-function hold(injecting: Injecting, organisationId: number): void {
-  const own = injecting.held.get(organisationId) ?? 0
-  if (injecting.total >= MAX_HELD || own >= MAX_HELD_OF_ORGANISATION) throw overloaded
-  injecting.held.set(organisationId, own + 1)
-  injecting.total++
+async function firstEffective(faults: ActiveFaults, rules: ActiveRule[]): Promise<ActiveRule | undefined> {
+  for (const rule of rules) if (await faults.takesEffect(rule)) return rule
+  return undefined
 }
 
-function letGo(injecting: Injecting, organisationId: number): void {
-  const left = (injecting.held.get(organisationId) ?? 0) - 1
-  if (left > 0) injecting.held.set(organisationId, left)
-  else injecting.held.delete(organisationId)
-  injecting.total--
-}
-
-async function apply(injecting: Injecting, effect: FaultEffect, response: ServerResponse): Promise<void> {
-  if (effect.delayMs !== undefined) await delay(injecting, effect.delayMs, response)
-  if (effect.status !== undefined) throw problemOf(effect.status)
-  if (effect.dropAfterCommit) dropWhenAnswered(response)
+/** Counts a request among those that wait, until `wait` ends. */
+async function counted<T>(waiting: Waiting, organisationId: number, wait: () => Promise<T>): Promise<T> {
+  const { ofOrganisation } = waiting
+  const own = ofOrganisation.get(organisationId) ?? 0
+  if (waiting.total >= waiting.max || own >= waiting.maxOfOrganisation) throw overloaded
+  ofOrganisation.set(organisationId, own + 1)
+  waiting.total++
+  try {
+    return await wait()
+  } finally {
+    waiting.total--
+    const left = (ofOrganisation.get(organisationId) ?? 0) - 1
+    if (left > 0) ofOrganisation.set(organisationId, left)
+    else ofOrganisation.delete(organisationId)
+  }
 }
 
 /** Waits, until the caller disconnects or the process stops. */

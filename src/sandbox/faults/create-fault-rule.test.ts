@@ -195,6 +195,17 @@ describe('a fault rule for requests', () => {
     expect(await balance()).toBe(before)
   })
 
+  test('delays 200 requests of an organisation at a time, and other rules take effect meanwhile', async () => {
+    const { key } = await makeSandboxOrganisation(bank)
+    await makeFaultRule(bank, { match: { operation: 'listAccounts' }, effect: { delayMs: 30_000 } }, key)
+    await makeFaultRule(bank, { match: { operation: 'getClock' }, effect: { status: 429 }, times: 1 }, key)
+    const sleeping = Array.from({ length: 200 }, () => get(key))
+    const further = await get(key)
+    expect([further.status, further.json.code]).toEqual([503, 'unavailable'])
+    expect((await bank.call('GET', '/v0/sandbox/clock', { key })).status).toBe(429)
+    expect(await Promise.race([...sleeping, sleep(1)])).toBeUndefined()
+  })
+
   test('applies to requests that name the account, to the operation and to the organisation only', async () => {
     const other = await makePayer(bank, 100_00)
     await makeFaultRule(bank, {
@@ -248,6 +259,16 @@ describe('a fault rule for requests', () => {
     expect((await bank.call('POST', '/v0/sandbox/reset', { key })).status).toBe(200)
     expect((await get(key)).status).toBe(200)
     expect((await bank.call('GET', path, { key })).json.data).toEqual([])
+  })
+
+  test('belongs to the organisation that another process has just given the key', async () => {
+    const [former, next] = [await makeSandboxOrganisation(bank), await makeSandboxOrganisation(bank)]
+    expect((await get(former.key)).status).toBe(200)
+    const ids = [former.id, next.id]
+    await bank.database.query('update api_key set organisation_id = $2 where organisation_id = $1', ids)
+    await bank.database.query('update organisation set ended_at = now() where id = $1', [former.id])
+    const rule = await makeFaultRule(bank, { match: { operation: 'getClock' }, effect: { status: 503 } }, former.key)
+    expect((await bank.call('GET', `${path}/${rule.id}`, { key: next.key })).status).toBe(200)
   })
 
   test('reaches every process, also one that missed the notification', async () => {

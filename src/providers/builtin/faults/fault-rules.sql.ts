@@ -47,6 +47,7 @@ export interface FaultRuleRow extends Omit<FaultRule, 'id' | 'remaining'> {
 
 const columns = `id, match, effect, probability, times, seed, fired, created_at as "createdAt"`
 
+/** Inserts a rule. `event_time` fails for an organisation that has ended: no event of the rule would find that out. */
 export async function insertFaultRule(
   transaction: Queryable,
   { id, organisationId, input }: { id: number; organisationId: number; input: CreateFaultRuleInput },
@@ -54,7 +55,7 @@ export async function insertFaultRule(
   const { match, effect, probability = 1, times = null, seed = null } = input
   const [row] = await transaction.query<FaultRuleRow>(
     `insert into fault_rule (id, organisation_id, match, effect, probability, times, seed, created_at)
-     values ($1::bigint, $2::bigint, $3::json, $4::json, $5::float8, $6::int, $7::bigint, bank_time($2::bigint))
+     values ($1::bigint, $2::bigint, $3::json, $4::json, $5::float8, $6::int, $7::bigint, event_time($2::bigint))
      returning ${columns}`,
     [id, organisationId, JSON.stringify(match), JSON.stringify(effect), probability, times, seed],
   )
