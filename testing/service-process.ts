@@ -34,7 +34,8 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
-  const exited = new Promise<void>((settle) => child.once('exit', () => settle()))
+  // A process that could not be started has no exit.
+  const exited = new Promise<void>((settle) => child.once('exit', () => settle()).once('error', () => settle()))
   const stop = async () => {
     if (child.connected) child.disconnect()
     const killed = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
@@ -42,13 +43,13 @@ export async function startService(
     clearTimeout(killed)
     if (dataDir === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+  let late: NodeJS.Timeout | undefined
   const listening = new Promise<string>((found, failed) => {
-    const late = setTimeout(() => failed(new Error(`Purser did not start in time:\n${output}`)), START_MS)
+    late = setTimeout(() => failed(new Error(`Purser did not start in time:\n${output}`)), START_MS)
     const look = (text: Buffer) => {
       output = (output + text).slice(-20_000)
       const url = /listening on (http:\/\/\S+)\n/.exec(output)?.[1]
       if (url) found(url)
-      if (url) clearTimeout(late)
     }
     child.stdout?.on('data', look)
     child.stderr?.on('data', look)
@@ -66,6 +67,8 @@ export async function startService(
   } catch (error) {
     await stop()
     throw error
+  } finally {
+    clearTimeout(late)
   }
 }
 

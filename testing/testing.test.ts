@@ -57,6 +57,12 @@ describe('an organisation', () => {
     await expect(never).rejects.toThrow(/no card.replaced .* the latest were .*payment.returned/)
   })
 
+  test('ends with its block', async () => {
+    const organisation = await bank.organisation()
+    await organisation[Symbol.asyncDispose]()
+    await expect(organisation.purser.me.get()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
   test('ends with `delete`', async () => {
     const organisation = await bank.organisation()
     await organisation.delete()
@@ -82,7 +88,8 @@ describe('webhooks', () => {
       handler: async (request, secret) => {
         const event = await unwrap(await request.text(), request.headers, secret)
         seen.push(event.id)
-        return new Response(null, { status: seen.length === 1 ? 503 : 200 })
+        if (seen.length === 1) throw new Error('the app is not ready')
+        return new Response(null, { status: 200 })
       },
     })
     await organisation.purser.sandbox.customers.create({ name: 'Ada Example' })
@@ -90,7 +97,7 @@ describe('webhooks', () => {
     await vi.waitFor(
       async () => {
         await organisation.purser.sandbox.clock.advance('PT1M')
-        expect(hooks.received.map(({ status }) => status)).toEqual([503, 200])
+        expect(hooks.received.map(({ status }) => status)).toEqual([500, 200])
       },
       { timeout: 20_000 },
     )

@@ -137,10 +137,19 @@ export class WebhookReceiver {
   async #receive(request: Request, { handler }: ReceiveOptions): Promise<Response> {
     const body = await request.clone().text()
     const event = await unwrap(body, request.headers, this.secret)
-    const response = (await handler?.(request, this.secret)) ?? new Response(null, { status: 204 })
+    const response = handler ? await handled(handler, request, this.secret) : new Response(null, { status: 204 })
     this.received.push({ event, body, headers: Object.fromEntries(request.headers), status: response.status })
     for (const wake of this.#waiting) wake()
     return response
+  }
+}
+
+/** A handler that throws answers 500, as a server around it would, and the answer names the error. */
+async function handled(handler: WebhookHandler, request: Request, secret: string): Promise<Response> {
+  try {
+    return await handler(request, secret)
+  } catch (error) {
+    return new Response(String(error), { status: 500 })
   }
 }
 
