@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { variablesOf } from '../../scripts/client-examples.ts'
 import harvested from '../../src/http/openapi/examples.json' with { type: 'json' }
 import { operations } from '../../src/operations.ts'
-import { compileSamples } from '../../test/support/examples/compile.ts'
+import { importSamples } from '../../test/support/examples/compile.ts'
 import { type Told, tellAll, WEBHOOK_URL } from '../../test/support/examples/harvest.ts'
 import { type Asked, openRecorder, type Recorder } from '../../test/support/examples/recorder.ts'
 import { Purser, sign } from './index.ts'
@@ -33,7 +33,7 @@ let compiled: { byName: Record<string, Example>; others: Example[] }
 beforeAll(async () => {
   const byName = generated.map((text) => `  '${nameIn(text)}': ${functionText(text, variableTypes(nameIn(text)))},\n`)
   const others = written.map((text) => `  ${functionText(text, writtenScope)},\n`)
-  compiled = await compileSamples(
+  compiled = await importSamples(
     `import { type Event, isProblem, Purser, sign, unwrap } from 'purser-client'\n\n` +
       `export const byName = {\n${byName.join('')}}\nexport const others = [\n${others.join('')}]\n`,
   )

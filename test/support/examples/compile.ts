@@ -11,8 +11,16 @@ const packages = {
   'purser/testing': join(root, 'testing/index.ts'),
 }
 
-/** Checks the types of a file of samples as a strict project does, and returns its exports. Throws with the errors of the compiler. */
-export async function compileSamples<Exports>(text: string): Promise<Exports> {
+/** Compiles a file of samples and returns its exports. */
+export function importSamples<Exports>(text: string): Promise<Exports> {
+  return withSamples(text, (path) => import(/* @vite-ignore */ pathToFileURL(path).href))
+}
+
+/**
+ * Checks the types of a file of samples as a strict project does, makes a program of it, and hands over its path. Throws
+ * with the errors of the compiler.
+ */
+export async function withSamples<Outcome>(text: string, use: (path: string) => Promise<Outcome>): Promise<Outcome> {
   // Inside the checkout, so that `@types/node` and other packages are found.
   const folder = mkdtempSync(join(root, 'node_modules/.samples-'))
   try {
@@ -20,8 +28,7 @@ export async function compileSamples<Exports>(text: string): Promise<Exports> {
     writeFileSync(source, text)
     const paths = Object.fromEntries(Object.entries(packages).map(([name, path]) => [name, [path]]))
     const compilerOptions = { paths, noUnusedLocals: false, noUnusedParameters: false }
-    const extended = join(root, 'tsconfig.json')
-    const settings = { extends: extended, compilerOptions, include: [], files: ['samples.ts'] }
+    const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files: ['samples.ts'] }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
     checkTypes(folder)
     const outfile = join(folder, 'samples.mjs')
@@ -35,7 +42,7 @@ export async function compileSamples<Exports>(text: string): Promise<Exports> {
       format: 'esm',
       target: 'node20',
     })
-    return await import(/* @vite-ignore */ pathToFileURL(outfile).href)
+    return await use(outfile)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
