@@ -5,6 +5,7 @@ import { connectorRounds } from './connector.ts'
 import { type Bench, checkLaws, type Desk, fault, type Options, say } from './desk.ts'
 import { eventRounds } from './events.ts'
 import { openFigures } from './figures.ts'
+import { kitRounds } from './kit.ts'
 import { generator, generatorAdvice, load } from './load.ts'
 import { feedLookups, searches } from './lookups.ts'
 import { machine } from './machine.ts'
@@ -31,7 +32,7 @@ import { administer, createWorld, type World } from './world.ts'
 const BASELINE = '3b1e3b1'
 
 /** These start services of their own. */
-const apart = ['start', 'events', 'probes', 'growth']
+const apart = ['start', 'kit', 'events', 'probes', 'growth']
 const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'search', 'list', 'ledger', 'offers', 'turn']
 
 async function main(): Promise<void> {
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   say(`${machine()}\nload by ${generator}, compared with ${tpcbName}`)
   for (const advice of [generatorAdvice, tpcbAdvice]) if (advice) say(advice)
   if (options.only.includes('start')) await measureStarts(desk)
+  if (options.only.includes('kit')) await kitRounds(desk)
   if (options.only.includes('events')) await eventRounds(desk)
   if (options.only.includes('probes')) await probeRounds(desk)
   if (options.only.includes('growth')) await growthRounds(desk)

@@ -6,8 +6,19 @@ import { sha256 } from '../src/base/sha256.ts'
 import { openSeal } from '../src/secrets/seal.ts'
 import { openCore } from '../src/service.ts'
 import type { Service } from './service.ts'
-import { coreSettings, dropEvents } from './settings.ts'
 import type { World } from './world.ts'
+
+/** The settings of the bank, as the service has them without any environment. */
+const coreSettings = {
+  mode: 'sandbox',
+  routingNumber: '812345678',
+  overdraftCents: 0,
+  review: 'automatic',
+  rewardPayoutDelayMs: 0,
+} as const
+
+/** Records no event, to measure what events cost. */
+const dropEvents = async () => undefined
 
 /** Payments by the built-in bank without HTTP, in a process of its own. Run by the benchmark with what to do. */
 export interface LaneOrder {

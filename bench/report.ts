@@ -2,6 +2,7 @@ import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import type { Options } from './desk.ts'
 import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
+import { suiteTests } from './kit.ts'
 import { searchKinds } from './lookups.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
@@ -36,6 +37,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       amount(figures.median(`${part} cpu now`), 'µs'),
       shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
     ]),
+    'the test kit': kitRows(figures),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
     'after the payments': [
       ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
@@ -109,6 +111,14 @@ function feedRows(figures: Figures): Row[] {
   return [
     [`among ${events} events, median`, amount(figures.median('feed median'), 'ms')],
     ['  slowest', amount(figures.median('feed slowest'), 'ms')],
+  ]
+}
+
+function kitRows(figures: Figures): Row[] {
+  return [
+    ['an organisation, median', amount(figures.median('kit organisation'), 'ms')],
+    ['  slowest', amount(figures.median('kit organisation slowest'), 'ms')],
+    [`${suiteTests} tests with one each, start included`, amount(figures.median('kit suite'), 'ms')],
   ]
 }
 
@@ -252,6 +262,8 @@ function bars(figures: Figures): string[] {
       most: 2,
       unit: '× the small one',
     },
+    { name: 'an organisation of the test kit', value: figures.median('kit organisation'), most: 10, unit: 'ms' },
+    { name: `${suiteTests} tests of the test kit`, value: figures.median('kit suite'), most: 10_000, unit: 'ms' },
     ...probes.flatMap(({ path, maxMs }) =>
       troubles.map((trouble) => ({
         name: `${path} with ${trouble}`,
