@@ -14,7 +14,7 @@ import {
   requireActivatable,
   requireReplaceable,
 } from '../banking/cards/card.ts'
-import { type PaymentStatus, requireReturnable } from '../banking/payments/payment.ts'
+import { type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
@@ -28,7 +28,7 @@ export interface States {
   authorization: { status: AuthorizationStatus; settled: number; refunded: number }
   card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
-  payment: { status: PaymentStatus; destinationAccountId: number | null }
+  payment: ReturnState
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
 type StateOf<T extends RecordType> = T extends keyof States ? States[T] : unknown

@@ -33,10 +33,17 @@ export const paymentRules = {
   returnPayment: { from: ['Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
 } as const satisfies StateRules<string, PaymentStatus>
 
-/** Throws the refusal of a payment that cannot be returned. */
-export function requireReturnable(payment: { status: PaymentStatus; destinationAccountId: number | null }): void {
-  requireAllowed(paymentRules, 'returnPayment', payment.status)
-  if (payment.destinationAccountId !== null) throw new Problem('payment_not_returnable')
+/** The state of a payment that decides whether it can be returned. */
+export interface ReturnState {
+  status: PaymentStatus
+  direction: (typeof directions)[number]
+  destinationAccountId: number | null
+}
+
+/** Throws the refusal of a payment that cannot be returned. The payout of a reward arrives, so no other bank returns it. */
+export function requireReturnable({ status, direction, destinationAccountId }: ReturnState): void {
+  requireAllowed(paymentRules, 'returnPayment', status)
+  if (direction !== 'Credit' || destinationAccountId !== null) throw new Problem('payment_not_returnable')
 }
 
 export const directions = ['Credit', 'Debit'] as const
