@@ -12,8 +12,9 @@ import type { HandlerParts } from './serve.ts'
 const DEEP_OFFSET = 10_000
 
 /** Serves a read: validation, the operation, an answer that may be 304. */
-export function readHandler(operation: Operation, { context, run, send, deepReads }: HandlerParts) {
+export function readHandler(operation: Operation, { context, run, send, deepReads, wideReads }: HandlerParts) {
   const read = requestReader(operation)
+  const hasCursor = operation.query?.properties.cursor !== undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { path, search } = addressOf(request.url)
     const input = read({ params: request.params as Record<string, string>, search, body: undefined })
@@ -24,7 +25,8 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
     }
     const runNow = () => run(context(request, reply, undefined), input)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
-    const result = await (isDeep ? deepReads(organisationId, runNow) : runNow())
+    const limit = isDeep ? deepReads : hasCursor && readsAllMatches(input.query) ? wideReads : undefined
+    const result = await (limit ? limit(organisationId, runNow) : runNow())
     if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
       reply.raw.setHeader('omitted-records', result.omitted)
     }
@@ -37,6 +39,11 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
     sending.secret = operation.secret
     send(reply, sending)
   }
+}
+
+/** A count reads up to 10,000 records, and a search all that match: where a letter matches 30,000, for a quarter of a second. */
+function readsAllMatches({ search, count }: Record<string, unknown>): boolean {
+  return search !== undefined || count === true
 }
 
 function rendered({ status, contentType }: Operation, result: unknown): Sending {

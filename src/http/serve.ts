@@ -45,19 +45,22 @@ export interface HandlerParts {
   turns: Turns
   /** Few reads of far pages run at a time: they must not take all connections to the database. */
   deepReads: ConcurrencyLimit
+  /** The same for searches and counts. */
+  wideReads: ConcurrencyLimit
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
 export function serveOperations(app: FastifyInstance, operations: Operation[], options: ServeOptions): void {
   const send = sender(options.answered)
   const deepReads = concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 })
+  const wideReads = concurrencyLimit({ total: 4, perOrganisation: 1, waitMs: 10_000 })
   const methodsOf = new Map<string, Set<string>>()
   for (const operation of operations) {
     for (const { method, path, alias } of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
       if (operation.method === 'GET') methods.add('HEAD')
-      addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads })
+      addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads, wideReads })
     }
   }
   for (const [path, methods] of methodsOf) refuseOtherMethods(app, path, [...methods])
@@ -90,9 +93,9 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads'>,
+  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads' | 'wideReads'>,
 ): void {
-  const { gate, budget, turns, context, digest, supports, faults, observe, send, deepReads } = options
+  const { gate, budget, turns, context, digest, supports, faults, observe, send, deepReads, wideReads } = options
   const { load } = gate
   const isRead = operation.method === 'GET'
   const parts: HandlerParts = {
@@ -103,6 +106,7 @@ function addRoute(
     digest,
     turns,
     deepReads,
+    wideReads,
   }
   const admit = authenticator(gate, operation)
   const injectFaults = faults?.hookFor(operation)
