@@ -41,6 +41,7 @@ const requests: Record<string, [path: string, body?: object]> = {
   reportStolenCard: ['/cards/1/report-stolen'],
   createVerificationToken: ['/customers/1/token-verifications'],
   getCustomer: ['/customers/1'],
+  listApplications: ['/applications'],
   listCustomers: ['/customers'],
   createExternalAccount: [
     '/customers/1/external-accounts',

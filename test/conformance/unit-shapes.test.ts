@@ -163,6 +163,11 @@ describe('a list of Unit is shown', () => {
   const lists: { operation: string; path: string; types: UnitType[] }[] = [
     { operation: 'listAccounts', path: '/accounts?', types: [...deposits, 'creditAccount', 'walletAccount'] },
     { operation: 'listCards', path: '/cards?', types: [...individualCards, ...businessCards] },
+    {
+      operation: 'listApplications',
+      path: '/applications?',
+      types: ['individualApplication', 'businessApplication'],
+    },
     { operation: 'listCustomers', path: '/customers?', types: ['individualCustomer', 'businessCustomer'] },
     { operation: 'listPayments', path: '/payments?', types: payments },
     { operation: 'listTransactions', path: '/transactions?', types: transactionTypes },
