@@ -63,11 +63,6 @@ export class TestOrganisation {
     await this.purser.sandbox.organisations.delete()
   }
 
-  /** The same as `delete`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.delete()
-  }
-
   /** The types of the latest events, for the message of a failed test. */
   async #seen(): Promise<string> {
     const { data } = await this.purser.events.list({ sort: '-sequence', limit: 10 }).page()

@@ -25,8 +25,6 @@ export interface Bank {
   organisation(options?: OrganisationOptions): Promise<TestOrganisation>
   /** Stops the service, if `startPurser` started it, and the reception of webhooks. */
   stop(): Promise<void>
-  /** The same as `stop`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** Starts Purser on a free port with a temporary folder, or joins the one that `PURSER_URL` names. */
@@ -38,10 +36,6 @@ export async function startPurser(options: StartOptions = {}): Promise<Bank> {
   const purser = new Purser({ url, apiKey })
   if (!service) await purser.me.get()
   let receiver: Promise<ReceiverServer> | undefined
-  const stop = async () => {
-    await (await receiver)?.close()
-    await service?.stop()
-  }
   return {
     url,
     apiKey,
@@ -50,7 +44,9 @@ export async function startPurser(options: StartOptions = {}): Promise<Bank> {
       const created = await purser.sandbox.organisations.create(own)
       return new TestOrganisation(url, created, () => (receiver ??= openReceiverServer()))
     },
-    stop,
-    [Symbol.asyncDispose]: stop,
+    stop: async () => {
+      await (await receiver)?.close()
+      await service?.stop()
+    },
   }
 }

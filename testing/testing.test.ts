@@ -57,12 +57,6 @@ describe('an organisation', () => {
     await expect(never).rejects.toThrow(/no card.replaced .* the latest were .*payment.returned/)
   })
 
-  test('ends with its block', async () => {
-    const organisation = await bank.organisation()
-    await organisation[Symbol.asyncDispose]()
-    await expect(organisation.purser.me.get()).rejects.toMatchObject({ code: 'unauthorized' })
-  })
-
   test('ends with `delete`', async () => {
     const organisation = await bank.organisation()
     await organisation.delete()

@@ -47,8 +47,7 @@ export const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   'X-Purser-Fault': {
-    description:
-      'Sandbox: the id of the fault rule that had an effect on this request. `POST /v0/sandbox/faults` creates rules.',
+    description: 'Sandbox: the id of the fault rule that had an effect on this request.',
     schema: text,
     example: '1000051',
   },
