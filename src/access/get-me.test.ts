@@ -42,7 +42,7 @@ describe('get own key and service', () => {
       for (const { id, method, path } of operations) {
         // Ids that name nothing: the scope is checked before them.
         const { json } = await bank.call(method, path.replace(/:\w+/g, '0'), { key })
-        if (listed.includes(id)) expect(json.detail ?? '', `${scope} ${id}`).not.toContain('lacks the scope')
+        if (listed.includes(id)) expect(json?.detail ?? '', `${scope} ${id}`).not.toContain('lacks the scope')
         else expect(json, `${scope} ${id}`).toMatchObject({ code: 'forbidden' })
       }
     }
