@@ -54,7 +54,8 @@ export interface OperationTypes {
   declarations: string[]
 }
 
-const HEADER = '// Generated from the operations by `npm run client`. Do not edit.\n'
+/** The first line of every generated file. */
+export const HEADER = '// Generated from the operations by `npm run client`. Do not edit.\n'
 
 /** The file of all types: records, bodies, queries, events, problem codes and the table of operations. */
 export function typesText(operations: Operation[], document: ApiDocument): string {

@@ -164,8 +164,13 @@ class PurserClient {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
     const groups = name.split('.')
     const verb = groups.pop() ?? ''
-    // biome-ignore lint/suspicious/noExplicitAny: the methods are typed by the generated interface
-    const group = groups.reduce((parent: any, each) => (parent[each] ??= {}), this)
+    const group = groups.reduce<Group>(
+      (parent, each) => {
+        parent[each] ??= {}
+        return parent[each] as Group
+      },
+      this as unknown as Group,
+    )
     group[verb] = (...values: unknown[]) => {
       const params = Object.fromEntries(names.map((each, at) => [each, values[at]]))
       const [input, options] = takes ? values.slice(names.length) : [undefined, values[names.length]]
@@ -177,6 +182,9 @@ class PurserClient {
     }
   }
 }
+
+/** Methods and inner groups by name. The generated interface has their types. */
+type Group = Record<string, unknown>
 
 interface AnyInput {
   params?: Record<string, unknown>

@@ -1,6 +1,7 @@
 import type { Scope } from '../base/operation.ts'
 import { bigint, rowSet, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
+import { orderOf } from '../database/lists.ts'
 
 export interface UsableKey {
   id: number
@@ -149,10 +150,9 @@ export function listKeyRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<ApiKeyRow[]> {
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
     `select ${columns} from api_key where organisation_id = $1::bigint and revoked_at is null
-     order by ${order} limit $2 offset $3`,
+     order by ${orderOf(page)} limit $2 offset $3`,
     [organisationId, page.take, page.offset],
   )
 }

@@ -4,7 +4,7 @@ import type { Queryable } from './database.ts'
 export type ListWindow = Pick<PageWindow, 'take' | 'offset' | 'ascending' | 'after'>
 
 /** The order of a list by creation. */
-export function orderOf({ ascending }: ListWindow): string {
+export function orderOf({ ascending }: Pick<ListWindow, 'ascending'>): string {
   return ascending ? 'created_at, id' : 'created_at desc, id desc'
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
+import { orderOf } from '../../database/lists.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.ts'
 
 export interface EndpointRow extends Omit<WebhookEndpoint, 'id'> {
@@ -117,10 +118,9 @@ export function listEndpointRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<EndpointRow[]> {
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
     `select ${columns} from webhook_endpoint where organisation_id = $1::bigint and deleted_at is null
-     order by ${order} limit $2 offset $3`,
+     order by ${orderOf(page)} limit $2 offset $3`,
     [organisationId, page.take, page.offset],
   )
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
+import { orderOf } from '../../../database/lists.ts'
 import type { ActiveRule, CreateFaultRuleInput, FaultRule } from '../../../sandbox/faults/fault-rule.ts'
 
 const CREATION_LOCK = 7_275_741
@@ -68,9 +69,8 @@ export function listFaultRuleRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<FaultRuleRow[]> {
-  const order = page.ascending ? 'created_at, id' : 'created_at desc, id desc'
   return database.query(
-    `select ${columns} from fault_rule where organisation_id = $1::bigint order by ${order} limit $2 offset $3`,
+    `select ${columns} from fault_rule where organisation_id = $1::bigint order by ${orderOf(page)} limit $2 offset $3`,
     [organisationId, page.take, page.offset],
   )
 }

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
+
+/**
+ * Writes the declarations of a project into a folder. The compiler keeps `.ts` in their imports; they are published beside
+ * JavaScript and get its extension.
+ */
+export function writeDeclarations(project: string, folder: string): void {
+  execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' })
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue
+    const path = join(folder, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  }
+}
