@@ -20,6 +20,9 @@ export interface Schema {
   'x-extensible-enum'?: boolean
 }
 
+/** The part of a call that a schema describes. */
+type Role = 'answer' | 'body' | 'query'
+
 interface Parameter {
   name: string
   in: string
@@ -69,7 +72,7 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
   const common = commonCodes(operations)
   return [
     HEADER,
-    ...shown.map(([name, schema]) => declaration(name, schema, inputs.has(name))),
+    ...shown.map(([name, schema]) => declaration(name, schema, inputs.has(name) ? 'body' : 'answer')),
     ...types.flatMap(({ types: { declarations } }) => declarations),
     `/** The type of an event. */\nexport type EventType = ${union(eventTypes)}\n`,
     `/** A type of event, or all types of a kind of record. */\nexport type EventFilter = EventType | ${union(kinds.map((kind) => `${kind}.*`))} | '*'\n`,
@@ -108,12 +111,12 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-function declaration(name: string, schema: Schema, isInput: boolean): string {
+function declaration(name: string, schema: Schema, role: Role): string {
   const comment = commentOf(schema.description)
   if (schema.properties && !schema.additionalProperties) {
-    return `${comment}export interface ${name} ${objectText(schema, isInput)}\n`
+    return `${comment}export interface ${name} ${objectText(schema, role)}\n`
   }
-  return `${comment}export type ${name} = ${typeText(schema, isInput)}\n`
+  return `${comment}export type ${name} = ${typeText(schema, role)}\n`
 }
 
 /** A comment of TypeScript; Markdown is kept. */
@@ -124,40 +127,40 @@ export function commentOf(text: string | undefined, indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-function objectText({ properties = {}, required = [] }: Schema, isInput: boolean): string {
+function objectText({ properties = {}, required = [] }: Schema, role: Role): string {
   const members = Object.entries(properties)
     // Methods take the key as an option.
-    .filter(([name]) => !(isInput && name === 'idempotencyKey'))
+    .filter(([name]) => !(role === 'body' && name === 'idempotencyKey'))
     .map(([name, schema]) => {
       const optional = !required.includes(name)
-      const type = typeText(schema, isInput) + (optional && isInput ? ' | undefined' : '')
+      const type = typeText(schema, role) + (optional && role !== 'answer' ? ' | undefined' : '')
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
       return `${commentOf(schema.description, '  ')}  ${key}${optional ? '?' : ''}: ${type}\n`
     })
   return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}}`
 }
 
-function typeText(schema: Schema, isInput: boolean): string {
+function typeText(schema: Schema, role: Role): string {
   if (schema.$ref) return nameIn(schema.$ref)
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return union(schema.enum) + (schema['x-extensible-enum'] ? ' | (string & {})' : '')
   const branches = schema.oneOf ?? schema.anyOf
-  if (branches) return [...new Set(branches.map((branch) => typeText(branch, isInput)))].join(' | ')
+  if (branches) return [...new Set(branches.map((branch) => typeText(branch, role)))].join(' | ')
   if (schema.type === 'array') {
-    const item = typeText(schema.items ?? {}, isInput)
+    const item = typeText(schema.items ?? {}, role)
     return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`
   }
-  if (schema.type === 'object') return objectOrRecord(schema, isInput)
+  if (schema.type === 'object') return objectOrRecord(schema, role)
   // JSON inside a text, such as a query parameter, is a text.
   if (schema.contentMediaType && schema.contentMediaType !== 'application/json') return 'Uint8Array'
   const plain: Record<string, string> = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
   return schema.type === 'null' ? 'null' : (plain[schema.type ?? ''] ?? 'unknown')
 }
 
-function objectOrRecord(schema: Schema, isInput: boolean): string {
+function objectOrRecord(schema: Schema, role: Role): string {
   const { additionalProperties, properties } = schema
-  if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties, isInput)}>`
-  return properties ? objectText(schema, isInput) : 'Record<string, unknown>'
+  if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties, role)}>`
+  return properties ? objectText(schema, role) : 'Record<string, unknown>'
 }
 
 function union(words: readonly (string | number)[]): string {
@@ -182,11 +185,11 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
   return {
     params: described.parameters
       .filter((parameter) => parameter.in === 'path')
-      .map(({ name, schema }) => ({ name, type: typeText(schema, true) })),
+      .map(({ name, schema }) => ({ name, type: typeText(schema, 'query') })),
     ...(query.length > 0 && { query: { type: queryName, optional: !query.some(({ required }) => required) } }),
-    ...(body && { body: { type: typeText(body, true), optional: !requestBody?.required } }),
-    data: answer ? typeText(answer, false) : 'undefined',
-    ...(answer?.type === 'array' && { item: typeText(answer.items ?? {}, false) }),
+    ...(body && { body: { type: typeText(body, 'body'), optional: !requestBody?.required } }),
+    data: answer ? typeText(answer, 'answer') : 'undefined',
+    ...(answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
     declarations: query.length > 0 ? [queryDeclaration(operation, queryName, query)] : [],
   }
 }
@@ -198,7 +201,7 @@ function queryDeclaration(operation: Operation, name: string, query: Parameter[]
   return declaration(
     name,
     { ...schema, description: `The query of \`${operation.resource}.${operation.verb}\`.` },
-    true,
+    'query',
   )
 }
 

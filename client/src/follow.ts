@@ -1,4 +1,4 @@
-import type { Event, EventFilter } from './generated/types.ts'
+import type { Event, EventFilter, ListRequestsQuery } from './generated/types.ts'
 import type { Page } from './list.ts'
 import { pauseAfter, sleep } from './transport.ts'
 
@@ -17,40 +17,54 @@ export interface FollowOptions<Filter extends EventFilter> {
   signal?: AbortSignal
 }
 
-type ReadEvents = (query: Record<string, unknown>, signal: AbortSignal) => Promise<Page<Event>>
+/** The requests to follow: filters as those of the list, and where to begin. */
+export interface FollowRequestsOptions
+  extends Pick<ListRequestsQuery, 'status' | 'operation' | 'code' | 'apiKeyId' | 'idempotencyKey' | 'requestId'> {
+  /** The number of the last request that was seen; `latest`, the default, for those after the first read. */
+  after?: number | 'latest'
+  /** Ends the loop. */
+  signal?: AbortSignal
+}
+
+interface Numbered {
+  sequence: number
+}
+
+type Read<Item> = (query: Record<string, unknown>, signal: AbortSignal) => Promise<Page<Item>>
 
 const WAIT_SECONDS = 25
 const LONGEST_PAUSE_S = 300
 
-/** The events of the feed, in order and each once, and then those that come. `return` ends also a read that waits. */
-export function followEvents<Filter extends EventFilter>(
-  read: ReadEvents,
-  options: FollowOptions<Filter>,
-): AsyncGenerator<EventOf<Filter>> {
+/** The entries of a numbered list, in order and each once, and then those that come. `return` ends also a read that waits. */
+export function follow<Item extends Numbered>(
+  read: Read<Item>,
+  { signal: outer, ...query }: { after?: number | 'latest'; signal?: AbortSignal },
+): AsyncGenerator<Item> {
   const left = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal
-  const events = eventsOf(read, { ...options, signal })
-  const end = events.return.bind(events)
-  events.return = (value) => {
+  const signal = outer ? AbortSignal.any([outer, left.signal]) : left.signal
+  const entries = entriesOf(read, query, signal)
+  const end = entries.return.bind(entries)
+  entries.return = (value) => {
     left.abort()
     return end(value)
   }
-  return events
+  return entries
 }
 
 /**
- * Failures that may pass are waited out for as long as they last; the loop goes on behind the last event that it gave
+ * Failures that may pass are waited out for as long as they last; the loop goes on behind the last entry that it gave
  * out.
  */
-async function* eventsOf<Filter extends EventFilter>(
-  read: ReadEvents,
-  { after = 'latest', types, signal }: FollowOptions<Filter> & { signal: AbortSignal },
-): AsyncGenerator<EventOf<Filter>> {
+async function* entriesOf<Item extends Numbered>(
+  read: Read<Item>,
+  { after = 'latest', ...filter }: { after?: number | 'latest' },
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
   // The position of `latest` is read without waiting: a wait that breaks off would lose it.
-  let query: Record<string, unknown> = { after, type: types, wait: after === 'latest' ? 0 : WAIT_SECONDS }
+  let query: Record<string, unknown> = { ...filter, after, wait: after === 'latest' ? 0 : WAIT_SECONDS }
   let failures = 0
   while (!signal.aborted) {
-    let page: Page<Event>
+    let page: Page<Item>
     try {
       page = await read(query, signal)
       failures = 0
@@ -62,10 +76,10 @@ async function* eventsOf<Filter extends EventFilter>(
       await sleep(pause, signal).catch(() => undefined)
       continue
     }
-    for (const event of page.data) {
+    for (const entry of page.data) {
       if (signal.aborted) return
-      yield event as EventOf<Filter>
-      query = { ...query, after: event.sequence }
+      yield entry
+      query = { ...query, after: entry.sequence }
     }
     // A page with a filter may be short or empty, and the link then leads on.
     if (page.next?.after !== undefined) query = { ...query, after: page.next.after }

@@ -8,7 +8,7 @@ export {
   PurserWebhookError,
   type WebhookFault,
 } from './errors.ts'
-export type { EventOf, FollowOptions } from './follow.ts'
+export type { EventOf, FollowOptions, FollowRequestsOptions } from './follow.ts'
 export { operations } from './generated/operations.ts'
 export type * from './generated/resources.ts'
 export type * from './generated/types.ts'

@@ -152,6 +152,33 @@ describe('the feed', () => {
   })
 })
 
+describe('the log of requests', () => {
+  test('is followed with the filters of its list', async () => {
+    const feed = purser.requests.follow({ operation: 'getCard', status: '4xx' })
+    const next = feed.next()
+    // Requests until the log is followed.
+    const first = await (async () => {
+      for (;;) {
+        await purser.cards.get('9').catch(() => undefined)
+        await purser.cards.get(world.card)
+        const entry = await Promise.race([next, sleep(50)])
+        if (entry) return entry.value
+      }
+    })()
+    expect(first).toMatchObject({ operation: 'getCard', status: 404, code: 'card_not_found' })
+    const ended = await feed.return(undefined)
+    expect(ended.done).toBe(true)
+  })
+
+  test('is found by an idempotency key', async () => {
+    await purser.sandbox.customers.create({ name: 'Ada Example' }, { idempotencyKey: 'a-customer' })
+    const { data } = await purser.requests.list({ idempotencyKey: 'a-customer' }).page()
+    expect(data.map(({ operation, idempotencyKey }) => [operation, idempotencyKey])).toEqual([
+      ['createCustomer', 'a-customer'],
+    ])
+  })
+})
+
 describe('calls', () => {
   test('the same key pays once', async () => {
     const body = {

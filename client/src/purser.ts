@@ -1,8 +1,8 @@
 import { PurserConnectionError } from './errors.ts'
-import { type EventOf, type FollowOptions, followEvents } from './follow.ts'
+import { type EventOf, type FollowOptions, type FollowRequestsOptions, follow } from './follow.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
-import type { ClockAdvance, EventFilter, OperationId, Operations } from './generated/types.ts'
+import type { ClockAdvance, Event, EventFilter, LoggedRequest, OperationId, Operations } from './generated/types.ts'
 import { nextOf, type Page, PagedList } from './list.ts'
 import {
   type CallOptions,
@@ -70,6 +70,18 @@ interface Written {
      */
     follow<Filter extends EventFilter>(options?: FollowOptions<Filter>): AsyncGenerator<EventOf<Filter>>
   }
+  requests: {
+    /**
+     * Follows the log of requests, which a sandbox keeps: the requests after a number, and then those that come.
+     * Survives restarts of the service. Ends with the signal.
+     *
+     * @example
+     * for await (const request of purser.requests.follow({ after: 0, status: '4xx', signal })) {
+     *   console.log(request.operation, request.status, request.code)
+     * }
+     */
+    follow(options?: FollowRequestsOptions): AsyncGenerator<LoggedRequest>
+  }
   webhooks: {
     /**
      * Verifies a webhook request and returns its event.
@@ -119,9 +131,15 @@ class PurserClient {
   constructor(options: PurserOptions = {}) {
     this.#transport = transportOf(options)
     for (const id of Object.keys(operations) as OperationId[]) this.#addMethod(id)
-    const { events, sandbox } = this as unknown as Record<'events' | 'sandbox', Record<string, unknown>>
-    events.follow = (options: FollowOptions<EventFilter> = {}) =>
-      followEvents((query, signal) => this.#page('listEvents', { query }, this.#longPoll(signal)), options)
+    const groups = this as unknown as Record<'events' | 'requests' | 'sandbox', Record<string, unknown>>
+    const { events, requests, sandbox } = groups
+    const reader =
+      <Item>(id: OperationId) =>
+      (query: Record<string, unknown>, signal: AbortSignal) =>
+        this.#page<Item>(id, { query }, this.#longPoll(signal))
+    events.follow = ({ types: type, ...options }: FollowOptions<EventFilter> = {}) =>
+      follow(reader<Event>('listEvents'), { ...options, ...(type && { type }) })
+    requests.follow = (options: FollowRequestsOptions = {}) => follow(reader<LoggedRequest>('listRequests'), options)
     const clock = sandbox.clock as { advance(body: unknown, options?: CallOptions): unknown }
     const { advance } = clock
     clock.advance = (body, options) => advance(typeof body === 'string' ? advanceBody(body) : body, options)

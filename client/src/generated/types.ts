@@ -3763,6 +3763,8 @@ export interface ListRequestsQuery {
   code?: string | undefined
   /** Only requests of this API key */
   apiKeyId?: string | undefined
+  /** Only requests with this idempotency key */
+  idempotencyKey?: string | undefined
   /** Only requests with this `X-Request-Id` */
   requestId?: string | undefined
 }
