@@ -3,7 +3,13 @@ import { LongestFirst } from './test/support/run/sequencer.ts'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'testing/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'client/src/**/*.test.ts',
+      'testing/*.test.ts',
+      'cli/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     globalSetup: ['test/support/server.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],
     // Long ones cost nothing where tests pass, and a busy machine needs them.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
 
-/** Builds what the package `purser` holds beside its migrations: the service, the test kit with the client, the types. */
+/** Builds the parts of the package `purser`: the service, the command line, the test kit with the client, the types. */
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'lib')
 
@@ -22,4 +22,5 @@ function bundle(entry: string, name: string): void {
 rmSync(built, { recursive: true, force: true })
 bundle('src/main.ts', 'main.js')
 bundle('testing/index.ts', 'testing.js')
+bundle('cli/main.ts', 'cli.js')
 writeDeclarations(join(root, 'testing'), join(built, 'types'))

@@ -17,7 +17,9 @@ const production = sources.filter((source) => !isTest(source))
 /** The service and the programs and packages around it. */
 const programs = [
   ...production,
-  ...['bench', 'scripts', 'test/support', 'testing', 'client/src'].flatMap(sourcesIn).filter((each) => !isTest(each)),
+  ...['bench', 'scripts', 'test/support', 'testing', 'cli', 'client/src']
+    .flatMap(sourcesIn)
+    .filter((each) => !isTest(each)),
 ]
 
 /** The rooms, top to bottom. A room imports only from rooms below it, types included. */
@@ -26,6 +28,7 @@ const ladder = [
   'scripts',
   'test/support',
   'testing',
+  'cli',
   'client/src',
   'src/main.ts',
   'src/service.ts',
@@ -79,13 +82,14 @@ describe('the house rules', () => {
     expect(others).toEqual([])
   })
 
-  test('the client imports only its own files, and the test kit only the client beside its own', () => {
+  test('the client imports only its own files, the test kit and the command line only the client beside theirs', () => {
     const within = (room: string, allowed: RegExp) =>
       programs
         .filter(({ path }) => path.startsWith(room))
         .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
     expect(within('client/', /^client\/src\//)).toEqual([])
     expect(within('testing/', /^(testing|client\/src)\/|^node:/)).toEqual([])
+    expect(within('cli/', /^(cli|client\/src)\/|^node:|^[a-z@][^:]*$/)).toEqual([])
   })
 
   test('no provider imports another', () => {
@@ -139,7 +143,7 @@ describe('the house rules', () => {
   })
 
   test('comments, messages and titles of tests begin with their subject and use the words of the industry', () => {
-    const everything = ['src', 'bench', 'scripts', 'test', 'testing', 'client/src'].flatMap(sourcesIn)
+    const everything = ['src', 'bench', 'scripts', 'test', 'testing', 'cli', 'client/src'].flatMap(sourcesIn)
     expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
   })
 

@@ -80,6 +80,7 @@ describe('the service and its test kit', () => {
       'LICENSE',
       'NOTICE',
       'README.md',
+      'bin',
       'lib',
       'migrations',
       'package.json',

@@ -312,6 +312,24 @@ export async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
+/** Runs `purser` as its users do. It sees the PATH, a folder without a key, and what `environment` has. */
+export async function runPurser(
+  words: string[],
+  {
+    environment = {},
+    input = '',
+    cwd = tmpdir(),
+  }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
+): Promise<Exit> {
+  const child = spawn(process.execPath, [join(root, 'bin/purser.js'), ...words], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...environment },
+  })
+  // A command that does not read its input may end before it has all of it.
+  child.stdin.on('error', () => undefined).end(input)
+  return watch(child, cwd).exited
+}
+
 /** A server's address as an operator writes it into DATABASE_URL, a Unix socket's too. */
 export function databaseUrl({ connectionString, user, database, host, port }: pg.ClientConfig): string {
   if (connectionString) return connectionString

@@ -1,0 +1,69 @@
+import type { Purser } from '../client/src/index.ts'
+import type { Output } from './output.ts'
+import type { Settings } from './settings.ts'
+
+export interface Argument {
+  name: string
+  description: string
+  /** Whether it may be left out. */
+  optional?: boolean
+  /** Whether it takes all words that are left. Only the last argument can. */
+  variadic?: boolean
+}
+
+export interface Option {
+  /** As commander writes them: `--follow`, `--limit <number>`, `-d, --data <json>`. */
+  flags: string
+  description: string
+  /** The words that it accepts. */
+  choices?: readonly string[]
+  /** Whether it may be given several times; its value is a list then. */
+  repeatable?: boolean
+  required?: boolean
+}
+
+/** A command line that a test executes, and its effect. `$ACCOUNT` and the like stand for ids of the test's records. */
+export interface Example {
+  run: string
+  does: string
+}
+
+export const helpGroups = ['Service', 'Develop', 'Records', 'Operate'] as const
+
+/** One command: its help, documentation and completions are made of this data. */
+export interface Command {
+  /** The words after `purser`. A path may begin with the path of another command: `clock` and `clock advance`. */
+  path: string
+  /** One line without a full stop. */
+  summary: string
+  /** More than the summary says, in sentences. */
+  description?: string
+  /** The heading of the help under which the first word of the path is listed. */
+  group: (typeof helpGroups)[number]
+  arguments?: readonly Argument[]
+  options?: readonly Option[]
+  examples: readonly Example[]
+  /** Returns an exit code where it is not 0. A refusal is thrown. */
+  run(call: Call): Promise<number | undefined> | Promise<void>
+}
+
+/** The values of options by their names in camel case: `--idempotency-key` is `idempotencyKey`. */
+export type OptionValues = Record<string, string | boolean | string[] | undefined>
+
+/** One call of a command. */
+export interface Call {
+  /** The arguments that were given, in their order. */
+  args: string[]
+  options: OptionValues
+  settings: Settings
+  /** The client with the address and the key of the settings. With `--dry-run` it prints requests and sends none. */
+  purser(): Purser
+  /** Whether the command must only print the request or the program that it would run. */
+  dryRun: boolean
+  out: Output
+  /**
+   * Aborted by Ctrl-C and SIGTERM. A command that asks for the signal ends by itself; every other one ends at once. A
+   * second Ctrl-C ends both.
+   */
+  signal(): AbortSignal
+}

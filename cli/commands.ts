@@ -1,0 +1,13 @@
+import type { Command } from './command.ts'
+import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
+import { status } from './commands/status.ts'
+
+/** All commands that are written by hand, in the order of the help. */
+export const commands: readonly Command[] = [
+  // Service
+  status,
+  // Develop
+  ...[clock, clockAdvance, clockTo, clockNext],
+  // Records
+  // Operate
+]

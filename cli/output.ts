@@ -1,0 +1,188 @@
+import pc from 'picocolors'
+import { jsonLine, padded, visible, widthOf } from './text.ts'
+
+/** Data goes to standard output, everything else to standard error. */
+export interface Output {
+  /** Whether data is shown to a person: standard output is a terminal, and `--json` is not given. */
+  forPeople: boolean
+  /** Whether questions may be asked and progress may be drawn: standard input and error are terminals. */
+  interactive: boolean
+  /** Colours for standard output; without effect where it has none. */
+  colors: ReturnType<typeof pc.createColors>
+  /** One record: a line for each member on a terminal, one line of JSON elsewhere. */
+  record(record: object): void
+  /** Records as they come: a table on a terminal, a line of JSON each elsewhere. */
+  records(records: Iterable<object> | AsyncIterable<object>, columns?: readonly string[]): Promise<void>
+  /** A line of text that is the data itself, such as an address. */
+  line(text: string): void
+  /** Bytes of a file. */
+  bytes(bytes: Uint8Array): void
+  /** A remark beside the data, on standard error. */
+  note(text: string): void
+}
+
+export interface OutputSettings {
+  json: boolean
+  environment: NodeJS.ProcessEnv
+}
+
+interface Stream {
+  isTTY?: boolean
+  columns?: number
+  write(data: string | Uint8Array): unknown
+}
+
+/** Members that hold cents. On a terminal they are shown in dollars. */
+const moneyMembers = new Set([
+  ...['amount', 'balance', 'available', 'hold', 'userAmount', 'issuerAmount', 'payouts', 'clawBacks', 'fundingBalance'],
+])
+/** A table's columns are as wide as these first rows need. */
+const MEASURED_ROWS = 100
+const MIN_COLUMN = 6
+const GAP = '  '
+
+export function outputTo(
+  { json, environment }: OutputSettings,
+  stdout: Stream = process.stdout,
+  stderr: Stream = process.stderr,
+): Output {
+  const forPeople = Boolean(stdout.isTTY) && !json
+  const colors = pc.createColors(hasColors(stdout, environment))
+  const line = (text: string) => {
+    stdout.write(`${text}\n`)
+  }
+  return {
+    forPeople,
+    interactive: Boolean(process.stdin.isTTY && stderr.isTTY),
+    colors,
+    record: (record) => line(forPeople ? recordText(record, colors) : jsonLine(record)),
+    records: async (records, columns) => {
+      if (!forPeople) for await (const record of records) line(jsonLine(record))
+      else await table(records, { columns, colors, width: stdout.columns ?? 80, line })
+    },
+    line,
+    bytes: (bytes) => {
+      stdout.write(bytes)
+    },
+    note: (text) => {
+      stderr.write(`${visibleLines(text)}\n`)
+    },
+  }
+}
+
+/** `NO_COLOR` has the last word; `FORCE_COLOR` is for programs that show the output of others. */
+function hasColors(stream: Stream, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  if (NO_COLOR) return false
+  return FORCE_COLOR ? FORCE_COLOR !== '0' : Boolean(stream.isTTY) && TERM !== 'dumb'
+}
+
+/** A message may have several lines, and nothing else that a terminal acts on. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n')
+}
+
+/** A value as a person reads it: amounts in dollars, lists with commas. */
+function cellOf(name: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' && moneyMembers.has(name)) return dollars(value)
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return visible(value.join(', '))
+  return typeof value === 'object' ? jsonLine(value) : visible(String(value))
+}
+
+/** Cents as dollars: 2000 is 20.00. Exact for every integer. */
+export function dollars(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+function recordText(record: object, colors: Output['colors']): string {
+  const rows = [...leavesOf(record)]
+  const width = Math.max(0, ...rows.map(([name]) => widthOf(name)))
+  return rows.map(([name, value]) => `${colors.dim(padded(name, width))}${GAP}${value}`.trimEnd()).join('\n')
+}
+
+/** The members of a record with their paths; those of inner records after a dot. */
+function* leavesOf(record: object, path = ''): Generator<[name: string, value: string]> {
+  for (const [name, value] of Object.entries(record)) {
+    const scalars = Array.isArray(value) && value.every((each) => typeof each !== 'object')
+    if (typeof value === 'object' && value !== null && !scalars) yield* leavesOf(value, `${path}${visible(name)}.`)
+    else yield [path + visible(name), cellOf(name, value)]
+  }
+}
+
+interface TableSettings {
+  columns: readonly string[] | undefined
+  colors: Output['colors']
+  width: number
+  line(text: string): void
+}
+
+interface Column {
+  name: string
+  align: 'left' | 'right'
+  width: number
+}
+
+async function table(records: Iterable<object> | AsyncIterable<object>, settings: TableSettings): Promise<void> {
+  const first: object[] = []
+  let columns: Column[] | undefined
+  const begin = () => {
+    columns = measured(first, settings)
+    settings.line(settings.colors.bold(rowText(columns, ({ name }) => name.toUpperCase())))
+    for (const record of first) settings.line(cells(record, columns))
+  }
+  for await (const record of records) {
+    if (columns) settings.line(cells(record, columns))
+    else if (first.push(record) === MEASURED_ROWS) begin()
+  }
+  if (!columns && first.length > 0) begin()
+}
+
+function cells(record: object, columns: Column[]): string {
+  return rowText(columns, ({ name }) => cellOf(leafName(name), memberAt(record, name)))
+}
+
+function rowText(columns: Column[], text: (column: Column) => string): string {
+  return columns
+    .map((column) => padded(text(column), column.width, column.align))
+    .join(GAP)
+    .trimEnd()
+}
+
+/** The columns of a table that is no wider than the terminal: the widest columns are cut first. */
+function measured(rows: object[], { columns: names, width }: TableSettings): Column[] {
+  const shown = names ?? Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => isShort(memberAt(row, name))))
+  const columns = shown.map((name): Column => {
+    const values = rows.map((row) => memberAt(row, name))
+    const texts = values.map((value) => cellOf(leafName(name), value))
+    const align = values.some((value) => typeof value === 'number') ? 'right' : 'left'
+    return { name, align, width: Math.max(widthOf(name), ...texts.map(widthOf)) }
+  })
+  const tooWide = () => columns.reduce((sum, each) => sum + each.width + GAP.length, -GAP.length) - width
+  for (let excess = tooWide(); excess > 0; excess = tooWide()) {
+    const widest = columns.reduce((a, b) => (b.width > a.width ? b : a))
+    if (widest.width > MIN_COLUMN) widest.width = Math.max(MIN_COLUMN, widest.width - Math.min(excess, 4))
+    else if (columns.length > 1) columns.pop()
+    else break
+  }
+  return columns
+}
+
+/** Inner records are left to `--json`. */
+function isShort(value: unknown): boolean {
+  return value !== null && value !== undefined && typeof value !== 'object'
+}
+
+function leafName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
+
+/** A member of a record or, by a path with dots, of its inner records. */
+function memberAt(record: object, path: string): unknown {
+  let value: unknown = record
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}

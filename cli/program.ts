@@ -1,0 +1,142 @@
+import {
+  Argument as CommanderArgument,
+  Command as CommanderCommand,
+  CommanderError,
+  Option as CommanderOption,
+} from 'commander'
+import { type Argument, type Command, helpGroups, type Option, type OptionValues } from './command.ts'
+import { exitCodes, UsageError } from './failure.ts'
+import { suggestion } from './nearest.ts'
+
+/** A command with the words of one command line. */
+export interface Parsed {
+  command: Command
+  args: string[]
+  options: OptionValues
+}
+
+/** The options that every command has. */
+export const globalOptions: readonly Option[] = [
+  { flags: '--json', description: 'Print JSON lines, on a terminal too' },
+  { flags: '--dry-run', description: 'Print the request as a curl command and send nothing' },
+  { flags: '--server <url>', description: 'Address of the service (default: PURSER_URL, then http://127.0.0.1:4000)' },
+  { flags: '--api-key <key>', description: 'API key (default: PURSER_API_KEY, then the file data/api-key)' },
+]
+
+/** A group of commands without a command of its own, such as `payments`. */
+export interface Group {
+  path: string
+  summary: string
+  group: Command['group']
+}
+
+/** All that there is to parse a command line with. */
+export interface Vocabulary {
+  commands: readonly Command[]
+  groups: readonly Group[]
+  version: string
+}
+
+/** Parses a command line. Returns the exit code instead where help or a usage error was printed. */
+export function parse(words: readonly string[], vocabulary: Vocabulary): Parsed | number {
+  let parsed: Parsed | undefined
+  const program = programOf(vocabulary, (found) => {
+    parsed = found
+  })
+  try {
+    program.parse(isGroup(words, program, vocabulary) ? [...words, '--help'] : words, { from: 'user' })
+    return parsed ?? 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+    throw error
+  }
+}
+
+/** Whether the words name a group alone, which asks for the list of its commands. */
+function isGroup(words: readonly string[], program: CommanderCommand, { commands }: Vocabulary): boolean {
+  let command: CommanderCommand | undefined = program
+  for (const word of words) command = command?.commands.find((each) => each.name() === word)
+  if (!command || command.commands.length === 0) return false
+  return !commands.some(({ path }) => path === words.join(' '))
+}
+
+/** The parser of all commands. A command that is found is given to `found`. */
+function programOf({ commands, groups, version }: Vocabulary, found: (parsed: Parsed) => void): CommanderCommand {
+  const program = styled(new CommanderCommand('purser'), '')
+    .description('Purser: a bank on your machine, for the apps that you build on it.')
+    .version(version, '-V, --version', 'Print the version')
+    .addHelpText('after', '\nRun `purser COMMAND --help` for the options and examples of a command.')
+  for (const option of globalOptions) program.addOption(optionOf(option))
+  for (const heading of helpGroups) {
+    const first = [...groups, ...commands].filter(({ group }) => group === heading)
+    for (const each of first) addTo(program, each)
+  }
+  for (const command of commands) describe(addTo(program, command), command, found)
+  return program
+}
+
+/** The commander command of a path; made, with those that it is in, where it does not exist yet. */
+function addTo(program: CommanderCommand, { path, summary, group }: Group): CommanderCommand {
+  let parent = program
+  const words = path.split(' ')
+  for (const [at, word] of words.entries()) {
+    let own = parent.commands.find((each) => each.name() === word)
+    if (!own) {
+      own = styled(new CommanderCommand(word), words.slice(0, at + 1).join(' '))
+      if (at === 0) own.helpGroup(`${group}:`)
+      parent.addCommand(own)
+    }
+    parent = own
+  }
+  if (!parent.description()) parent.summary(summary).description(summary)
+  return parent
+}
+
+function styled(command: CommanderCommand, path: string): CommanderCommand {
+  return command
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'Print this help')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'purser: ')) })
+    .showHelpAfterError(`Run \`purser ${path ? `${path} ` : ''}--help\` for help.`)
+}
+
+function describe(target: CommanderCommand, command: Command, found: (parsed: Parsed) => void): void {
+  const { summary, description, examples } = command
+  target.description(description ? `${summary}.\n\n${description}` : `${summary}.`)
+  for (const argument of command.arguments ?? []) target.addArgument(argumentOf(argument))
+  for (const option of command.options ?? []) target.addOption(optionOf(option))
+  const lines = examples.map(({ run, does }) => `  # ${does}\n  ${run}`)
+  if (lines.length > 0) target.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+  // Words beyond the arguments may be a misspelt command below this one, which commander would only count.
+  target.allowExcessArguments(target.commands.length > 0)
+  target.action(() => {
+    const most = target.registeredArguments.length
+    if (target.commands.length > 0 && target.args.length > most) throw unknownCommand(target, target.args[most] ?? '')
+    found({ command, args: target.args, options: target.optsWithGlobals() })
+  })
+}
+
+function unknownCommand(target: CommanderCommand, word: string): UsageError {
+  const names = target.commands.map((each) => each.name())
+  return new UsageError(`unknown command '${word}'${suggestion(word, names)}; there are ${names.join(', ')}`)
+}
+
+function argumentOf({ name, description, optional, variadic }: Argument): CommanderArgument {
+  const word = variadic ? `${name}...` : name
+  return new CommanderArgument(optional ? `[${word}]` : `<${word}>`, description)
+}
+
+function optionOf({ flags, description, choices, repeatable, required }: Option): CommanderOption {
+  const option = new CommanderOption(flags, description)
+  if (choices) option.choices(choices)
+  if (repeatable) {
+    const parse = option.parseArg as ((value: string, earlier: unknown) => string) | undefined
+    option.argParser((value: string, earlier: string[] | undefined) => [
+      ...(earlier ?? []),
+      parse ? parse(value, undefined) : value,
+    ])
+  }
+  return option.makeOptionMandatory(required === true)
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { NotAllowed, UsageError } from './failure.ts'
+
+/** Where the service is, and the key to call it with. */
+export interface Settings {
+  url: string
+  /** The key; throws where none is set. */
+  apiKey(): string
+  /** The folder of the service's data, where a sandbox keeps its first key. */
+  dataDir: string
+}
+
+export interface GivenSettings {
+  server?: string | undefined
+  apiKey?: string | undefined
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:4000'
+
+/** Reads the settings: flags first, then the environment, then the key file of a service on this machine. */
+export function settingsOf(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
+  const url = given.server || environment.PURSER_URL || DEFAULT_URL
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(`the address is not an http or https URL: ${url}`)
+  }
+  const dataDir = environment.PURSER_DATA_DIR || './data'
+  const own = (given.apiKey || environment.PURSER_API_KEY)?.trim()
+  return { url: url.replace(/\/+$/, ''), dataDir, apiKey: () => own || keyOfFile(url, dataDir) }
+}
+
+/** The key that a sandbox made for itself. It is sent to this machine only. */
+function keyOfFile(url: string, dataDir: string): string {
+  const path = join(dataDir, 'api-key')
+  const key = isLoopback(url) ? contentsOf(path) : undefined
+  if (key) return key
+  const place = isLoopback(url) ? `; ${path} does not exist either` : ''
+  throw new NotAllowed(`no API key for ${url}: set PURSER_API_KEY or pass --api-key${place}`)
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+}
+
+function contentsOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new NotAllowed(`the key in ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}

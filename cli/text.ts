@@ -1,0 +1,55 @@
+/** Characters that a terminal would act on instead of showing them: controls, and marks that change the direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that it is about
+const acting = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+const plain = /^[\x20-\x7e]*$/
+
+/** A text of a record, safe to be shown: characters that a terminal would act on are written as `\u001b`. */
+export function visible(text: string): string {
+  return plain.test(text) ? text : text.toWellFormed().replace(acting, escaped)
+}
+
+/** JSON on one line in which nothing acts on a terminal. */
+export function jsonLine(value: unknown): string {
+  return (JSON.stringify(value) ?? 'null').replace(acting, escaped)
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
+
+/** The number of columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
+  return width
+}
+
+function graphemeWidth(segment: string): number {
+  if (/^\p{Mark}+$/u.test(segment)) return 0
+  return wide.test(segment) ? 2 : 1
+}
+
+/** A text of exactly `width` columns: filled with blanks, or cut with an ellipsis. */
+export function padded(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const own = widthOf(text)
+  if (own > width) return cut(text, width)
+  const blanks = ' '.repeat(width - own)
+  return align === 'left' ? text + blanks : blanks + text
+}
+
+function cut(text: string, width: number): string {
+  let kept = ''
+  let used = 0
+  for (const { segment } of graphemes.segment(text)) {
+    const own = graphemeWidth(segment)
+    if (used + own > width - 1) break
+    kept += segment
+    used += own
+  }
+  return width > 0 ? `${kept}…${' '.repeat(width - 1 - used)}` : ''
+}
