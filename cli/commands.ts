@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
+import { listen } from './commands/listen.ts'
 import { status } from './commands/status.ts'
 
 /** All commands that are written by hand, in the order of the help. */
@@ -7,6 +8,7 @@ export const commands: readonly Command[] = [
   // Service
   status,
   // Develop
+  listen,
   ...[clock, clockAdvance, clockTo, clockNext],
   // Records
   // Operate

@@ -312,22 +312,30 @@ export async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Runs `purser` as its users do. It sees the PATH, a folder without a key, and what `environment` has. */
-export async function runPurser(
+interface PurserSettings {
+  environment?: Record<string, string>
+  input?: string
+  cwd?: string
+}
+
+/** Starts `purser` as its users do. It sees the PATH, a folder without a key, and what `environment` has. */
+export function launchPurser(
   words: string[],
-  {
-    environment = {},
-    input = '',
-    cwd = tmpdir(),
-  }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
-): Promise<Exit> {
+  { environment = {}, input = '', cwd = tmpdir() }: PurserSettings = {},
+): Launched {
   const child = spawn(process.execPath, [join(root, 'bin/purser.js'), ...words], {
     cwd,
     env: { PATH: process.env.PATH, HOME: tmpdir(), ...environment },
+    detached: true,
   })
   // A command that does not read its input may end before it has all of it.
   child.stdin.on('error', () => undefined).end(input)
-  return watch(child, cwd).exited
+  return watch(child, cwd)
+}
+
+/** Runs `purser` to its end. */
+export function runPurser(words: string[], settings?: PurserSettings): Promise<Exit> {
+  return launchPurser(words, settings).exited
 }
 
 /** A server's address as an operator writes it into DATABASE_URL, a Unix socket's too. */

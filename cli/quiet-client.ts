@@ -1,0 +1,9 @@
+import { Purser } from '../client/src/index.ts'
+import type { Call } from './command.ts'
+
+/** A client whose requests the service leaves out of its log: those of a command that looks on would fill it. */
+export function quietClient(call: Call): Purser {
+  if (call.dryRun) return call.purser()
+  const { url, apiKey } = call.settings
+  return new Purser({ url, apiKey: apiKey(), headers: { 'x-purser-tool': 'purser' } })
+}
