@@ -1,38 +1,79 @@
-// Bundles one TypeScript entry point of a checkout to JavaScript.
+// Bundles one TypeScript entry point of a checkout to JavaScript, once for each change of its sources.
+import { readFileSync, statSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildSync, stop } from 'esbuild'
 
-/** Writes the bundle of `entry` to `target`, if it is not what is there. */
+const root = join(import.meta.dirname, '..')
+/** Files that decide about a bundle without being a part of it. */
+const settings = ['bin/bundle.js', 'package.json', 'tsconfig.json']
+
+/** Writes the bundle of `entry` to `target`, unless it is there and no file has changed since it was made. */
 export async function bundle(entry, target) {
-  const text = await bundled(entry)
-  if ((await readFile(target, 'utf8').catch(() => '')) === text) return
+  const record = `${target}.inputs.json`
+  if (isCurrent(target, record)) return
+  const startedMs = Date.now()
+  const { text, inputs } = await bundled(entry)
+  if ((await readFile(target, 'utf8').catch(() => '')) !== text) await replaceOrEnd(target, text)
+  const states = Object.fromEntries(inputs.map((path) => [path, stateOf(path)]))
+  // A file that changed during the build may not be in the bundle as it is now.
+  const settled = inputs.every((path) => statSync(join(root, path)).mtimeMs < startedMs)
+  // The record only saves time: a start by a user who may not write here does without.
+  if (settled) await replace(record, JSON.stringify(states)).catch(() => undefined)
+}
+
+/** Whether a bundle is there, with all its files as they were when it was made. */
+function isCurrent(target, record) {
+  try {
+    statSync(target)
+    const states = JSON.parse(readFileSync(record, 'utf8'))
+    return Object.entries(states).every(([path, state]) => stateOf(path) === state)
+  } catch {
+    // Nothing was built yet, or a file is gone.
+    return false
+  }
+}
+
+function stateOf(path) {
+  const { mtimeMs, size } = statSync(join(root, path))
+  return `${mtimeMs} ${size}`
+}
+
+async function replaceOrEnd(target, text) {
   try {
     await mkdir(dirname(target), { recursive: true })
-    // Written to another name and renamed: another process may be loading the file at this moment.
-    await writeFile(`${target}.${process.pid}`, text)
-    await rename(`${target}.${process.pid}`, target)
+    await replace(target, text)
   } catch (error) {
     process.stderr.write(`purser: cannot write ${target} (${error.code}): start once as the owner of this folder\n`)
     process.exit(1)
   }
 }
 
+/** Written to another name and renamed: another process may be loading the file at this moment. */
+async function replace(target, text) {
+  await writeFile(`${target}.${process.pid}`, text)
+  await rename(`${target}.${process.pid}`, target)
+}
+
 async function bundled(path) {
+  const { buildSync, stop } = await import('esbuild')
   try {
-    const { outputFiles } = buildSync({
+    const { outputFiles, metafile } = buildSync({
+      absWorkingDir: root,
       entryPoints: [path],
       bundle: true,
-      packages: 'external',
+      external: externalPackages(),
       platform: 'node',
       format: 'esm',
       target: 'node20',
       sourcemap: 'inline',
+      // Stack traces need the positions only; the sources are in the checkout.
+      sourcesContent: false,
+      metafile: true,
       write: false,
       logLevel: 'error',
     })
-    return outputFiles[0].text
+    return { text: outputFiles[0].text, inputs: [...settings, ...Object.keys(metafile.inputs)] }
   } catch (error) {
     // A signal to the process group ends esbuild, too. The handler of bin/run.js runs in the next turn of the event loop.
     await sleep(100)
@@ -41,4 +82,10 @@ async function bundled(path) {
     // Ends esbuild's process, which waits for more work.
     stop()
   }
+}
+
+/** All packages but TypeBox, whose hundreds of files would take a third of the service's start. */
+function externalPackages() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name !== 'typebox')
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,12 +8,10 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 
 test('src/v8.ts keeps the hidden class of a tick alive through garbage collections', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-run-'))
-  const built = join(root, 'dist', 'shape-of-a-tick.js')
+  const program = await openProgram('shape-of-a-tick')
   try {
-    const entry = join(folder, 'shape-of-a-tick.ts')
     await writeFile(
-      entry,
+      program.entry,
       `import ${JSON.stringify(join(root, 'src/v8.ts'))}
        import { executionAsyncResource } from 'node:async_hooks'
        import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,10 +23,50 @@ test('src/v8.ts keeps the hidden class of a tick alive through garbage collectio
        const [name] = Object.getOwnPropertySymbols(globalThis).filter(({ description }) => description === 'tick')
        process.nextTick(() => console.log(name && sameShape(globalThis[name], executionAsyncResource())))`,
     )
-    const run = ['--expose-gc', '--allow-natives-syntax', 'bin/run.js', relative(root, entry)]
-    expect((await promisify(execFile)(process.execPath, run, { cwd: root })).stdout).toBe('true\n')
+    expect(await program.run('--expose-gc', '--allow-natives-syntax')).toBe('true\n')
   } finally {
-    await rm(folder, { recursive: true })
-    await rm(built, { force: true })
+    await program.remove()
   }
 })
+
+test('bin/run.js bundles a program again when one of its files has changed, and only then', async () => {
+  const program = await openProgram('bundled-once')
+  try {
+    const part = join(program.folder, 'part.ts')
+    await writeFile(program.entry, `import { text } from './part.ts'\nconsole.log(text)`)
+    await writeFile(part, `export const text: string = 'first'`)
+    // A file as new as the build may have changed during it.
+    const earlier = new Date(Date.now() - 10_000)
+    await Promise.all([program.entry, part].map((path) => utimes(path, earlier, earlier)))
+    expect(await program.run()).toBe('first\n')
+    // The bundle is not made again: a changed one stays.
+    await writeFile(program.built, `console.log('kept')`)
+    expect(await program.run()).toBe('kept\n')
+    await writeFile(part, `export const text: string = 'second'`)
+    expect(await program.run()).toBe('second\n')
+    await rm(part)
+    await expect(program.run()).rejects.toThrow(/Could not resolve/)
+  } finally {
+    await program.remove()
+  }
+})
+
+/** A program outside of the checkout, which bin/run.js bundles into its folder. */
+async function openProgram(name: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-run-'))
+  const entry = join(folder, `${name}.ts`)
+  const built = join(root, 'dist', `${name}.js`)
+  return {
+    folder,
+    entry,
+    built,
+    run: async (...flags: string[]) => {
+      const run = [...flags, 'bin/run.js', relative(root, entry)]
+      return (await promisify(execFile)(process.execPath, run, { cwd: root })).stdout
+    },
+    remove: async () => {
+      await rm(folder, { recursive: true })
+      for (const path of [built, `${built}.inputs.json`]) await rm(path, { force: true })
+    },
+  }
+}

@@ -444,6 +444,7 @@ describe('a signal', () => {
     'ends a process that has not begun to start with exit code 0, too',
     async () => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        rmSync(join(root, 'dist/main.js.inputs.json'), { force: true })
         const starting = launchService({ PURSER_DATA_DIR: dataDir }, { command: asUsersDo })
         await until('bin/run.js to call esbuild', () => hasChild(starting.pid))
         const { code, stderr } = await starting.signalGroup(signal)
