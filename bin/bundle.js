@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 /** Files that decide about a bundle without being a part of it. */
-const settings = ['bin/bundle.js', 'package.json', 'tsconfig.json']
+const settings = ['bin/bundle.js', 'package.json']
 
 /** Writes the bundle of `entry` to `target`, unless it is there and no file has changed since it was made. */
 export async function bundle(entry, target) {

@@ -18,7 +18,7 @@ import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import type { BuiltinBank } from './providers/builtin/builtin-bank.ts'
-import { loadSampleCatalogue, loadZipCodes } from './providers/builtin/offers/catalogue.ts'
+import { loadCatalogue } from './providers/builtin/offers/catalogue.ts'
 import { type Connectors, openConnectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import { openSeal, requireKey } from './secrets/seal.ts'
@@ -58,7 +58,7 @@ async function start(closers: Closers): Promise<void> {
   const organisationId = ensured?.organisationId
   if (ensured?.warning) say(`warning: ${ensured.warning}`)
   const connectors = config.unit || config.kard ? await connect(config, core, log, version) : undefined
-  await loadCatalogue(config, core.database)
+  await fillCatalogue(config, core.database)
   const demo = withDemo && organisationId ? await demoWorld(core.builtin, organisationId) : undefined
 
   const service = await openService({ core, settings: config, version, log, metrics, connectors, demo })
@@ -82,9 +82,9 @@ async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metric
  * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
  * connector nobody would see those offers, and none may earn by what it cannot see.
  */
-async function loadCatalogue({ mode, kard }: Config, database: Database): Promise<void> {
-  await loadZipCodes(database)
-  const made = mode === 'sandbox' && !kard ? await loadSampleCatalogue(database) : undefined
+async function fillCatalogue({ mode, kard }: Config, database: Database): Promise<void> {
+  const samples = mode === 'sandbox' && !kard
+  const made = await loadCatalogue(database, join(root, 'assets/zip-codes.tsv'), { samples })
   if (made) say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
 }
 

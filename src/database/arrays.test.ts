@@ -22,6 +22,8 @@ describe('an array sent in binary form arrives unchanged', () => {
     ['bigint', [0, 1, -1, 4_294_967_295, 4_294_967_296, -4_294_967_296, -4_294_967_297, MAX, -MAX, null]],
     ['integer', [0, 2_147_483_647, -2_147_483_648, null]],
     ['smallint', [0, 32_767, -32_768, null]],
+    ['float8', [0, 34.0901, -118.4065, Number.MAX_VALUE, Number.MIN_VALUE, null]],
+    ['boolean', [true, false, null]],
     ['text', ['', 'plain', '"quoted" \\ {a,b} NULL', 'é ß 漢 🙂', null, 'null']],
     ['bytea', [Buffer.alloc(0), Buffer.from([0, 255, 92, 120]), null]],
     ['timestamptz', ['2026-11-15T05:00:00.123Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', null]],

@@ -21,14 +21,26 @@ interface Column<Row> {
   of(row: Row): Value
 }
 
-type Value = number | string | string[] | Buffer | null
-type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'timestamptz' | 'jsonb' | 'tid'
+type Value = number | string | boolean | string[] | Buffer | null
+type ArrayType =
+  | 'bigint'
+  | 'integer'
+  | 'smallint'
+  | 'float8'
+  | 'boolean'
+  | 'text'
+  | 'bytea'
+  | 'timestamptz'
+  | 'jsonb'
+  | 'tid'
 
 /** Type numbers of PostgreSQL's catalogue, which are the same on every server. */
 const oids: Record<ArrayType, number> = {
   bigint: 20,
   integer: 23,
   smallint: 21,
+  float8: 701,
+  boolean: 16,
   text: 25,
   bytea: 17,
   timestamptz: 1184,
@@ -63,6 +75,8 @@ const column =
 export const bigint = column<number>('bigint')
 export const integer = column<number>('integer')
 export const smallint = column<number>('smallint')
+export const float8 = column<number>('float8')
+export const boolean = column<boolean>('boolean')
 /** A text, or the parts of one, which need not be joined first. */
 export const text = column<string | string[]>('text')
 export const bytea = column<Buffer>('bytea')
@@ -102,6 +116,8 @@ const puts = {
   bigint: putBigint,
   integer: putInteger,
   smallint: putSmallint,
+  float8: putFloat8,
+  boolean: putBoolean,
   text: putText,
   bytea: putBytes,
   timestamptz: putTime,
@@ -134,6 +150,20 @@ function putSmallint(value: number, at: number): number {
   view.setInt32(at, 2)
   view.setInt16(at + 4, value)
   return at + 6
+}
+
+function putFloat8(value: number, at: number): number {
+  makeRoom(at + 12)
+  view.setInt32(at, 8)
+  view.setFloat64(at + 4, value)
+  return at + 12
+}
+
+function putBoolean(value: boolean, at: number): number {
+  makeRoom(at + 5)
+  view.setInt32(at, 1)
+  view.setUint8(at + 4, value ? 1 : 0)
+  return at + 5
 }
 
 function putBytes(bytes: Buffer, at: number): number {

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -636,7 +637,7 @@ function runCurl(line: string) {
 /** Copies the files that `git clone` and `npm ci` give, the packages as hard links where the file system allows. */
 function copyCheckout(checkout: string): string {
   mkdirSync(checkout, { recursive: true })
-  for (const name of ['src', 'bin', 'migrations', 'package.json'])
+  for (const name of ['assets', 'src', 'bin', 'migrations', 'package.json'])
     cpSync(join(root, name), join(checkout, name), { recursive: true })
   const modules = realpathSync(join(root, 'node_modules'))
   if (spawnSync('cp', ['-al', modules, join(checkout, 'node_modules')]).status !== 0)

@@ -288,7 +288,7 @@ function connectorsOf(
 }
 
 export async function loadCatalogue(database: Database, { zipCodes, offers }: Catalogue): Promise<void> {
-  await insertZipCodes(database, JSON.stringify(zipCodes))
+  await insertZipCodes(database, zipCodes)
   await changeCatalogue(database, async (write) => {
     for (let first = 0; first < offers.length; first += 2_000) await write(offers.slice(first, first + 2_000))
   })

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
@@ -18,6 +17,7 @@ declare module 'vitest' {
 }
 
 const root = join(import.meta.dirname, '../..')
+const { bundle } = await import(join(root, 'bin/bundle.js'))
 
 /** One PostgreSQL server for the whole run, one migrated database that every test copies, and one bundle of the service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -38,13 +38,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `purser_template_${process.pid}`
   const service = join(root, 'dist', `test-main-${process.pid}.js`)
   const stop = async () => {
-    await rm(service, { force: true })
+    for (const path of [service, `${service}.inputs.json`]) await rm(path, { force: true })
     await embedded?.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
     await makeTemplate(server, template)
-    await bundleService(service)
+    await bundle(join(root, 'src/main.ts'), service)
   } catch (error) {
     await stop()
     throw error
@@ -63,25 +63,6 @@ async function makeTemplate(server: pg.ClientConfig, template: string): Promise<
   const database = openDatabase({ servers: [databaseNamed(server, template)], connections: 1, timeouts: plainTimeouts })
   await migrate(database, join(root, 'migrations'))
   await database.close()
-}
-
-/**
- * Bundles the service as bin/run.js does at every start, which takes as much processor time as the start itself. TypeBox
- * is bundled, too: its hundreds of files take a third of the start.
- */
-async function bundleService(outfile: string): Promise<void> {
-  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  await build({
-    entryPoints: [join(root, 'src/main.ts')],
-    outfile,
-    bundle: true,
-    external: Object.keys(dependencies).filter((name) => name !== 'typebox'),
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    sourcemap: 'inline',
-    logLevel: 'error',
-  })
 }
 
 export async function administer(server: pg.ClientConfig, sql: string): Promise<void> {

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { zipCodeLines } from '../../../scripts/zip-code-lines.ts'
+import { root } from '../../../test/support/harness.ts'
 import { readZipCodes } from '../../providers/builtin/offers/zip-codes.ts'
 import { type CatalogueOffer, LocalCatalogueOffer, NationalCatalogueOffer } from './catalogue.ts'
 import { milesBetween, searchBox } from './place.ts'
@@ -12,7 +16,7 @@ let offers: CatalogueOffer[]
 let local: LocalCatalogueOffer[]
 let national: NationalCatalogueOffer[]
 beforeAll(async () => {
-  zipCodes = JSON.parse(await readZipCodes())
+  zipCodes = await readZipCodes(join(root, 'assets/zip-codes.tsv'))
   offers = sampleCatalogue(zipCodes, now)
   local = offers.filter((offer) => offer.offerType === 'INSTORE')
   national = offers.filter((offer) => offer.offerType === 'ONLINE')
@@ -29,6 +33,7 @@ describe('The ZIP codes', () => {
       state: 'CA',
     })
     expect(zipCodes.filter(({ zip, lat, long }) => !/^\d{5}$/.test(zip) || (lat === 0 && long === 0))).toEqual([])
+    expect(readFileSync(join(root, 'assets/zip-codes.tsv'), 'utf8') === zipCodeLines(), 'npm run zip-codes').toBe(true)
   })
 })
 

@@ -1,3 +1,4 @@
+import { bigint, boolean, float8, integer, rowSet, text, timestamptz } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
 import type { OperationHours } from '../../../rewards/offers/offer.ts'
 import type { ZipCode } from '../../../rewards/offers/sample-catalogue.ts'
@@ -7,19 +8,19 @@ export async function hasZipCodes(database: Queryable): Promise<boolean> {
   return row?.found === true
 }
 
-/** As JSON text, which goes to the server as it came from the child that read it. */
-export async function insertZipCodes(database: Queryable, zipCodes: string): Promise<void> {
-  await database.query(
-    `insert into zip_code (zip, lat, long, city, state)
-     select zip, lat, long, city, state
-     from json_to_recordset($1::json) as line (zip text, lat float8, long float8, city text, state text)
-     on conflict (zip) do nothing`,
-    [zipCodes],
-  )
-}
+const zipCodeSet = rowSet<ZipCode>({
+  zip: text(({ zip }) => zip),
+  lat: float8(({ lat }) => lat),
+  long: float8(({ long }) => long),
+  city: text(({ city }) => city),
+  state: text(({ state }) => state),
+})
 
-export function listZipCodes(database: Queryable): Promise<ZipCode[]> {
-  return database.query(`select zip, lat, long, city, state from zip_code order by zip`)
+export async function insertZipCodes(database: Queryable, zipCodes: ZipCode[]): Promise<void> {
+  await database.query(
+    `insert into zip_code (${zipCodeSet.names}) ${zipCodeSet.select} on conflict (zip) do nothing`,
+    zipCodeSet.values(zipCodes),
+  )
 }
 
 export async function hasOffers(database: Queryable): Promise<boolean> {
@@ -44,17 +45,24 @@ export interface NewMerchantRow {
   imgUrl: string
 }
 
+const merchantSet = rowSet<NewMerchantRow>({
+  id: bigint(({ id }) => id),
+  external_key: text(({ key }) => key),
+  name: text(({ name }) => name),
+  normalised_name: text(({ normalisedName }) => normalisedName),
+  description: text(({ description }) => description),
+  website_url: text(({ websiteUrl }) => websiteUrl),
+  img_url: text(({ imgUrl }) => imgUrl),
+})
+
 /** A merchant that is there already keeps its id and takes the rest. */
 export async function upsertMerchants(transaction: Queryable, merchants: NewMerchantRow[]): Promise<void> {
   await transaction.query(
-    `insert into merchant (id, external_key, name, normalised_name, description, website_url, img_url)
-     select id, key, name, "normalisedName", description, "websiteUrl", "imgUrl"
-     from json_to_recordset($1::json) as line (id bigint, key text, name text, "normalisedName" text, description text,
-       "websiteUrl" text, "imgUrl" text)
+    `insert into merchant (${merchantSet.names}) ${merchantSet.select}
      on conflict (external_key) do update set name = excluded.name, normalised_name = excluded.normalised_name,
        description = excluded.description, website_url = excluded.website_url, img_url = excluded.img_url,
        version = merchant.version + 1`,
-    [JSON.stringify(merchants)],
+    merchantSet.values(merchants),
   )
 }
 
@@ -83,19 +91,40 @@ export interface NewOfferRow {
   phone?: string
 }
 
+const offerSet = rowSet<NewOfferRow>({
+  id: bigint(({ id }) => id),
+  external_key: text(({ key }) => key),
+  merchant_key: text(({ merchantKey }) => merchantKey),
+  offer_type: text(({ offerType }) => offerType),
+  title: text(({ title }) => title),
+  terms: text(({ terms }) => terms),
+  category: text(({ category }) => category),
+  redeemable_once: boolean(({ redeemableOnce }) => redeemableOnce),
+  commission_bp: integer(({ commissionBp }) => commissionBp),
+  total_bp: integer(({ totalBp }) => totalBp),
+  valid_from: timestamptz(({ validFrom }) => validFrom),
+  expires_at: timestamptz(({ expiresAt }) => expiresAt),
+  minimum_spend: bigint(({ minimumSpend }) => minimumSpend),
+  maximum_reward: bigint(({ maximumReward }) => maximumReward),
+  operation_hours: text(({ operationHours }) => (operationHours ? JSON.stringify(operationHours) : null)),
+  street: text(({ street }) => street ?? null),
+  city: text(({ city }) => city ?? null),
+  state: text(({ state }) => state ?? null),
+  zip: text(({ zip }) => zip ?? null),
+  lat: float8(({ lat }) => lat ?? null),
+  long: float8(({ long }) => long ?? null),
+  phone: text(({ phone }) => phone ?? null),
+})
+
 export async function upsertOffers(transaction: Queryable, offers: NewOfferRow[]): Promise<void> {
   await transaction.query(
     `insert into offer (id, external_key, merchant_id, offer_type, title, terms, category, redeemable_once,
        commission_bp, total_bp, valid_from, expires_at, minimum_spend, maximum_reward, operation_hours, street, city,
        state, zip, lat, long, phone)
-     select line.id, line.key, m.id, "offerType", title, terms, category, "redeemableOnce", "commissionBp", "totalBp",
-       "validFrom", "expiresAt", "minimumSpend", "maximumReward", "operationHours", street, city, state, zip, lat, long,
-       phone
-     from json_to_recordset($1::json) as line (id bigint, key text, "merchantKey" text, "offerType" text, title text,
-       terms text, category text, "redeemableOnce" boolean, "commissionBp" int, "totalBp" int,
-       "validFrom" timestamptz, "expiresAt" timestamptz, "minimumSpend" bigint, "maximumReward" bigint,
-       "operationHours" json, street text, city text, state text, zip text, lat float8, long float8, phone text)
-     join merchant m on m.external_key = line."merchantKey"
+     select line.id, line.external_key, m.id, offer_type, title, terms, category, redeemable_once, commission_bp,
+       total_bp, valid_from, expires_at, minimum_spend, maximum_reward, operation_hours::json, street, city, state, zip,
+       lat, long, phone
+     from (${offerSet.select}) as line join merchant m on m.external_key = line.merchant_key
      on conflict (external_key) do update set merchant_id = excluded.merchant_id, offer_type = excluded.offer_type,
        title = excluded.title, terms = excluded.terms, category = excluded.category,
        redeemable_once = excluded.redeemable_once, commission_bp = excluded.commission_bp,
@@ -104,7 +133,7 @@ export async function upsertOffers(transaction: Queryable, offers: NewOfferRow[]
        operation_hours = excluded.operation_hours, street = excluded.street, city = excluded.city,
        state = excluded.state, zip = excluded.zip, lat = excluded.lat, long = excluded.long, phone = excluded.phone,
        version = offer.version + 1`,
-    [JSON.stringify(offers)],
+    offerSet.values(offers),
   )
 }
 

@@ -1,20 +1,23 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { openTestBank, root, type TestBank } from '../../../../test/support/harness.ts'
 import { localOffer, milesNorth, nationalOffer, newYork } from '../../../../test/support/offers.ts'
-import { openDatabase, plainTimeouts } from '../../../database/database.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { searchBox } from '../../../rewards/offers/place.ts'
-import { loadSampleCatalogue, loadZipCodes } from './catalogue.ts'
+import { loadCatalogue } from './catalogue.ts'
 import { type LocalOrder, listLocalOfferRows, listNationalOfferRows, type NationalOrder } from './offers.sql.ts'
+
+const zipCodeFile = join(root, 'assets/zip-codes.tsv')
 
 describe('the first start of a sandbox', () => {
   test('fills the catalogue once, whichever of two processes is first', async () => {
     const bank = await openTestBank()
     const other = openDatabase({ servers: [bank.server], connections: 2, timeouts: plainTimeouts })
     try {
-      await Promise.all([loadZipCodes(bank.database), loadZipCodes(other)])
-      const made = await Promise.all([loadSampleCatalogue(bank.database), loadSampleCatalogue(other)])
+      const load = (database: Database) => loadCatalogue(database, zipCodeFile, { samples: true })
+      const made = await Promise.all([load(bank.database), load(other)])
       expect(made.filter((result) => result !== undefined)).toHaveLength(1)
-      expect(await loadSampleCatalogue(bank.database)).toBeUndefined()
+      expect(await load(bank.database)).toBeUndefined()
       const [counts] = await bank.database.query<{ zips: number; local: number; national: number; merchants: number }>(
         `select (select count(*) from zip_code) as zips, count(*) filter (where offer_type = 'INSTORE') as local,
            count(*) filter (where offer_type = 'ONLINE') as national, (select count(*) from merchant) as merchants

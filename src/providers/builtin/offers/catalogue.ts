@@ -4,14 +4,13 @@ import { waitForLock } from '../../../database/patient-lock.ts'
 import { openRecordIds, type RecordIds } from '../../../database/record-ids.ts'
 import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
 import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
-import { sampleCatalogue } from '../../../rewards/offers/sample-catalogue.ts'
+import { sampleCatalogue, type ZipCode } from '../../../rewards/offers/sample-catalogue.ts'
 import {
   analyzeCatalogue,
   databaseTime,
   hasOffers,
   hasZipCodes,
   insertZipCodes,
-  listZipCodes,
   type NewMerchantRow,
   type NewOfferRow,
   upsertMerchants,
@@ -23,10 +22,24 @@ const OFFERS_AT_ONCE = 2_000
 /** Advisory lock under which the catalogue is changed. Any fixed number serves. */
 const CATALOGUE_LOCK = 7_275_743
 
-/** Fills the table of ZIP centres at the first start. */
-export async function loadZipCodes(database: Database): Promise<void> {
-  if (await hasZipCodes(database)) return
-  const zipCodes = await readZipCodes()
+/**
+ * Fills empty tables of ZIP centres and, where samples are wanted, of offers with invented ones. Returns how many offers it
+ * made, and nothing where there were some.
+ */
+export async function loadCatalogue(
+  database: Database,
+  zipCodeFile: string,
+  { samples }: { samples: boolean },
+): Promise<{ offers: number; ms: number } | undefined> {
+  const lacksZipCodes = !(await hasZipCodes(database))
+  const lacksOffers = samples && !(await hasOffers(database))
+  if (!lacksZipCodes && !lacksOffers) return undefined
+  const zipCodes = await readZipCodes(zipCodeFile)
+  if (lacksZipCodes) await loadZipCodes(database, zipCodes)
+  return lacksOffers ? loadSampleOffers(database, zipCodes) : undefined
+}
+
+async function loadZipCodes(database: Database, zipCodes: ZipCode[]): Promise<void> {
   const fill = async (transaction: Queryable) => {
     await waitForLock(transaction, CATALOGUE_LOCK)
     // Another process may have been faster.
@@ -35,14 +48,15 @@ export async function loadZipCodes(database: Database): Promise<void> {
   await database.transaction(fill, { unlimited: true })
 }
 
-/** Fills an empty catalogue with invented offers; returns how many, and nothing where there were some. */
-export async function loadSampleCatalogue(database: Database): Promise<{ offers: number; ms: number } | undefined> {
-  if (await hasOffers(database)) return undefined
+async function loadSampleOffers(
+  database: Database,
+  zipCodes: ZipCode[],
+): Promise<{ offers: number; ms: number } | undefined> {
   const startedMs = clock.elapsedMs()
   return changeCatalogue(database, async (write, transaction) => {
     // Another process may have been faster.
     if (await hasOffers(transaction)) return undefined
-    const offers = sampleCatalogue(await listZipCodes(transaction), await databaseTime(transaction))
+    const offers = sampleCatalogue(zipCodes, await databaseTime(transaction))
     for (let first = 0; first < offers.length; first += OFFERS_AT_ONCE) {
       await write(offers.slice(first, first + OFFERS_AT_ONCE))
     }
