@@ -58,10 +58,14 @@ async function start(closers: Closers): Promise<void> {
   const organisationId = ensured?.organisationId
   if (ensured?.warning) say(`warning: ${ensured.warning}`)
   const connectors = config.unit || config.kard ? await connect(config, core, log, version) : undefined
-  await fillCatalogue(config, core.database)
-  const demo = withDemo && organisationId ? await demoWorld(core.builtin, organisationId) : undefined
+  const filled = fillCatalogue(config, core.database)
+  const demo = withDemo && organisationId ? await filled.then(() => demoWorld(core.builtin, organisationId)) : undefined
 
-  const service = await openService({ core, settings: config, version, log, metrics, connectors, demo })
+  // The service is built while the database writes the catalogue.
+  const [service] = await Promise.all([
+    openService({ core, settings: config, version, log, metrics, connectors, demo }),
+    filled,
+  ])
   if (metrics) await measured(config, metrics, closers)
   const address = await service.app.listen({ port: config.port, host: config.host })
   service.start()
