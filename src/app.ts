@@ -22,6 +22,7 @@ import { openBodyBudget } from './http/request/body-budget.ts'
 import { openTurns } from './http/request/turns.ts'
 import { serveOperations } from './http/serve.ts'
 import { openServer } from './http/server.ts'
+import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
@@ -64,6 +65,7 @@ export interface AppParts {
   rates: Rates | undefined
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  agents: AgentSettings
   /** Absent where nothing is measured. */
   metrics: Metrics | undefined
   /** A keyed digest; the fingerprint of a request with an idempotency key. */
@@ -94,11 +96,13 @@ export function buildApp(parts: AppParts): FastifyInstance {
   })
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => isSupported(operation, parts)
+  const supported = served.filter(supports)
+  const gate = { keys, load, limits: rates && openLimits(rates) }
   serveOperations(app, served, {
-    gate: { keys, load, limits: rates && openLimits(rates) },
+    gate,
     budget: body.budget,
     turns: body.turns,
-    context: contextOf(parts, { mode, version, providers: parts.providers, operations: served.filter(supports) }),
+    context: contextOf(parts, { mode, version, providers: parts.providers, operations: supported }),
     digest,
     supports,
     answered,
@@ -106,11 +110,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)
-  serveDocuments(
-    app,
-    { mode, version, operations: served, demo, ready, catalogue: eventCatalogue },
-    served.filter(supports),
-  )
+  serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, ...parts.agents })
+  serveDocuments(app, { mode, version, operations: served, demo, ready, catalogue: eventCatalogue }, supported)
   return app
 }
 

@@ -20,6 +20,12 @@ function faultsOf(environment: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
+  test('lets agents write in a sandbox, and in live mode only where it says so', () => {
+    expect(parseConfig({ PURSER_MCP_WRITES: 'off' }).mcpWrites).toBe(false)
+    expect(parseConfig(live).mcpWrites).toBe(false)
+    expect(parseConfig({ ...live, PURSER_MCP_WRITES: 'on' }).mcpWrites).toBe(true)
+  })
+
   test('needs nothing', () => {
     expect(parseConfig({})).toEqual({
       port: 4000,
@@ -43,6 +49,8 @@ describe('the configuration', () => {
       rates: { reads: 100, writes: 25 },
       maxRequests: 10_000,
       trustedProxies: [],
+      hosts: [],
+      mcpWrites: true,
       metricsPort: undefined,
     })
   })
@@ -89,6 +97,8 @@ describe('the configuration', () => {
         PURSER_MAX_REQUESTS: '500',
         PURSER_METRICS_PORT: '9464',
         PURSER_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1',
+        PURSER_HOSTS: 'Bank.example.com, [fd00::1]',
+        PURSER_MCP_WRITES: 'on',
       }),
     ).toEqual({
       port: 8080,
@@ -130,6 +140,8 @@ describe('the configuration', () => {
       rates: { reads: 1_000, writes: 250 },
       maxRequests: 500,
       trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
+      hosts: ['bank.example.com', '[fd00::1]'],
+      mcpWrites: true,
       metricsPort: 9464,
     })
   })
@@ -240,6 +252,8 @@ describe('the limits', () => {
     ['PURSER_RATE_LIMIT_READS', ['1', '1000000'], ['0', '1000001', '1.5', 'off']],
     ['PURSER_RATE_LIMIT_WRITES', ['1', '1000000'], ['0', '1000001', '-1', 'off']],
     ['PURSER_MAX_REQUESTS', ['1', '1000000'], ['0', '1000001', '1e3', 'many']],
+    ['PURSER_HOSTS', ['localhost', '10.0.0.7,[::1]'], ['bank.example.com:4000', 'https://bank', 'a,', '*', '::1']],
+    ['PURSER_MCP_WRITES', ['on', 'off'], ['yes', 'ON']],
     [
       'PURSER_TRUSTED_PROXIES',
       ['127.0.0.1', '10.0.0.0/8,192.168.0.0/32', '::1, fd00::/128'],

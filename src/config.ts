@@ -28,6 +28,10 @@ export interface Config extends ConnectorSettings {
   rates: { reads: number; writes: number }
   maxRequests: number
   trustedProxies: string[]
+  /** Host names for which `/mcp` answers, beside those of a loopback address that the service listens on. */
+  hosts: string[]
+  /** Whether agents may call the operations that change something. */
+  mcpWrites: boolean
   /** Absent where no metrics are served. */
   metricsPort: number | undefined
 }
@@ -111,6 +115,8 @@ function serverConfig({ read, optional }: Reader, mode: Config['mode']) {
     logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
     metricsPort: optional('PURSER_METRICS_PORT', port),
     trustedProxies: read('PURSER_TRUSTED_PROXIES', networks, []),
+    hosts: read('PURSER_HOSTS', hostNames, []),
+    mcpWrites: read('PURSER_MCP_WRITES', oneOf('on', 'off'), mode === 'live' ? 'off' : 'on') === 'on',
   }
 }
 
@@ -250,6 +256,14 @@ const networks: Kind<string[]> = {
     return list.every(isNetwork) ? list : undefined
   },
   expected: 'addresses or networks like 10.0.0.0/8, with commas',
+}
+
+const hostNames: Kind<string[]> = {
+  parse(given) {
+    const list = given.split(',').map((part) => part.trim().toLowerCase())
+    return list.every((name) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]{1,253})$/.test(name)) ? list : undefined
+  },
+  expected: 'host names without a port, with commas, such as bank.example.com',
 }
 
 const databaseUrl: Kind<string> = {

@@ -62,8 +62,9 @@ async function start(closers: Closers): Promise<void> {
   const demo = withDemo && organisationId ? await filled.then(() => demoWorld(core.builtin, organisationId)) : undefined
 
   // The service is built while the database writes the catalogue.
+  const docs = join(root, 'docs')
   const [service] = await Promise.all([
-    openService({ core, settings: config, version, log, metrics, connectors, demo }),
+    openService({ core, settings: config, version, docs, log, metrics, connectors, demo }),
     filled,
   ])
   if (metrics) await measured(config, metrics, closers)

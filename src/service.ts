@@ -24,6 +24,7 @@ import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
+import type { AgentSettings } from './mcp/serve-mcp.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
 import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
@@ -98,7 +99,7 @@ export function openCore(parts: CoreParts): Core {
 
 type ServiceSettings = Pick<
   Config,
-  'mode' | 'webhookTimeoutMs' | 'webhookRetriesMs' | 'maxRequests' | 'trustedProxies'
+  'mode' | 'webhookTimeoutMs' | 'webhookRetriesMs' | 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites'
 > & {
   /** Applied in live mode only. */
   rates: Config['rates'] | undefined
@@ -108,6 +109,8 @@ export interface ServiceParts {
   core: Core
   settings: ServiceSettings
   version: string
+  /** The folder of the documentation, which agents read. */
+  docs: string
   log: Log
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined
@@ -186,6 +189,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     maxRequests,
     rates: mode === 'live' ? settings.rates : undefined,
     trustedProxies,
+    agents: agentsOf(parts),
     metrics,
     digest: seal.digest,
     ready: parts.ready ?? readinessOf(core),
@@ -256,6 +260,10 @@ function listenForEvents({ servers, closers }: Core, { feed, worker, keys, activ
   }
   const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
   closers.add(() => listener.close())
+}
+
+function agentsOf({ settings: { host, hosts, mcpWrites }, docs }: ServiceParts): AgentSettings {
+  return { hosts: { boundTo: host, names: hosts }, writes: mcpWrites, docs }
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {

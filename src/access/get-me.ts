@@ -70,11 +70,12 @@ Every key may call it. An operation is listed if the mode and the providers of t
   problems: [],
   run: async ({ apiKeys, holder, about }) => {
     const { operations, ...service } = about
-    return { ...(await apiKeys.getMe(holder)), ...service, operations: callableIds(operations, holder) }
+    const ids = callable(operations, holder).map(({ id }) => id)
+    return { ...(await apiKeys.getMe(holder)), ...service, operations: ids }
   },
 })
 
-function callableIds(operations: Operation[], { scopes }: KeyHolder): string[] {
-  const callable = operations.filter((operation) => scopesOf(operation).every((scope) => allows(scopes, scope)))
-  return callable.map(({ id }) => id)
+/** The operations that a key may call. */
+export function callable(operations: Operation[], { scopes }: KeyHolder): Operation[] {
+  return operations.filter((operation) => scopesOf(operation).every((scope) => allows(scopes, scope)))
 }

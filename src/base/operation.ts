@@ -25,6 +25,8 @@ export interface Answer {
   status: number
   body: string
   replayed: boolean
+  /** When the answer that is replayed was stored, in real time; absent where it was made a moment ago. */
+  storedAt?: string
 }
 
 /** The result of a read that the database wrote as JSON; it is sent unchanged. */

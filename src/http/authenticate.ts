@@ -48,16 +48,17 @@ export interface Gate {
 
 /**
  * A hook that finds the holder of a request's key: 401 where there is none, 403 where the key lacks the scope, 429 past
- * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop.
+ * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop. A route
+ * that is no operation, and calls operations itself, needs a key and no scope.
  */
-export function authenticator({ keys, load, limits }: Gate, operation: Operation) {
-  const scopes = scopesOf(operation)
-  const kind: keyof Rates = operation.method === 'GET' ? 'reads' : 'writes'
+export function authenticator({ keys, load, limits }: Gate, operation?: Operation) {
+  const scopes = operation ? scopesOf(operation) : []
+  const kind: keyof Rates = !operation || operation.method === 'GET' ? 'reads' : 'writes'
 
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
     if (!found) throw unauthorized()
     ;(request as Authenticated)[holder] = found
-    ;(request as Authenticated)[called] = operation
+    if (operation) (request as Authenticated)[called] = operation
     limits?.spend(found.keyId, kind, reply)
     const missing = scopes.find((scope) => !allows(found.scopes, scope))
     if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })

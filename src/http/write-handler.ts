@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Operation, RecordedEvents, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
@@ -17,6 +18,14 @@ type Recording = FastifyRequest & { [recorded]?: RecordedEvents | undefined }
 /** The numbers of the events that a write has recorded; undefined for another request, and before it has run. */
 export function recordedBy(request: FastifyRequest): RecordedEvents | undefined {
   return (request as Recording)[recorded]
+}
+
+const storedAt = Symbol('storedAt')
+type Replaying = { [storedAt]?: string | undefined }
+
+/** When the answer that a response replays was stored; undefined where it is no replay, or of a request under way. */
+export function storedAtOf(response: object): string | undefined {
+  return (response as Replaying)[storedAt]
 }
 
 /** Serves a write by one of its methods: validation, the idempotency key, the operation, an answer that is never 304. */
@@ -43,7 +52,10 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     ;(request as Recording)[recorded] = write.recorded
     if (large) await turns.next()
     const answer = await runWrite(parts, request, reply, write, input)
-    if (answer.replayed) reply.raw.setHeader('idempotent-replayed', 'true')
+    if (answer.replayed) {
+      reply.raw.setHeader('idempotent-replayed', 'true')
+      ;(reply.raw as ServerResponse & Replaying)[storedAt] = answer.storedAt
+    }
     send(reply, { status: answer.status, body: answer.body, secret: operation.secret })
   }
 }

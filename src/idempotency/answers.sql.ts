@@ -7,11 +7,16 @@ export interface StoredAnswer {
   body: string
   sealed: Buffer | null
   fingerprint: Buffer
+  /** When it was stored, in real time. */
+  createdAt: string
 }
+
+/** The part of an answer that is made before it is stored. */
+export type NewAnswer = Omit<StoredAnswer, 'fingerprint' | 'createdAt'>
 
 export async function findAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
   const [row] = await database.query<StoredAnswer>(
-    `select status, body, sealed, fingerprint from answer where organisation_id = $1::bigint and key_hash = $2::bytea`,
+    `select status, body, sealed, fingerprint, created_at as "createdAt" from answer where organisation_id = $1::bigint and key_hash = $2::bytea`,
     [write.caller.organisationId, write.key.hash],
   )
   return row
@@ -24,7 +29,7 @@ export async function findAnswer(database: Queryable, write: Write<never>): Prom
  */
 export async function findDurableAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
   const [row] = await database.query<StoredAnswer>(
-    `select status, body, sealed, fingerprint from answer where organisation_id = $1::bigint and key_hash = $2::bytea
+    `select status, body, sealed, fingerprint, created_at as "createdAt" from answer where organisation_id = $1::bigint and key_hash = $2::bytea
      for key share`,
     [write.caller.organisationId, write.key.hash],
   )
@@ -32,11 +37,7 @@ export async function findDurableAnswer(database: Queryable, write: Write<never>
 }
 
 /** Stores the answer after waiting for another transaction that holds the key; false where that one committed. */
-export async function insertAnswer(
-  transaction: Queryable,
-  write: Write<never>,
-  answer: Omit<StoredAnswer, 'fingerprint'>,
-): Promise<boolean> {
+export async function insertAnswer(transaction: Queryable, write: Write<never>, answer: NewAnswer): Promise<boolean> {
   const rows = await transaction.query(
     `insert into answer (organisation_id, key_hash, fingerprint, status, body, sealed, created_at)
      values ($1::bigint, $2::bytea, $3::bytea, $4::smallint, $5::text, $6::bytea, clock_timestamp())

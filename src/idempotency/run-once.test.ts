@@ -96,6 +96,7 @@ describe('while commits wait for a standby that is not there', () => {
     const again = runOnce.transaction(write, async () => 'made again')
     await expectToWait(again)
     await findStandby()
-    expect(await again).toEqual({ status: 201, body: '{"data":"made"}', replayed: true })
+    const storedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(await again).toEqual({ status: 201, body: '{"data":"made"}', replayed: true, storedAt })
   })
 })

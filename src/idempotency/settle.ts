@@ -45,7 +45,8 @@ export async function settle(
 /** Replays the answer that the database holds for the key of a write, where there is one. */
 export async function replayStored({ database, seal }: SettleParts, write: Write<never>): Promise<Answer | undefined> {
   const stored = await findDurableAnswer(database, write)
-  return stored && replay(write, openedAnswer(seal, write, stored), stored.fingerprint)
+  if (!stored) return undefined
+  return { ...replay(write, openedAnswer(seal, write, stored), stored.fingerprint), storedAt: stored.createdAt }
 }
 
 export function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {

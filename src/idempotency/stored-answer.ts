@@ -1,14 +1,10 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Seal, SealedColumn } from '../secrets/seal.ts'
-import { insertAnswer, type StoredAnswer } from './answers.sql.ts'
+import { insertAnswer, type NewAnswer, type StoredAnswer } from './answers.sql.ts'
 
 /** The stored form of an answer: sealed where it carries a secret. */
-export function closedAnswer(
-  seal: Seal,
-  write: Write<never>,
-  { status, body }: Answer,
-): Omit<StoredAnswer, 'fingerprint'> {
+export function closedAnswer(seal: Seal, write: Write<never>, { status, body }: Answer): NewAnswer {
   return write.secret ? { status, body: '', sealed: seal.seal(body, columnOf(write)) } : { status, body, sealed: null }
 }
 

@@ -38,6 +38,7 @@ const ladder = [
   'src/startup-errors.ts',
   'src/config.ts',
   'src/v8.ts',
+  'src/mcp',
   'src/http',
   'src/providers',
   'src/tools',

@@ -97,6 +97,9 @@ export interface TestBankOptions {
   rates?: Rates
   maxRequests?: number
   trustedProxies?: string[]
+  host?: string
+  hosts?: string[]
+  mcpWrites?: boolean
   metrics?: Metrics
   /** The test stores events of its own making, which need not have the form of real ones. */
   inventedEvents?: true
@@ -173,6 +176,9 @@ const settings = {
   maxRequests: 100_000,
   rates: undefined,
   trustedProxies: [] as string[],
+  host: '127.0.0.1',
+  hosts: [] as string[],
+  mcpWrites: true,
 } as const
 
 /** A whole service on a database of its own, in this process. Its background work does not run, except webhooks. */
@@ -183,6 +189,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const own = {
     ...settings,
     ...pick(options, ['mode', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
+    ...pick(options, ['host', 'hosts', 'mcpWrites']),
     webhookTimeoutMs: timeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }
@@ -201,6 +208,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     core: opened,
     settings: own,
     version: '0.0.0-test',
+    docs: join(root, 'docs'),
     log: options.log ?? pino({ level: 'silent' }),
     connectors: connectorsOf(options, opened, await ensureOrganisation(database, ids, 'first')),
     worker: { failed: (error) => process.stderr.write(`${error.stack}\n`), pollMs: 50, ...worker },
