@@ -1,0 +1,39 @@
+import type { EventType } from '../../client/src/index.ts'
+import { accessTriggers } from './access-triggers.ts'
+import { accountTriggers } from './account-triggers.ts'
+import { applicationTriggers } from './application-triggers.ts'
+import { cardTriggers } from './card-triggers.ts'
+import { rewardTriggers } from './reward-triggers.ts'
+import type { Elsewhere, Trigger } from './trigger.ts'
+
+const unit = { from: 'Unit reports it where it serves the banking operations (PURSER_BANKING_PROVIDER=unit).' }
+const kard = { from: 'Kard reports it where it serves the offers (PURSER_REWARDS_PROVIDER=kard).' }
+
+/** The way to every event. A type that has no entry does not compile. */
+export const triggers: Record<EventType, Trigger | Elsewhere> = {
+  ...accountTriggers,
+  ...cardTriggers,
+  ...applicationTriggers,
+  ...rewardTriggers,
+  ...accessTriggers,
+  'application.canceled': unit,
+  'customer.updated': unit,
+  'customer.archived': unit,
+  'payment.pendingReview': unit,
+  'payment.clearing': unit,
+  'payment.sent': unit,
+  'payment.rejected': unit,
+  'payment.canceled': unit,
+  'receivedPayment.created': unit,
+  'receivedPayment.advanced': unit,
+  'receivedPayment.completed': unit,
+  'receivedPayment.markedForReturn': unit,
+  'receivedPayment.returned': unit,
+  'reward.confirmed': {
+    from: 'Kard reports it (PURSER_REWARDS_PROVIDER=kard), and with Unit the service emits it before a payout.',
+  },
+  'reward.rejected': kard,
+  'upstreamEvent.failed': {
+    from: 'The service emits it where it cannot apply an event of Unit or Kard; see docs/connectors.md.',
+  },
+}
