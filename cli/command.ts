@@ -5,6 +5,8 @@ import type { Settings } from './settings.ts'
 export interface Argument {
   name: string
   description: string
+  /** The words that it accepts. */
+  choices?: readonly string[]
   /** Whether it may be left out. */
   optional?: boolean
   /** Whether it takes all words that are left. Only the last argument can. */
@@ -22,10 +24,15 @@ export interface Option {
   required?: boolean
 }
 
-/** A command line that a test executes, and its effect. `$ACCOUNT` and the like stand for ids of the test's records. */
-export interface Example {
+/**
+ * A command line that a test executes, and its effect. `$ACCOUNT`, `$PAYMENT`, `$CARD`, `$CUSTOMER` and the like stand for
+ * ids of records.
+ */
+interface Example {
   run: string
   does: string
+  /** Whether it runs until Ctrl-C. The test ends it, with exit code 0 or 130. */
+  lasting?: boolean
 }
 
 export const helpGroups = ['Service', 'Develop', 'Records', 'Operate'] as const
@@ -58,6 +65,9 @@ export interface Call {
   settings: Settings
   /** The client with the address and the key of the settings. With `--dry-run` it prints requests and sends none. */
   purser(): Purser
+  environment: NodeJS.ProcessEnv
+  /** All of standard input, as text. */
+  input(): Promise<string>
   /** Whether the command must only print the request or the program that it would run. */
   dryRun: boolean
   out: Output

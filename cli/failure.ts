@@ -1,7 +1,7 @@
 import { isConnectionError, isProblem, type PurserProblem } from '../client/src/index.ts'
 
 /** Exit codes beside 0. */
-export const exitCodes = { refused: 1, usage: 2, notAllowed: 4, retry: 5, interrupted: 130 } as const
+export const exitCodes = { refused: 1, usage: 2, notAllowed: 4, retry: 5, interrupted: 130, terminated: 143 } as const
 
 /** A command line that cannot be understood. */
 export class UsageError extends Error {}

@@ -1,10 +1,13 @@
 import pc from 'picocolors'
+import { moneyMembers } from './generated/resources.ts'
 import { jsonLine, padded, visible, widthOf } from './text.ts'
 
 /** Data goes to standard output, everything else to standard error. */
 export interface Output {
   /** Whether data is shown to a person: standard output is a terminal, and `--json` is not given. */
   forPeople: boolean
+  /** Whether standard output is a terminal, with `--json` too. */
+  isTerminal: boolean
   /** Whether questions may be asked and progress may be drawn: standard input and error are terminals. */
   interactive: boolean
   /** Colours for standard output; without effect where it has none. */
@@ -21,31 +24,26 @@ export interface Output {
   note(text: string): void
 }
 
-export interface OutputSettings {
+interface OutputSettings {
   json: boolean
   environment: NodeJS.ProcessEnv
+  stdin: { isTTY?: boolean }
+  stdout: OutputStream
+  stderr: OutputStream
 }
 
-interface Stream {
+export interface OutputStream {
   isTTY?: boolean
   columns?: number
   write(data: string | Uint8Array): unknown
 }
 
-/** Members that hold cents. On a terminal they are shown in dollars. */
-const moneyMembers = new Set([
-  ...['amount', 'balance', 'available', 'hold', 'userAmount', 'issuerAmount', 'payouts', 'clawBacks', 'fundingBalance'],
-])
 /** A table's columns are as wide as these first rows need. */
 const MEASURED_ROWS = 100
 const MIN_COLUMN = 6
 const GAP = '  '
 
-export function outputTo(
-  { json, environment }: OutputSettings,
-  stdout: Stream = process.stdout,
-  stderr: Stream = process.stderr,
-): Output {
+export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSettings): Output {
   const forPeople = Boolean(stdout.isTTY) && !json
   const colors = pc.createColors(hasColors(stdout, environment))
   const line = (text: string) => {
@@ -53,7 +51,8 @@ export function outputTo(
   }
   return {
     forPeople,
-    interactive: Boolean(process.stdin.isTTY && stderr.isTTY),
+    isTerminal: Boolean(stdout.isTTY),
+    interactive: Boolean(stdin.isTTY && stderr.isTTY),
     colors,
     record: (record) => line(forPeople ? recordText(record, colors) : jsonLine(record)),
     records: async (records, columns) => {
@@ -71,7 +70,7 @@ export function outputTo(
 }
 
 /** `NO_COLOR` has the last word; `FORCE_COLOR` is for programs that show the output of others. */
-function hasColors(stream: Stream, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+function hasColors(stream: OutputStream, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (NO_COLOR) return false
   return FORCE_COLOR ? FORCE_COLOR !== '0' : Boolean(stream.isTTY) && TERM !== 'dumb'
 }
@@ -84,7 +83,7 @@ export function visibleLines(text: string): string {
 /** A value as a person reads it: amounts in dollars, lists with commas. */
 function cellOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number' && moneyMembers.has(name)) return dollars(value)
+  if (typeof value === 'number' && moneyMembers.includes(name)) return dollars(value)
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return visible(value.join(', '))
   return typeof value === 'object' ? jsonLine(value) : visible(String(value))
 }

@@ -7,6 +7,7 @@ import {
 import { type Argument, type Command, helpGroups, type Option, type OptionValues } from './command.ts'
 import { exitCodes, UsageError } from './failure.ts'
 import { suggestion } from './nearest.ts'
+import type { OutputStream } from './output.ts'
 
 /** A command with the words of one command line. */
 export interface Parsed {
@@ -34,17 +35,22 @@ export interface Group {
 export interface Vocabulary {
   commands: readonly Command[]
   groups: readonly Group[]
+}
+
+interface ParserSettings extends Vocabulary {
   version: string
+  stdout: OutputStream
+  stderr: OutputStream
 }
 
 /** Parses a command line. Returns the exit code instead where help or a usage error was printed. */
-export function parse(words: readonly string[], vocabulary: Vocabulary): Parsed | number {
+export function parse(words: readonly string[], settings: ParserSettings): Parsed | number {
   let parsed: Parsed | undefined
-  const program = programOf(vocabulary, (found) => {
+  const program = programOf(settings, (found) => {
     parsed = found
   })
   try {
-    program.parse(isGroup(words, program, vocabulary) ? [...words, '--help'] : words, { from: 'user' })
+    program.parse(isGroup(words, program, settings) ? [...words, '--help'] : words, { from: 'user' })
     return parsed ?? 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
@@ -61,8 +67,10 @@ function isGroup(words: readonly string[], program: CommanderCommand, { commands
 }
 
 /** The parser of all commands. A command that is found is given to `found`. */
-function programOf({ commands, groups, version }: Vocabulary, found: (parsed: Parsed) => void): CommanderCommand {
-  const program = styled(new CommanderCommand('purser'), '')
+function programOf(settings: ParserSettings, found: (parsed: Parsed) => void): CommanderCommand {
+  const { commands, groups, version, stdout, stderr } = settings
+  const program = rootCommand()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .description('Purser: a bank on your machine, for the apps that you build on it.')
     .version(version, '-V, --version', 'Print the version')
     .addHelpText('after', '\nRun `purser COMMAND --help` for the options and examples of a command.')
@@ -72,6 +80,7 @@ function programOf({ commands, groups, version }: Vocabulary, found: (parsed: Pa
     for (const each of first) addTo(program, each)
   }
   for (const command of commands) describe(addTo(program, command), command, found)
+  for (const command of program.commands) nameInner(command)
   return program
 }
 
@@ -82,9 +91,11 @@ function addTo(program: CommanderCommand, { path, summary, group }: Group): Comm
   for (const [at, word] of words.entries()) {
     let own = parent.commands.find((each) => each.name() === word)
     if (!own) {
-      own = styled(new CommanderCommand(word), words.slice(0, at + 1).join(' '))
+      own = parent
+        .command(word)
+        .helpCommand(false)
+        .showHelpAfterError(helpHint(words.slice(0, at + 1)))
       if (at === 0) own.helpGroup(`${group}:`)
-      parent.addCommand(own)
     }
     parent = own
   }
@@ -92,14 +103,26 @@ function addTo(program: CommanderCommand, { path, summary, group }: Group): Comm
   return parent
 }
 
-function styled(command: CommanderCommand, path: string): CommanderCommand {
-  return command
+/** A group without a summary is described by its commands. */
+function nameInner(command: CommanderCommand): void {
+  for (const inner of command.commands) nameInner(inner)
+  const names = command.commands.map((each) => each.name()).join(', ')
+  if (!command.description()) command.summary(names).description(names)
+}
+
+function helpHint(words: readonly string[]): string {
+  return `Run \`${['purser', ...words, '--help'].join(' ')}\` for help.`
+}
+
+/** The settings that the commands below it inherit. */
+function rootCommand(): CommanderCommand {
+  return new CommanderCommand('purser')
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'Print this help')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'purser: ')) })
-    .showHelpAfterError(`Run \`purser ${path ? `${path} ` : ''}--help\` for help.`)
+    .showHelpAfterError(helpHint([]))
 }
 
 function describe(target: CommanderCommand, command: Command, found: (parsed: Parsed) => void): void {
@@ -123,14 +146,17 @@ function unknownCommand(target: CommanderCommand, word: string): UsageError {
   return new UsageError(`unknown command '${word}'${suggestion(word, names)}; there are ${names.join(', ')}`)
 }
 
-function argumentOf({ name, description, optional, variadic }: Argument): CommanderArgument {
+function argumentOf({ name, description, choices, optional, variadic }: Argument): CommanderArgument {
   const word = variadic ? `${name}...` : name
-  return new CommanderArgument(optional ? `[${word}]` : `<${word}>`, description)
+  const argument = new CommanderArgument(optional ? `[${word}]` : `<${word}>`, description)
+  return choices ? argument.choices(choices) : argument
 }
 
 function optionOf({ flags, description, choices, repeatable, required }: Option): CommanderOption {
   const option = new CommanderOption(flags, description)
   if (choices) option.choices(choices)
+  // An option whose value may be left out is a switch.
+  if (option.optional) option.preset('true')
   if (repeatable) {
     const parse = option.parseArg as ((value: string, earlier: unknown) => string) | undefined
     option.argParser((value: string, earlier: string[] | undefined) => [

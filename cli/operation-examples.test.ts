@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { operations as table } from '../client/src/index.ts'
+import { cliFiles } from '../scripts/cli-files.ts'
+import { operations } from '../src/operations.ts'
+import { type Told, tellAll, WEBHOOK_URL } from '../test/support/examples/harvest.ts'
+import { type Asked, openRecorder, type Recorder } from '../test/support/examples/recorder.ts'
+import { root } from '../test/support/harness.ts'
+import { operationCommands } from './generated/operations.ts'
+import { commandOf } from './operation-command.ts'
+import { globalOptions } from './program.ts'
+import { runCommandLine } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purser-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the generated files are those of the operations', () => {
+  for (const [path, text] of Object.entries(cliFiles())) {
+    expect(readFileSync(join(root, path), 'utf8'), 'run npm run cli').toBe(text)
+  }
+})
+
+test('every operation has a command, whose flags are told apart', () => {
+  expect(operationCommands.map(({ id }) => id).toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+  const long = ({ flags }: { flags: string }) => /--([\w.-]+)/.exec(flags)?.[1] ?? ''
+  for (const { path, options = [] } of operationCommands.map(commandOf)) {
+    const names = [...globalOptions, ...options, { flags: '--help' }, { flags: '--version' }].map(long)
+    expect(new Set(names).size, path).toBe(names.length)
+    expect(
+      names.filter((name) => name.startsWith('no-')),
+      path,
+    ).toEqual([])
+  }
+})
+
+test('the example of every command succeeds against a bank', async () => {
+  await tellAll(commandRecorder, async ({ recorder }) => {
+    expect(recorder.examples.size).toBe(operations.length)
+  })
+})
+
+/** A recorder that runs the example of an operation's command in place of its first call. */
+async function commandRecorder(bank: Told['bank'], consumer: Told['consumer']): Promise<Recorder> {
+  const plain = openRecorder(bank)
+  const url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  const call = async (id: string, asked: Asked = {}) => {
+    if (plain.examples.has(id)) return plain.call(id, asked)
+    const { key = plain.key(), ...request } = asked
+    plain.examples.set(id, { request })
+    const { example = '' } = operationCommands.find((each) => each.id === id) ?? {}
+    const words = shellWords(example.replaceAll(WEBHOOK_URL, consumer.url), variablesOf(request))
+    const { body } = request as { body?: { file?: string } }
+    if (body?.file) writeFileSync(join(folder, 'passport.png'), body.file, 'base64')
+    const placed = words.map((word) => (word === 'passport.png' ? join(folder, word) : word))
+    const { code, output, errors } = await run(placed, { PURSER_URL: url, PURSER_API_KEY: key })
+    expect({ code, errors }, example).toEqual({ code: 0, errors: '' })
+    const gives = table[id as keyof typeof table][4]
+    if (gives === 'nothing') expect(output).toBe('')
+    if (gives === 'file') expect(output).toMatch(/^%PDF/)
+    if (gives === 'nothing' || gives === 'file') return undefined
+    const lines = output
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+    return gives === 'list' ? lines : lines[0]
+  }
+  return { ...plain, call }
+}
+
+async function run(words: string[], environment: Record<string, string>) {
+  let [output, errors] = ['', '']
+  const stdout = { write: (text: string | Uint8Array) => (output += Buffer.from(text)) }
+  const stderr = { write: (text: string | Uint8Array) => (errors += Buffer.from(text)) }
+  const code = await runCommandLine(words, {
+    ...{ environment, stdout, stderr, stdin: Readable.from([]), version: '0' },
+    interruption: () => ({ signal: () => new AbortController().signal, happened: () => false }),
+  })
+  return { code, output, errors }
+}
+
+/** The members of a request as variables of a shell: `accountId` is `ACCOUNT_ID`. */
+function variablesOf(value: object): Record<string, string> {
+  const variables: Record<string, string> = {}
+  for (const [name, member] of Object.entries(value)) {
+    const isRecord = typeof member === 'object' && member !== null
+    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+    variables[snake] = isRecord ? JSON.stringify(member) : String(member)
+    if (isRecord) Object.assign(variables, variablesOf(member))
+  }
+  return variables
+}
+
+/** The words of a command line after `purser`, as a shell reads them. */
+function shellWords(line: string, variables: Record<string, string>): string[] {
+  const words = line.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? []
+  return words.slice(1).map((word) => {
+    const name = /^"\$(\w+)"$/.exec(word)?.[1]
+    if (name === undefined) return word.replace(/'([^']*)'|\\(')/g, '$1$2')
+    const value = variables[name]
+    if (value === undefined) throw new Error(`$${name} is not known in ${line}`)
+    return value
+  })
+}

@@ -1,0 +1,79 @@
+import { Purser } from '../client/src/index.ts'
+import type { Call } from './command.ts'
+import { printingFetch } from './curl.ts'
+import { exitCodes, failureOf } from './failure.ts'
+import { type OutputStream, outputTo, visibleLines } from './output.ts'
+import { type Parsed, parse } from './program.ts'
+import { type Settings, settingsOf } from './settings.ts'
+import { vocabularyFor } from './vocabulary.ts'
+
+/** The process around a command line. Tests have one of their own. */
+export interface Host {
+  environment: NodeJS.ProcessEnv
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  stdout: OutputStream
+  stderr: OutputStream
+  version: string
+  /** The end of the process by a signal. `signal` is called by a command that ends by itself. */
+  interruption(): { signal(): AbortSignal; happened(): boolean }
+}
+
+/** Runs one command line and returns its exit code. */
+export async function runCommandLine(words: readonly string[], host: Host): Promise<number> {
+  try {
+    const parsed = parse(words, { ...(await vocabularyFor(words)), ...host })
+    return typeof parsed === 'number' ? parsed : await run(parsed, host)
+  } catch (error) {
+    const { line, code } = failureOf(error)
+    host.stderr.write(`purser: ${visibleLines(line)}\n`)
+    return code
+  }
+}
+
+async function run({ command, args, options }: Parsed, host: Host): Promise<number> {
+  const { server, apiKey, json, dryRun, ...own } = options
+  const settings = settingsOf({ server: server as string, apiKey: apiKey as string }, host.environment)
+  const out = outputTo({ json: json === true, ...host })
+  const { signal, happened } = host.interruption()
+  let requestPrinted = () => {}
+  const dryRunEnd = new Promise<void>((end) => {
+    requestPrinted = end
+  })
+  const print = (request: string) => {
+    out.line(request)
+    requestPrinted()
+  }
+  const call: Call = {
+    args,
+    options: own,
+    settings,
+    environment: host.environment,
+    dryRun: dryRun === true,
+    out,
+    signal,
+    purser: () => (dryRun ? dryClient(settings, print) : clientOf(settings)),
+    input: () => textOf(host.stdin),
+  }
+  try {
+    const code = await Promise.race([command.run(call), dryRunEnd])
+    return code ?? (happened() ? exitCodes.interrupted : 0)
+  } catch (error) {
+    if (happened()) return exitCodes.interrupted
+    throw error
+  }
+}
+
+function clientOf({ url, apiKey }: Settings): Purser {
+  return new Purser({ url, apiKey: apiKey() })
+}
+
+/** A client that prints requests. It needs no key, because a request is printed without one. */
+function dryClient({ url }: Settings, print: (request: string) => void): Purser {
+  return new Purser({ url, apiKey: 'PURSER_API_KEY', fetch: printingFetch(print) })
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(Buffer.from(part as Buffer))
+  return Buffer.concat(parts).toString('utf8')
+}
