@@ -66,6 +66,8 @@ export interface Call {
   /** The client with the address and the key of the settings. With `--dry-run` it prints requests and sends none. */
   purser(): Purser
   environment: NodeJS.ProcessEnv
+  /** Every command, with those of the operations. */
+  commands(): Promise<readonly Command[]>
   /** All of standard input, as text. */
   input(): Promise<string>
   /** Whether the command must only print the request or the program that it would run. */

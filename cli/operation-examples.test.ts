@@ -23,7 +23,7 @@ test('the generated files are those of the operations', () => {
   }
 })
 
-test('every operation has a command, whose flags are told apart', () => {
+test('every operation has a command, with flags of different names', () => {
   expect(operationCommands.map(({ id }) => id).toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
   const long = ({ flags }: { flags: string }) => /--([\w.-]+)/.exec(flags)?.[1] ?? ''
   for (const { path, options = [] } of operationCommands.map(commandOf)) {

@@ -5,7 +5,7 @@ import { exitCodes, failureOf } from './failure.ts'
 import { type OutputStream, outputTo, visibleLines } from './output.ts'
 import { type Parsed, parse } from './program.ts'
 import { type Settings, settingsOf } from './settings.ts'
-import { vocabularyFor } from './vocabulary.ts'
+import { allCommands, vocabularyFor } from './vocabulary.ts'
 
 /** The process around a command line. Tests have one of their own. */
 export interface Host {
@@ -48,6 +48,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
     options: own,
     settings,
     environment: host.environment,
+    commands: allCommands,
     dryRun: dryRun === true,
     out,
     signal,

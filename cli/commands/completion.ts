@@ -13,9 +13,7 @@ export const completion: Command = {
     { run: 'purser completion zsh', does: 'Prints the completions for zsh' },
     { run: 'purser completion fish', does: 'Prints the completions for fish' },
   ],
-  run: async ({ args, out }) => {
-    // Loaded here: the list of all commands contains this one.
-    const { allCommands } = await import('../vocabulary.ts')
-    out.line(completionScript(args[0] as 'bash' | 'zsh' | 'fish', await allCommands()).trimEnd())
+  run: async ({ args, out, commands }) => {
+    out.line(completionScript(args[0] as 'bash' | 'zsh' | 'fish', await commands()).trimEnd())
   },
 }
