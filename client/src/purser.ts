@@ -16,9 +16,9 @@ import {
 import { sign, unwrap } from './webhooks.ts'
 
 export interface PurserOptions {
-  /** The address of the service; `PURSER_URL` or http://127.0.0.1:4000 by default. */
+  /** The address of the service, without `/v0`; `PURSER_URL` or http://127.0.0.1:4000 by default. */
   url?: string
-  /** `PURSER_API_KEY` by default. */
+  /** `PURSER_API_KEY` by default. The service prints a key when it starts, and keeps it in `data/api-key`. */
   apiKey?: string
   /** Milliseconds for one attempt; 65,000 by default, more than the slowest operation takes. */
   timeoutMs?: number
@@ -214,16 +214,15 @@ export const Purser: new (options?: PurserOptions) => Purser = PurserClient as n
 
 function transportOf(options: PurserOptions): Transport {
   const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {}
-  const url = options.url ?? environment.PURSER_URL ?? DEFAULT_URL
   // A key that was read from a file may end with a line break.
   const apiKey = (options.apiKey ?? environment.PURSER_API_KEY)?.trim()
-  if (!apiKey) throw new TypeError('Purser needs an API key: pass apiKey, or set PURSER_API_KEY')
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('the API key has characters that no header may have')
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new TypeError(`the address of Purser is not an http or https URL: ${url}`)
+  if (!apiKey) {
+    const found = 'The service prints a key when it starts, and keeps it in data/api-key.'
+    throw new TypeError(`Purser needs an API key: pass apiKey, or set PURSER_API_KEY. ${found}`)
   }
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('the API key has characters that no header may have')
   return {
-    url: url.replace(/\/+$/, ''),
+    url: addressOf(options.url ?? (environment.PURSER_URL || DEFAULT_URL)),
     apiKey,
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
@@ -232,17 +231,32 @@ function transportOf(options: PurserOptions): Transport {
   }
 }
 
+/** The address before `/v0`, which requests and the texts of errors begin with: it may hold no password. */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`the address of Purser is not an http or https URL: ${text}`)
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError('the address of Purser has a user name, a password, a query or a fragment: leave it out')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
 function requestOf(id: OperationId, { params = {}, query, body }: AnyInput): OutgoingRequest {
-  const operation = operations[id]
-  if (!operation) throw new TypeError(`there is no operation ${id}`)
-  const [, method, path] = operation
-  const filled = path.replace(/:(\w+)/g, (_match, name: string) => {
-    const value = params[name]
-    if (value === undefined || value === null || value === '') throw new TypeError(`${id}: ${name} is missing`)
-    return encodeURIComponent(String(value))
-  })
+  if (!Object.hasOwn(operations, id)) throw new TypeError(`there is no operation ${id}`)
+  const [, method, path] = operations[id]
+  const filled = path.replace(/:(\w+)/g, (_match, name: string) => segmentOf(id, name, params[name]))
   const search = searchOf(query)
   return { operation: id, method, path: search ? `${filled}?${search}` : filled, body }
+}
+
+/** A path parameter as a part of the path. `.` and `..`, which an address cannot hold, would lead to another operation. */
+function segmentOf(id: OperationId, name: string, value: unknown): string {
+  if (value === undefined || value === null || value === '') throw new TypeError(`${id}: ${name} is missing`)
+  if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`${id}: ${name} is not a string`)
+  if (value === '.' || value === '..') throw new TypeError(`${id}: ${name} cannot be ${value}`)
+  return encodeURIComponent(value)
 }
 
 function searchOf(query: Record<string, unknown> = {}): string {

@@ -28,6 +28,15 @@ function problem(status: number, code: string, headers: Record<string, string> =
   return new Response(JSON.stringify(fields), { status, headers: { 'retry-after': '0', ...headers } })
 }
 
+function caught(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('nothing was thrown')
+}
+
 describe('requests', () => {
   test('a call sends the API key, the input and an idempotency key, and returns the data', async () => {
     const { purser, sent } = scripted(data({ id: '1' }, { 'x-request-id': 'r1' }))
@@ -63,9 +72,42 @@ describe('requests', () => {
     expect(sent).toEqual([])
   })
 
+  test('a path parameter cannot lead to another operation', () => {
+    const { purser, sent } = scripted()
+    for (const id of ['.', '..']) expect(() => purser.sandbox.faults.delete(id)).toThrow(`faultRuleId cannot be ${id}`)
+    const record = { id: '1' } as unknown as string
+    expect(() => purser.accounts.get(record)).toThrow('getAccount: accountId is not a string')
+    expect(() => purser.call('constructor' as 'getMe', {})).toThrow('there is no operation constructor')
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    'http://user:hidden@bank.test',
+    'http://:hidden@bank.test',
+    'http://bank.test?hidden',
+    'http://bank.test#hidden',
+  ])('the address %s is refused and not repeated', (url) => {
+    const { message } = caught(() => new Purser({ url, apiKey: 'k' }))
+    expect(message).toMatch(/a password, a query or a fragment/)
+    expect(message).not.toContain('hidden')
+  })
+
+  test('an empty variable of the environment counts as none, and blanks around an address are left out', async () => {
+    vi.stubEnv('PURSER_URL', '')
+    const sent: unknown[] = []
+    const recording = async (url: unknown) => {
+      sent.push(url)
+      return data({})
+    }
+    await new Purser({ apiKey: 'k', fetch: recording as typeof fetch }).me.get()
+    await new Purser({ url: ' http://bank.test/prefix/ ', apiKey: 'k', fetch: recording as typeof fetch }).me.get()
+    vi.unstubAllEnvs()
+    expect(sent).toEqual(['http://127.0.0.1:4000/v0/me', 'http://bank.test/prefix/v0/me'])
+  })
+
   test('an address that is no URL and a missing key are errors of the constructor', () => {
     expect(() => new Purser({ url: 'bank', apiKey: 'k' })).toThrow(/not an http or https URL/)
-    expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: '' })).toThrow(/needs an API key/)
+    expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: '' })).toThrow(/needs an API key: .* data\/api-key/)
     expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: 'two\nlines' })).toThrow(/no header may have/)
   })
 
