@@ -34,6 +34,8 @@ type Read<Item> = (query: Record<string, unknown>, signal: AbortSignal) => Promi
 
 const WAIT_SECONDS = 25
 const LONGEST_PAUSE_S = 300
+/** The pause after an empty answer that came at once: from a service that stops, or from a cache in between. */
+const IDLE_PAUSE_MS = 1000
 
 /** The entries of a numbered list, in order and each once, and then those that come. `return` ends also a read that waits. */
 export function follow<Item extends Numbered>(
@@ -65,6 +67,7 @@ async function* entriesOf<Item extends Numbered>(
   let failures = 0
   while (!signal.aborted) {
     let page: Page<Item>
+    const askedMs = performance.now()
     try {
       page = await read(query, signal)
       failures = 0
@@ -83,6 +86,9 @@ async function* entriesOf<Item extends Numbered>(
     }
     // A page with a filter may be short or empty, and the link then leads on.
     if (page.next?.after !== undefined) query = { ...query, after: page.next.after }
+    else if (page.data.length === 0 && performance.now() - askedMs < IDLE_PAUSE_MS) {
+      await sleep(IDLE_PAUSE_MS, signal).catch(() => undefined)
+    }
     query.wait = WAIT_SECONDS
   }
 }

@@ -48,6 +48,10 @@ export class PagedList<Item> implements List<Item> {
     for (let query: Record<string, unknown> | undefined = this.#query; query; ) {
       const page: Page<Item> = await this.#read(query)
       yield page
+      // A cache that ignores the query would be read for ever.
+      if (page.next && JSON.stringify(page.next) === JSON.stringify(query)) {
+        throw new Error('the list does not move on: a page names itself as the next one')
+      }
       query = page.next
     }
   }

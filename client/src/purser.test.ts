@@ -40,11 +40,13 @@ describe('the generated part', () => {
     const sent: [string, string, unknown][] = []
     const recording = (address: string, { method, body }: RequestInit) => {
       sent.push([method ?? '', address, body && JSON.parse(String(body))])
-      return Promise.resolve(new Response('{"data": []}'))
+      return Promise.resolve(answer)
     }
+    let answer: Response
     const client = new Purser({ url: 'http://bank.test', apiKey: 'k', fetch: recording as typeof fetch })
     for (const operation of operations) {
       const { params, query, body } = sampleRequest(operation, world)
+      answer = new Response(operation.status === 204 ? null : '{"data": []}', { status: operation.status })
       const names = [...operation.path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name])
       const group = operation.resource
         .split('.')

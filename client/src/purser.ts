@@ -146,9 +146,9 @@ class PurserClient {
   }
 
   call(id: OperationId, input: AnyInput = {}, options: CallOptions = {}): Result<unknown> {
-    const received = send(this.#transport, requestOf(id, input), options).then(({ body, response }) => ({
-      data: dataOf(id, { body, response }),
-      response,
+    const received = send(this.#transport, requestOf(id, input), options).then((answer) => ({
+      data: dataOf(id, answer),
+      response: answer.response,
     }))
     const result = received.then(({ data }) => data)
     const withResponse = () => {
@@ -240,7 +240,9 @@ function addressOf(text: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('the address of Purser has a user name, a password, a query or a fragment: leave it out')
   }
-  return url.href.replace(/\/+$/, '')
+  const address = url.href.replace(/\/+$/, '')
+  if (address.endsWith('/v0')) throw new TypeError(`the address of Purser ends before /v0: ${address.slice(0, -3)}`)
+  return address
 }
 
 function requestOf(id: OperationId, { params = {}, query, body }: AnyInput): OutgoingRequest {
@@ -269,14 +271,15 @@ function searchOf(query: Record<string, unknown> = {}): string {
   return search.toString()
 }
 
-function dataOf(id: OperationId, { body, response: { status } }: Received): unknown {
+function dataOf(id: OperationId, { body, response: { status, headers }, idempotencyKey }: Received): unknown {
   const [, , , , gives] = operations[id]
-  if (gives === 'nothing') return undefined
-  if (gives === 'file') return new Uint8Array(body)
-  const answer = parsed(body) as { data?: unknown } | null | undefined
-  if (answer?.data !== undefined) return answer.data
+  if (gives === 'nothing' && status === 204) return undefined
+  // A page that asks to sign in is not the file.
+  if (gives === 'file' && !headers.get('content-type')?.includes('html')) return new Uint8Array(body)
+  const { data } = (parsed(body) ?? {}) as { data?: unknown }
+  if (gives === 'list' ? Array.isArray(data) : gives === 'record' && data !== undefined) return data
   const detail = 'the answer is not one of Purser: is this its address?'
-  throw new PurserConnectionError(id, 'unexpected_answer', detail, { status })
+  throw new PurserConnectionError(id, 'unexpected_answer', detail, { status, idempotencyKey })
 }
 
 function advanceBody(text: string): { by: string } | { to: string } {

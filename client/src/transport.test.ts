@@ -59,6 +59,43 @@ describe('requests', () => {
     expect(keys()).toEqual(['rent-2026-11', 'in-body'])
   })
 
+  test('headers of the caller replace the own ones, in any letter case, except the API key', async () => {
+    const { purser, sent } = scripted(problem(422, 'insufficient_funds'))
+    const headers = { 'Idempotency-Key': 'mine', 'X-Service-API-Key': 'another', 'X-Tenant': 't' }
+    const error = await purser.payments.create('1', body, { headers }).catch((caught) => caught)
+    expect(error).toMatchObject({ code: 'insufficient_funds', idempotencyKey: 'mine' })
+    expect(sent[0]?.init.headers).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': 'mine',
+      'x-service-api-key': 'secret-key',
+      'x-tenant': 't',
+    })
+  })
+
+  test.each(['two\r\nx-injected: 1', 'Miete €'])(
+    'a header cannot be %j, and nothing is sent',
+    async (idempotencyKey) => {
+      const { purser, sent } = scripted()
+      const call = purser.payments.create('1', body, { idempotencyKey })
+      await expect(call).rejects.toThrow(/^createPayment: the header idempotency-key has characters/)
+      expect(sent).toEqual([])
+    },
+  )
+
+  test('a time limit and a number of retries that are none are errors, and a limit may be infinite', async () => {
+    const { purser, sent } = scripted(data({}), data({}))
+    for (const timeoutMs of [0, -1, Number.NaN, '5' as unknown as number]) {
+      await expect(purser.me.get({ timeoutMs })).rejects.toThrow(/^timeoutMs must be a number from 1, not/)
+    }
+    for (const retries of [-1, Number.NaN]) {
+      await expect(purser.me.get({ retries })).rejects.toThrow(/^retries must be a number from 0, not/)
+    }
+    expect(sent).toEqual([])
+    for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31]) await purser.me.get({ timeoutMs })
+    expect(sent.map(({ init }) => init.signal?.aborted)).toEqual([false, false])
+  })
+
   test('members that are undefined are left out of a query, and lists are repeated', async () => {
     const { purser, sent } = scripted(data([]))
     await purser.events.list({ type: ['payment.*', 'card.*'], limit: undefined, after: 5 }).page()
@@ -107,6 +144,7 @@ describe('requests', () => {
 
   test('an address that is no URL and a missing key are errors of the constructor', () => {
     expect(() => new Purser({ url: 'bank', apiKey: 'k' })).toThrow(/not an http or https URL/)
+    expect(() => new Purser({ url: 'http://bank.test/v0/', apiKey: 'k' })).toThrow('ends before /v0: http://bank.test')
     expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: '' })).toThrow(/needs an API key: .* data\/api-key/)
     expect(() => new Purser({ url: 'http://127.0.0.1', apiKey: 'two\nlines' })).toThrow(/no header may have/)
   })
@@ -260,7 +298,11 @@ describe('errors', () => {
 
   test('a redirect is not followed, because it would carry the key away', async () => {
     const { purser, sent } = scripted(new Response('', { status: 302, headers: { location: 'http://elsewhere.test' } }))
-    await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 302 })
+    const error = await purser.me.get().catch((caught) => caught)
+    expect(error).toMatchObject({ reason: 'unexpected_answer', status: 302 })
+    expect(error.message).toMatch(
+      /^getMe: http:..bank.test answered with status 302, a redirect to http:..elsewhere.test/,
+    )
     expect(sent[0]?.init.redirect).toBe('manual')
   })
 
@@ -268,6 +310,62 @@ describe('errors', () => {
     const { purser } = scripted(new Response('<html>Sign in</html>', { status: 200 }), new Response('{"ok": true}'))
     await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 200 })
     await expect(purser.me.get()).rejects.toMatchObject({ reason: 'unexpected_answer', status: 200 })
+  })
+
+  test.each<[string, (purser: Purser) => Promise<unknown>]>([
+    ['a delete', (purser) => purser.externalAccounts.delete('1')],
+    ['a file', (purser) => purser.statements.getPdf('1')],
+    ['a list', (purser) => purser.payments.list().page()],
+    ['a write', (purser) => purser.payments.create('1', body, { idempotencyKey: 'rent' })],
+  ])('%s does not take the page of a proxy for its answer', async (name, call) => {
+    const page = () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } })
+    const error = await call(scripted(page()).purser).catch((caught: unknown) => caught)
+    const idempotencyKey = name === 'a write' ? 'rent' : undefined
+    expect(error).toMatchObject({ reason: 'unexpected_answer', status: 200, idempotencyKey })
+  })
+
+  test('a list whose data is none, and one that names the same page for ever, are errors', async () => {
+    await expect(scripted(data({})).purser.payments.list().page()).rejects.toMatchObject({
+      reason: 'unexpected_answer',
+    })
+    const same = () => data([{ id: '1' }], { link: '</v0/banking/payments?offset=1>; rel="next"' })
+    const { purser, sent } = scripted(same(), same(), same())
+    const read = async () => {
+      for await (const _payment of purser.payments.list());
+    }
+    await expect(read()).rejects.toThrow(/does not move on/)
+    expect(sent.length).toBe(2)
+  })
+
+  test.each([null, 'text', [null], [{ pointer: '/x' }]])(
+    'a refusal with the errors %j is still one',
+    async (errors) => {
+      const fields = { code: 'invalid_request', detail: 'Detail.', errors }
+      const { purser } = scripted(new Response(JSON.stringify(fields), { status: 400 }))
+      const error = await purser.payments.create('1', body).catch((caught) => caught)
+      expect(error).toMatchObject({ code: 'invalid_request', errors: [] })
+      expect(error.message).toBe('createPayment: invalid_request (400): Detail.')
+    },
+  )
+
+  test('a failure of the network is named by its code', async () => {
+    const refused = Object.assign(new Error(), { code: 'ECONNREFUSED' })
+    const { purser } = scripted(new TypeError('fetch failed', { cause: refused }), new Error('socket hang up'))
+    const detail = (why: string) => `getMe: http://bank.test cannot be reached (${why}): is Purser running there?`
+    await expect(purser.me.get({ retries: 0 })).rejects.toThrow(detail('ECONNREFUSED'))
+    await expect(purser.me.get({ retries: 0 })).rejects.toThrow(detail('socket hang up'))
+  })
+
+  test('a feed that is answered at once, and empty, is not asked without a pause', async () => {
+    const sent: string[] = []
+    const empty = async (url: unknown) => {
+      sent.push(String(url))
+      return data([])
+    }
+    const purser = new Purser({ url: 'http://bank.test', apiKey: 'k', fetch: empty as typeof fetch })
+    const feed = purser.events.follow({ after: 5, signal: AbortSignal.timeout(300) })
+    expect((await feed.next()).done).toBe(true)
+    expect(sent).toEqual(['http://bank.test/v0/events?after=5&wait=25'])
   })
 
   test('isProblem knows the errors of another copy of the package', () => {

@@ -37,6 +37,8 @@ export interface OutgoingRequest {
 /** The parts of a request that are the same for all attempts. */
 interface Prepared {
   operation: OperationId
+  /** The address of the service, for the texts of errors. */
+  url: string
   address: string
   init: { method: string; headers: Record<string, string>; body?: string }
   key: string | undefined
@@ -58,17 +60,20 @@ export interface ResponseInfo {
 export interface Received {
   body: ArrayBuffer
   response: ResponseInfo
+  idempotencyKey: string | undefined
 }
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 8_000
 /** A service that asks for a longer pause is not waited for: the caller can decide better. */
 const LONGEST_RETRY_AFTER_S = 60
+/** A timer that is set to more ends at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Sends a request, again where that is safe and may help, and returns the answer of a success. */
 export async function send(transport: Transport, request: OutgoingRequest, options: CallOptions): Promise<Received> {
   const prepared = prepare(transport, request, options)
-  const retries = options.retries ?? transport.retries
+  const retries = numberOf('retries', options.retries ?? transport.retries, 0)
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce(transport, prepared, attempt)
@@ -84,23 +89,43 @@ export async function send(transport: Transport, request: OutgoingRequest, optio
 /** Faults of the caller's own, such as a body that cannot be written as JSON, are thrown here and not tried again. */
 function prepare(transport: Transport, request: OutgoingRequest, options: CallOptions): Prepared {
   const { operation, method, path, body } = request
-  const key = keyOf(request, options)
-  const headers = {
-    accept: 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(key !== undefined && { 'idempotency-key': key }),
-    ...transport.headers,
-    ...options.headers,
-    'x-service-api-key': transport.apiKey,
-  }
+  const headers = headersOf(transport, request, options)
+  const timeoutMs = numberOf('timeoutMs', options.timeoutMs ?? transport.timeoutMs, 1)
   return {
     operation,
+    url: transport.url,
     address: transport.url + path,
     init: { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) },
-    key,
-    timeoutMs: options.timeoutMs ?? transport.timeoutMs,
+    key: method === 'POST' ? headers['idempotency-key'] : undefined,
+    timeoutMs: Math.min(Math.ceil(timeoutMs), LONGEST_TIMEOUT_MS),
     signal: options.signal,
   }
+}
+
+function numberOf(name: string, value: number, least: number): number {
+  if (typeof value === 'number' && value >= least) return value
+  throw new TypeError(`${name} must be a number from ${least}, not ${value}`)
+}
+
+/** The headers of a request. Those of the caller replace the client's own, except the key. */
+function headersOf(transport: Transport, request: OutgoingRequest, options: CallOptions): Record<string, string> {
+  const headers = new Headers()
+  const own = {
+    accept: 'application/json',
+    'content-type': request.body === undefined ? undefined : 'application/json',
+    'idempotency-key': keyOf(request, options),
+  }
+  for (const part of [own, transport.headers, options.headers ?? {}, { 'x-service-api-key': transport.apiKey }]) {
+    for (const [name, value] of Object.entries(part)) {
+      try {
+        if (value !== undefined) headers.set(name, value)
+      } catch (cause) {
+        const detail = `the header ${name} has characters that no header may have`
+        throw new TypeError(`${request.operation}: ${detail}`, { cause })
+      }
+    }
+  }
+  return Object.fromEntries(headers)
 }
 
 /** A POST always carries a key, one for all attempts of a call. PATCH and DELETE have the same effect when repeated. */
@@ -116,23 +141,30 @@ function randomKey(): string {
 }
 
 async function attemptOnce(transport: Transport, prepared: Prepared, attempt: number): Promise<Received> {
-  const { operation, address, init, key, timeoutMs } = prepared
+  const { operation, url, address, init, key, timeoutMs } = prepared
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {
     // A redirect would carry the key to another address.
     const response = await transport.fetch(address, { ...init, redirect: 'manual', signal })
     const bytes = await response.arrayBuffer()
-    if (response.ok) return { body: bytes, response: infoOf(response, attempt) }
-    throw refusalOf(operation, response, bytes, key)
+    if (response.ok) return { body: bytes, response: infoOf(response, attempt), idempotencyKey: key }
+    throw refusalOf(prepared, response, bytes)
   } catch (error) {
     if (error instanceof PurserProblem || error instanceof PurserConnectionError) throw error
     const more = { idempotencyKey: key, cause: error }
-    if (!timeout.aborted) {
-      throw new PurserConnectionError(operation, 'unreachable', `${transport.url} cannot be reached`, more)
+    if (timeout.aborted) {
+      throw new PurserConnectionError(operation, 'timeout', `${url} did not answer within ${timeoutMs} ms`, more)
     }
-    throw new PurserConnectionError(operation, 'timeout', `${transport.url} did not answer in time`, more)
+    const detail = `${url} cannot be reached (${faultOf(error)}): is Purser running there?`
+    throw new PurserConnectionError(operation, 'unreachable', detail, more)
   }
+}
+
+/** The code of a network failure, such as ECONNREFUSED, which `fetch` keeps in the cause of its error. */
+function faultOf(error: unknown): string {
+  const { code, message } = ((error as Error | null)?.cause ?? error ?? {}) as { code?: unknown; message?: string }
+  return typeof code === 'string' ? code : (message ?? String(error))
 }
 
 function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
@@ -141,25 +173,25 @@ function infoOf({ status, headers }: Response, attempts: number): ResponseInfo {
 }
 
 /** The error of an answer that is no success. Only a body with a code is the service's own. */
-function refusalOf(operation: OperationId, response: Response, bytes: ArrayBuffer, key: string | undefined): Error {
+function refusalOf({ operation, url, key: idempotencyKey }: Prepared, response: Response, bytes: ArrayBuffer): Error {
   const { status, headers } = response
   const problem = parsed(bytes) as Partial<PurserProblem> | undefined
   const retryAfter = secondsOf(headers.get('retry-after'))
   if (typeof problem?.code !== 'string') {
-    const more = { status, retryAfter, idempotencyKey: key }
-    return new PurserConnectionError(operation, 'unexpected_answer', `unexpected answer with status ${status}`, more)
+    const target = headers.get('location')
+    const answer = `${url} answered with status ${status}${target ? `, a redirect to ${target}` : ''}`
+    const detail = status < 500 ? `${answer}: is this the address of Purser?` : answer
+    return new PurserConnectionError(operation, 'unexpected_answer', detail, { status, retryAfter, idempotencyKey })
   }
-  const { code, title = '', detail = '', errors = [] } = problem
-  const requestId = problem.requestId ?? headers.get('x-request-id') ?? undefined
   return new PurserProblem(operation, {
-    code,
+    code: problem.code,
     status,
-    title,
-    detail,
-    errors,
-    requestId,
+    title: String(problem.title ?? ''),
+    detail: String(problem.detail ?? ''),
+    errors: Array.isArray(problem.errors) ? problem.errors.filter((fault) => typeof fault?.message === 'string') : [],
+    requestId: problem.requestId ?? headers.get('x-request-id') ?? undefined,
     retryAfter,
-    idempotencyKey: key,
+    idempotencyKey,
   })
 }
 
