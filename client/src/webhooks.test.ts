@@ -89,9 +89,44 @@ describe('unwrap', () => {
     expect(await reasonOf(unwrap('not JSON', headers, secret))).toBe('malformed_body')
   })
 
-  test('a secret in another form is an error of the program', async () => {
+  test('a missing secret, one in another form and a parsed body are errors of the program, in words', async () => {
     await expect(unwrap(body, delivered(), '')).rejects.toThrow(/begins with whsec_/)
-    await expect(unwrap(body, delivered(), [])).rejects.toThrow(/secret/)
+    for (const none of [[], undefined, [undefined]] as unknown as string[]) {
+      await expect(unwrap(body, delivered(), none)).rejects.toThrow(/a secret is needed/)
+    }
+    for (const parsed of [event, undefined, null] as unknown as string[]) {
+      await expect(unwrap(parsed, delivered(), secret)).rejects.toThrow(/pass the raw body/)
+    }
+  })
+
+  test('a tolerance or a time that is not a number does not let an old request in', async () => {
+    const old = delivered([secret], new Date(0))
+    await expect(unwrap(body, old, secret, { toleranceSeconds: Number.NaN })).rejects.toThrow(TypeError)
+    await expect(unwrap(body, old, secret, { now: new Date('never') })).rejects.toThrow(TypeError)
+  })
+
+  test('bytes are verified as they are: nothing before or in the body may change', async () => {
+    const bytes = Buffer.from(body)
+    expect(await reasonOf(unwrap(Buffer.from(`\ufeff${body}`), delivered(), secret))).toBe('changed_body')
+    expect(await reasonOf(unwrap(Buffer.concat([bytes, Buffer.from([0xff])]), delivered(), secret))).toBe(
+      'changed_body',
+    )
+    const view = new Uint8Array(Buffer.from(`xx${body}xx`)).subarray(2, -2)
+    expect(await unwrap(view, delivered(), secret)).toEqual(event)
+    expect(await unwrap(await new Response(body).arrayBuffer(), delivered(), secret)).toEqual(event)
+  })
+
+  test('thousands of signatures cost no more than one', async () => {
+    const large = 'x'.repeat(1_000_000)
+    const headers = {
+      ...delivered(),
+      'webhook-signature': Array(2_000)
+        .fill(`v1,${btoa('y'.repeat(32))}`)
+        .join(' '),
+    }
+    const startedMs = performance.now()
+    expect(await reasonOf(unwrap(large, headers, secret))).toBe('changed_body')
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
   })
 })
 
