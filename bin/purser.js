@@ -7,6 +7,16 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '..')
 const isCheckout = existsSync(join(root, 'cli/main.ts'))
 const program = join(root, isCheckout ? 'dist/cli.js' : 'lib/cli.js')
+
+// The service ends with exit code 0 on a signal, also on one that comes before the command line has its own handlers.
+if (process.argv[2] === 'start') {
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.on(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(0)
+    })
+  }
+}
+
 if (isCheckout) {
   const { bundle } = await import('./bundle.js')
   await bundle(join(root, 'cli/main.ts'), program)

@@ -10,6 +10,7 @@ const target = join(root, 'dist', `${basename(entry, '.ts')}.js`)
 // The service ends with exit code 0 on a signal, also on one that comes before it has set its own handlers.
 if (entry === 'src/main.ts') {
   for (const name of ['SIGINT', 'SIGTERM']) {
+    if (process.listenerCount(name) > 0) continue
     process.on(name, () => {
       if (process.listenerCount(name) === 1) process.exit(0)
     })

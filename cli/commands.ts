@@ -1,27 +1,40 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
 import { get } from './commands/get.ts'
+import { keysCreate, keysList, keysRevoke } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
+import { offersImport } from './commands/offers-import.ts'
 import { open } from './commands/open.ts'
+import { reset } from './commands/reset.ts'
 import { scenario } from './commands/scenario.ts'
+import { snapshotDelete, snapshotList, snapshotRestore, snapshotSave } from './commands/snapshot.ts'
+import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
 import { trigger } from './commands/trigger.ts'
+import { verify } from './commands/verify.ts'
 
 /** All commands that are written by hand, in the order of the help. */
 export const commands: readonly Command[] = [
   // Service
+  start,
   status,
   open,
   completion,
   // Develop
   ...[listen, trigger],
-  listen,
   get,
   ...[clock, clockAdvance, clockTo, clockNext],
   scenario,
   api,
   // Records
   // Operate
+  ...[keysCreate, keysList, keysRevoke],
+  offersImport,
+  ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
+  verify,
+  reset,
+  bench,
 ]

@@ -4,7 +4,11 @@ import { resources } from './generated/resources.ts'
 import { commandOf } from './operation-command.ts'
 import type { Group, Vocabulary } from './program.ts'
 
-const groups: readonly Group[] = resources.map(([name, words]) => ({ path: name, summary: words, group: 'Records' }))
+const groups: readonly Group[] = [
+  ...resources.map(([name, words]): Group => ({ path: name, summary: words, group: 'Records' })),
+  { path: 'keys', summary: 'create, list, revoke', group: 'Operate' },
+  { path: 'snapshot', summary: 'save, list, restore, delete', group: 'Operate' },
+]
 
 /** The commands that a command line can mean. Those of operations take long to load and are left out where none is named. */
 export async function vocabularyFor(words: readonly string[]): Promise<Vocabulary> {

@@ -21,6 +21,7 @@ function bundle(entry: string, name: string): void {
 
 rmSync(built, { recursive: true, force: true })
 bundle('src/main.ts', 'main.js')
+bundle('src/operator.ts', 'operator.js')
 bundle('testing/index.ts', 'testing.js')
 bundle('cli/main.ts', 'cli.js')
 writeDeclarations(join(root, 'testing'), join(built, 'types'))

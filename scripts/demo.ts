@@ -127,7 +127,7 @@ function connect() {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
       throw new StartupError(
-        `no service answers at ${url} (${(error.cause as Error | undefined)?.message ?? error.message}): npm start`,
+        `no service answers at ${url} (${(error.cause as Error | undefined)?.message ?? error.message}): purser start`,
       )
     })
     const content = (await response.json()) as { data?: unknown; code?: string; detail?: string }

@@ -17,6 +17,7 @@ import { requireWritable } from './database/readiness.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
+import { openSteps, type Steps } from './operator/progress.ts'
 import type { BuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { loadCatalogue } from './providers/builtin/offers/catalogue.ts'
 import { type Connectors, openConnectors } from './providers/connectors.ts'
@@ -33,6 +34,8 @@ const SHUTDOWN_MS = 30_000
 const SAME_CTRL_C_MS = 5_000
 /** How far back the demo world's story begins. */
 const DEMO_DAYS = 75
+/** Database, tables, catalogue, demo world. */
+const STEPS = 4
 
 /** Reads the environment, opens and prepares the database, opens the service and listens. */
 async function start(closers: Closers): Promise<void> {
@@ -40,9 +43,12 @@ async function start(closers: Closers): Promise<void> {
   const log = openLog(config.logLevel, process.stdout.isTTY === true)
   closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-  say(`Purser ${version} starts in ${config.mode} mode`)
+  const steps = openSteps(STEPS)
+  steps.say(`Purser ${version} starts in ${config.mode} mode`)
 
-  const embedded = config.databaseUrl ? undefined : await embeddedServer(config, closers)
+  const embedded = config.databaseUrl
+    ? undefined
+    : await steps.run('starting the database', () => embeddedServer(config, closers, steps))
   const servers = embedded ? [{ ...embedded.connection, ssl: false }] : serversOf(config.databaseUrl ?? '')
   const seal = openSeal(await encryptionKey(config))
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
@@ -50,7 +56,7 @@ async function start(closers: Closers): Promise<void> {
   const core = openCore({ settings: config, servers, seal, closers, ...(lane && { lane }) })
 
   await requireWritable(core.database)
-  await migrate(core.database, join(root, 'migrations'))
+  await steps.run('preparing the tables', () => migrated(core.database, steps))
   await requireKey(core.database, seal)
   const first = await firstKey(config, core.database)
   const withDemo = config.mode === 'sandbox' && config.demo && !config.unit
@@ -58,8 +64,9 @@ async function start(closers: Closers): Promise<void> {
   const organisationId = ensured?.organisationId
   if (ensured?.warning) say(`warning: ${ensured.warning}`)
   const connectors = config.unit || config.kard ? await connect(config, core, log, version) : undefined
-  const filled = fillCatalogue(config, core.database)
-  const demo = withDemo && organisationId ? await filled.then(() => demoWorld(core.builtin, organisationId)) : undefined
+  const filled = steps.run('filling the catalogue of offers', () => fillCatalogue(config, core.database, steps))
+  const playDemo = (id: number) => steps.run('playing the demo world', () => demoWorld(core.builtin, id, steps))
+  const demo = withDemo && organisationId ? await filled.then(() => playDemo(organisationId)) : undefined
 
   // The service is built while the database writes the catalogue.
   const docs = join(root, 'docs')
@@ -87,14 +94,14 @@ async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metric
  * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
  * connector nobody would see those offers, and none may earn by what it cannot see.
  */
-async function fillCatalogue({ mode, kard }: Config, database: Database): Promise<void> {
+async function fillCatalogue({ mode, kard }: Config, database: Database, { say }: Steps): Promise<void> {
   const samples = mode === 'sandbox' && !kard
   const made = await loadCatalogue(database, join(root, 'assets/zip-codes.tsv'), { samples })
   if (made) say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
 }
 
 /** Plays the demo world at the first start; later the same key answers the same ids. */
-async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): Promise<Scenario> {
+async function demoWorld({ createDemo }: BuiltinBank, organisationId: number, { say }: Steps): Promise<Scenario> {
   const started = clock.elapsedMs()
   const answer = await createDemo({
     caller: { organisationId, keyId: 0 },
@@ -107,8 +114,14 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number): P
   return JSON.parse(answer.body).data
 }
 
+async function migrated(database: Database, { say }: Steps): Promise<void> {
+  const startedMs = clock.elapsedMs()
+  const applied = await migrate(database, join(root, 'migrations'))
+  if (applied > 0) say(`applied ${applied} migrations in ${Math.round(clock.elapsedMs() - startedMs)} ms`)
+}
+
 /** A server that is still starting is one to stop, too. */
-function embeddedServer({ dataDir }: Config, closers: Closers): Promise<EmbeddedServer> {
+function embeddedServer({ dataDir }: Config, closers: Closers, { say }: Steps): Promise<EmbeddedServer> {
   const starting = startEmbedded({ dataDir, say, lost: fail })
   closers.add(() =>
     starting.then(
@@ -137,7 +150,7 @@ async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): 
   }
   if (await hasUsableKey(database)) return undefined
   throw new StartupError(
-    'there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters, or npm run keys -- create',
+    'there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters, or purser keys create',
   )
 }
 

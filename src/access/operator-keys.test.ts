@@ -29,19 +29,19 @@ async function keysOn(url: string, ...args: string[]): Promise<Ended> {
     DATABASE_URL: url,
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
-  return promisify(execFile)(process.execPath, ['bin/run.js', 'scripts/keys.ts', ...args], { cwd: root, env })
+  return promisify(execFile)(process.execPath, ['bin/run.js', 'src/operator.ts', 'keys', ...args], { cwd: root, env })
     .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))
     .catch(({ code, stdout, stderr }) => ({ code, stdout, stderr }))
 }
 
 const lines = (text: string) => text.trim().split('\n')
 
-describe('npm run keys', () => {
+describe('purser keys', () => {
   test('create makes a full key of the default organisation and prints it once', async () => {
     const { code, stdout } = await keys('create')
-    const [key = '', , notice] = lines(stdout)
+    const { id, key, ...others } = JSON.parse(stdout)
     expect([code, key]).toEqual([0, expect.stringMatching(/^prs_sk_test_[0-9A-Za-z]{42}$/)])
-    const id = /key (\d+) of the organisation default/.exec(notice ?? '')?.[1] ?? ''
+    expect(others).toEqual({ organisation: 'default', name: 'operator', scopes: null })
     expect(await statusWith(bank, key)).toBe(200)
     expect(await eventsOf(bank, id, 'default')).toMatchObject([
       { type: 'apiKey.created', version: 1, data: { id, scopes: null } },
@@ -51,30 +51,38 @@ describe('npm run keys', () => {
 
   test('create makes the organisation of a new name, and a restricted key where scopes are named', async () => {
     const made = await keys('create', '--organisation', 'Acme', '--name', 'CI', '--scopes', 'rewards:read,keys:write')
-    const [key = ''] = lines(made.stdout)
+    const { key } = JSON.parse(made.stdout)
     expect(key).toMatch(/^prs_rk_test_/)
     expect(await statusWith(bank, key)).toBe(403)
     const again = await keys('create', '--organisation', 'Acme', '--name', 'Full')
-    const { json } = await bank.call('GET', '/v0/api-keys', { key: lines(again.stdout)[0] ?? '' })
+    const { json } = await bank.call('GET', '/v0/api-keys', { key: JSON.parse(again.stdout).key })
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual(['Full', 'CI'])
   })
 
   test('list shows the keys of all organisations and their state', async () => {
-    const { stdout } = await keys('list')
-    const [head = '', ...rows] = lines(stdout)
-    expect(head).toMatch(/^ID +ORGANISATION +NAME +SCOPES +STATE +CREATED +EXPIRES +LAST USED$/)
-    expect(rows.map((row) => row.split(/ {2,}/)[1])).toEqual(expect.arrayContaining(['first', 'second']))
-    expect(rows.every((row) => / (works|revoked|expired) /.test(row))).toBe(true)
+    const rows = lines((await keys('list')).stdout).map((line) => JSON.parse(line))
+    expect(rows.map(({ organisation }) => organisation)).toEqual(expect.arrayContaining(['first', 'second']))
+    expect(rows.every(({ state }) => ['works', 'revoked', 'expired'].includes(state))).toBe(true)
+    expect(Object.keys(rows[0])).toEqual([
+      'id',
+      'organisation',
+      'name',
+      'scopes',
+      'state',
+      'createdAt',
+      'expiresAt',
+      'lastUsedAt',
+    ])
   })
 
   test('revoke ends a key of any organisation once, even the last one', async () => {
     const made = await keys('create', '--organisation', 'Brief')
-    const [key = '', , notice = ''] = lines(made.stdout)
-    const id = /key (\d+)/.exec(notice)?.[1] ?? ''
-    expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked') })
+    const { id, key } = JSON.parse(made.stdout)
+    expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: `{"id":"${id}","revoked":true}\n` })
     expect(await statusWith(bank, key)).toBe(401)
     expect((await eventsOf(bank, id, 'Brief')).map(({ type }) => type)).toEqual(['apiKey.created', 'apiKey.revoked'])
-    expect((await keys('list')).stdout).toMatch(new RegExp(`^${id} .* revoked `, 'm'))
+    const listed = lines((await keys('list')).stdout).map((line) => JSON.parse(line))
+    expect(listed.find((each) => each.id === id)).toMatchObject({ organisation: 'Brief', state: 'revoked' })
     expect(await keys('revoke', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no key') })
   })
 
@@ -96,7 +104,8 @@ describe('npm run keys', () => {
       ['create', '--scopes', 'banking:all'],
     ]) {
       const { code, stderr } = await keys(...args)
-      expect([code, stderr], args.join(' ')).toEqual([1, expect.stringMatching(/^purser: /)])
+      const expected = args[1] === 'abc' ? 1 : 2
+      expect([code, stderr], args.join(' ')).toEqual([expected, expect.stringMatching(/^purser: /)])
       expect(stderr, args.join(' ')).not.toContain('    at ')
     }
     expect((await keys('list')).stdout).toBe(before)
@@ -107,7 +116,7 @@ describe('npm run keys', () => {
     await administer(bank.server, `create database ${name}`)
     try {
       const { code, stdout } = await keysOn(databaseUrl(databaseNamed(bank.server, name)), 'create')
-      expect([code, lines(stdout)[0]]).toEqual([0, expect.stringMatching(/^prs_sk_test_/)])
+      expect([code, JSON.parse(stdout).key]).toEqual([0, expect.stringMatching(/^prs_sk_test_/)])
     } finally {
       await administer(bank.server, `drop database ${name} with (force)`)
     }

@@ -22,8 +22,8 @@ interface Applied {
 /** Advisory lock that processes take in turn when they start together. Any fixed number serves. */
 const MIGRATION_LOCK = 7_275_737
 
-/** Applies the pending migrations. Refuses a schema that this version does not know. */
-export async function migrate(database: Database, folder: string): Promise<void> {
+/** Applies the pending migrations and returns their number. Refuses a schema that this version does not know. */
+export async function migrate(database: Database, folder: string): Promise<number> {
   const migrations = await readMigrations(folder)
   const apply = async (transaction: Queryable) => {
     await waitForLock(transaction, MIGRATION_LOCK)
@@ -34,7 +34,8 @@ export async function migrate(database: Database, folder: string): Promise<void>
       number integer primary key, name text not null, checksum text not null, contract boolean not null,
       applied_at timestamptz not null default now())`)
     const applied = await transaction.query<Applied>('select number, name, checksum, contract from migration')
-    for (const migration of pending(migrations, applied)) {
+    const missing = pending(migrations, applied)
+    for (const migration of missing) {
       await transaction.query(`do $migration$ begin execute $sql$${migration.sql}$sql$; end $migration$`)
       await transaction.query('insert into migration (number, name, checksum, contract) values ($1, $2, $3, $4)', [
         migration.number,
@@ -43,8 +44,9 @@ export async function migrate(database: Database, folder: string): Promise<void>
         migration.sql.startsWith('-- contract'),
       ])
     }
+    return missing.length
   }
-  await database.transaction(apply, { unlimited: true })
+  return database.transaction(apply, { unlimited: true })
 }
 
 /**
@@ -61,7 +63,7 @@ export function pending(migrations: Migration[], applied: Applied[]): Migration[
     if (migration && migration.name !== name) {
       throw new StartupError(
         `the database was created by a version of Purser before 0.1.0 (migration ${name}), which cannot be upgraded: \
-npm run reset deletes an embedded database; with DATABASE_URL, name an empty one`,
+purser reset deletes an embedded database; with DATABASE_URL, name an empty one`,
       )
     }
     if (migration && migration.checksum !== checksum) {

@@ -1,26 +1,38 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Closers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database.ts'
 import { findEmbedded, startEmbedded } from './embedded/embedded.ts'
 
-/** Runs `work` on the database of a service, whether the service is running or not. */
+/**
+ * Runs `work` on the database of a service, whether the service is running or not. A server that has to be started for it
+ * is among the `closers` until it is stopped.
+ */
 export async function visitDatabase<T>(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
   work: (database: Database) => Promise<T>,
+  closers?: Closers,
 ): Promise<T> {
   if (databaseUrl !== undefined) return withServers(serversOf(databaseUrl), work)
   const running = await findEmbedded(dataDir)
   if (running) return withServers([{ ...running, ssl: false }], work)
   if (!existsSync(join(dataDir, 'pg18')))
-    throw new StartupError(`there is no bank in ${dataDir} yet: npm start makes one`)
-  const embedded = await startEmbedded({
+    throw new StartupError(`there is no bank in ${dataDir} yet: purser start makes one`)
+  const starting = startEmbedded({
     dataDir,
     say: () => undefined,
     lost: (error) => {
       throw error
     },
   })
+  closers?.add(() =>
+    starting.then(
+      (embedded) => embedded.stop(),
+      () => undefined,
+    ),
+  )
+  const embedded = await starting
   try {
     return await withServers([{ ...embedded.connection, ssl: false }], work)
   } finally {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
-import { findBreaches } from '../ledger/verify.sql.ts'
+import { verifyLedger } from '../ledger/verify.ts'
 import { type AuditRange, listAuditRows } from './audit-log.sql.ts'
 import type { EventDraft } from './event.ts'
 import { MAX_ON_A_PAGE, pagesOf } from './event-pages.ts'
@@ -31,7 +31,7 @@ function draft(id: string, data: unknown, organisationId: number, origin = bankO
 }
 
 async function numberedLaw(): Promise<unknown[]> {
-  return (await findBreaches(database)).filter(({ law }) => law.startsWith('events are numbered'))
+  return (await verifyLedger(database)).filter(({ law }) => law.startsWith('events are numbered'))
 }
 
 test('Events fill pages one after the other, separately for each organisation', () => {

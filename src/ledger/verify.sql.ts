@@ -210,18 +210,16 @@ export interface Breach {
   rows: Record<string, unknown>[]
 }
 
-/** Finds the laws that do not hold, each with the first hundred rows that break it. */
-export async function findBreaches(database: Queryable): Promise<Breach[]> {
-  const breaches: Breach[] = []
+/** Checks one law after the other and gives the first hundred rows that break each; none where it holds. */
+export async function* checkLaws(database: Queryable): AsyncGenerator<Breach> {
   const [row] = await database.query<{ found: boolean }>(
     `select exists (select from organisation where ended_at is not null) as found`,
   )
   const scope = row?.found ? `with ${standing}` : ''
   for (const [law, text] of Object.entries(laws)) {
     const rows = await database.query<Record<string, unknown>>(`${scope} select * from (${text}) breach limit 100`)
-    if (rows.length > 0) breaches.push({ law, rows })
+    yield { law, rows }
   }
-  return breaches
 }
 
 /**

@@ -4,19 +4,31 @@ import { type Database, LockTimeout } from '../database/database.ts'
 import {
   type Breach,
   beginCheck,
-  findBreaches,
+  checkLaws,
   findBreachesOf,
   hasLedger,
   lawNames,
   limitStatements,
 } from './verify.sql.ts'
 
-/** Finds the laws of the ledger that do not hold, with rows that break them, all in one snapshot. */
-export function verifyLedger(database: Database): Promise<Breach[]> {
+/**
+ * Finds the laws of the ledger that do not hold, with rows that break them, all in one snapshot. `checked` is called after
+ * each law, also for one that holds.
+ */
+export function verifyLedger(
+  database: Database,
+  checked: (result: Breach, done: number, of: number) => void = () => undefined,
+): Promise<Breach[]> {
   return database.transaction(async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only')
-    if (!(await hasLedger(transaction))) throw new StartupError('the database has no ledger yet: npm start makes it')
-    return findBreaches(transaction)
+    if (!(await hasLedger(transaction))) throw new StartupError('the database has no ledger yet: purser start makes it')
+    const breaches: Breach[] = []
+    let done = 0
+    for await (const result of checkLaws(transaction)) {
+      if (result.rows.length > 0) breaches.push(result)
+      checked(result, ++done, lawNames.length)
+    }
+    return breaches
   })
 }
 

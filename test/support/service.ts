@@ -93,7 +93,7 @@ async function prepareDataDir(): Promise<string> {
 }
 
 /** The way in which `npm start` starts the service. */
-export const asUsersDo: [string, ...string[]] = [process.execPath, 'bin/run.js', 'src/main.ts']
+export const asUsersDo: [string, ...string[]] = [process.execPath, 'bin/purser.js', 'start']
 
 /** Starts the service as a process of its own. Of this process's environment it sees the PATH alone. */
 export function launchService(

@@ -1,15 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -23,6 +19,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupError } from '../../base/startup-error.ts'
+import { finishSwap } from './cluster-hold.ts'
+import { draftSuffix, syncFolder } from './drafts.ts'
 import { plainEnvironment } from './embedded-binaries.ts'
 
 export const user = 'purser'
@@ -55,9 +53,10 @@ export function findLocation(dataDir: string, say: (line: string) => void): Clus
     throw new StartupError(
       'the embedded database needs Linux or macOS: set DATABASE_URL to a running PostgreSQL server',
     )
-  if (uid !== 0) return { dataDir: real, home: real, cluster: follow(entry) ?? entry, uid, gid, become: {} }
-
   const existing = follow(entry)
+  finishSwap(existing ?? entry)
+  if (uid !== 0) return { dataDir: real, home: real, cluster: existing ?? entry, uid, gid, become: {} }
+
   const user = existing !== undefined && existsSync(join(existing, 'PG_VERSION')) ? statSync(existing) : nobody()
   if (user.uid === 0)
     throw new StartupError(
@@ -194,9 +193,7 @@ export async function createCluster(
       env: plainEnvironment,
     })
     renameSync(draft, cluster)
-    const parent = openSync(dirname(cluster), 'r')
-    fsyncSync(parent)
-    closeSync(parent)
+    syncFolder(dirname(cluster))
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     // Another service that started at the same time was faster; the owner's lock decides which one runs the database.
@@ -218,27 +215,4 @@ export function reasonIn(text: string): string | undefined {
 
 export function diskFull(dataDir: string): StartupError {
   return new StartupError(`the disk of ${dataDir} is full: make room, or set PURSER_DATA_DIR to another disk`)
-}
-
-/** The suffix of a draft: the process by its id, and by its start time, because ids are used again. */
-export function draftSuffix(): string {
-  return `.new-${process.pid}-${Math.trunc(performance.timeOrigin)}-${randomUUID().slice(0, 8)}`
-}
-
-export function removeDrafts(home: string) {
-  for (const name of readdirSync(home)) {
-    const [, pid, origin] = /\.new-(\d+)-(\d+)-\w+$/.exec(name) ?? []
-    if (pid === undefined) continue
-    const maker = Number(pid)
-    const abandoned = maker === process.pid ? origin !== String(Math.trunc(performance.timeOrigin)) : !isAlive(maker)
-    if (abandoned) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

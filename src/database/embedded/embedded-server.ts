@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import {
   appendFileSync,
   chownSync,
@@ -20,7 +20,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
-import { type ClusterLocation, diskFull, isAlive, mayEnter, reasonIn } from './cluster-location.ts'
+import { type ClusterLocation, diskFull, mayEnter, reasonIn } from './cluster-location.ts'
+import { commandOf, isAlive } from './drafts.ts'
 import { plainEnvironment } from './embedded-binaries.ts'
 
 /** The state of an embedded server that this service runs. */
@@ -170,16 +171,7 @@ function signalServer(location: ClusterLocation, pid: number, signal: NodeJS.Sig
 
 /** Whether a process is this cluster's server. After a restart its id may be any other process's, or a zombie's. */
 function isServer({ cluster }: ClusterLocation, pid: number): boolean {
-  if (!isAlive(pid)) return false
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH' || existsSync('/proc/self')) return false
-    // macOS has no /proc.
-    return spawnSync('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(
-      cluster,
-    )
-  }
+  return commandOf(pid).includes(cluster)
 }
 
 /** Reads PostgreSQL's pid file, which describes the running server line by line. */

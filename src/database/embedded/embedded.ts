@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { newClient, withinDeadline } from '../connection.ts'
-import { createCluster, diskFull, draftSuffix, findLocation, removeDrafts, user } from './cluster-location.ts'
+import { holderOf } from './cluster-hold.ts'
+import { type ClusterLocation, createCluster, diskFull, findLocation, user } from './cluster-location.ts'
+import { draftSuffix, removeDrafts } from './drafts.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import {
   failureOf,
@@ -46,7 +48,7 @@ const ownerLock = '0x707572736572'
 /** Starts the server of a data folder, or takes over one that a killed service left behind, and keeps it running. */
 export async function startEmbedded({ dataDir, say, lost, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
-    const location = findLocation(dataDir, say)
+    const location = await findFreeLocation(dataDir, say)
     removeDrafts(location.home)
     const binaries = findBinaries(location, draftSuffix(), say)
     await createCluster(location, binaries, say)
@@ -54,6 +56,44 @@ export async function startEmbedded({ dataDir, say, lost, settings = {} }: Embed
     return supervise(server, await acquire(server, { persistent: false }), lost)
   } catch (error) {
     throw asStartupError(error, dataDir)
+  }
+}
+
+/** Finds the location once no command holds the stopped cluster. That takes seconds, so the start waits. */
+async function findFreeLocation(dataDir: string, say: (line: string) => void): Promise<ClusterLocation> {
+  const untilMs = clock.elapsedMs() + patienceMs
+  while (true) {
+    const location = findLocation(dataDir, say)
+    const holder = holderOf(location.cluster)
+    if (holder === undefined) return location
+    if (clock.elapsedMs() > untilMs) throw new StartupError(`${heldBy(dataDir, holder)}: start when it has ended`)
+    await sleep(50)
+  }
+}
+
+/** A command that works on the files of the stopped cluster. */
+export function heldBy(dataDir: string, holder: number): string {
+  return `another command (process ${holder}) is copying or replacing the database of ${dataDir}`
+}
+
+/**
+ * Makes sure that no server runs in the folder: ends one that a killed service left behind, and refuses where a service
+ * owns it.
+ */
+export async function endServer(location: ClusterLocation): Promise<void> {
+  const server: Server = { location, binaries: '', settings: {}, stopping: false }
+  const sinceMs = clock.elapsedMs()
+  while (true) {
+    const answer = await tryToOwn(server)
+    if ('ended' in answer) return shutDown(server)
+    const waitedMs = clock.elapsedMs() - sinceMs
+    if ('owner' in answer) {
+      if (waitedMs > takeoverPatienceMs) throw inUse(location.dataDir, answer.owner)
+    } else {
+      if (answer.absent) return
+      if (waitedMs > patienceMs) throw new StartupError(`the database does not answer: ${answer.reason}`)
+    }
+    await sleep(20)
   }
 }
 
@@ -142,9 +182,11 @@ async function acquire(server: Server, { persistent }: { persistent: boolean }):
       if (failure !== undefined && !persistent && !passing.test(failure)) await fail(failure)
       // A server that replays its log after a crash is starting, however long that takes.
       if (answer.recovering) waitingSinceMs = nowMs
-      if (nowMs - waitingSinceMs > patienceMs) await fail(failure ?? answer.reason)
+      const holder = answer.absent ? holderOf(location.cluster) : undefined
+      if (nowMs - waitingSinceMs > patienceMs)
+        await fail(holder === undefined ? (failure ?? answer.reason) : heldBy(location.dataDir, holder))
       const mayLaunch = !launch || (!isRunning(launch.child) && nowMs - launch.atMs > 100)
-      if (answer.absent && mayLaunch) launch = launchServer(server)
+      if (answer.absent && holder === undefined && mayLaunch) launch = launchServer(server)
     }
     await sleep(10)
   }

@@ -138,9 +138,9 @@ describe('an import', () => {
   })
 })
 
-describe('npm run offers', () => {
+describe('purser offers', () => {
   const command = (...words: string[]) =>
-    promisify(execFile)(process.execPath, ['bin/run.js', 'scripts/offers.ts', ...words], {
+    promisify(execFile)(process.execPath, ['bin/run.js', 'src/operator.ts', 'offers', ...words], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
@@ -155,7 +155,7 @@ describe('npm run offers', () => {
 
   test('imports while the service runs', async () => {
     writeFileSync(file, `${JSON.stringify(nationalOffer({ title: 'by command' }))}\n`)
-    expect(await command('import', file)).toMatchObject({ code: 0, stdout: 'imported 1 offer\n' })
+    expect(await command('import', file)).toMatchObject({ code: 0, stdout: '{"imported":1,"faultyLines":0}\n' })
     expect(await nationals('by%20command')).toHaveLength(1)
   })
 
@@ -163,9 +163,10 @@ describe('npm run offers', () => {
     writeFileSync(file, '{}\n')
     expect(await command('import', file)).toMatchObject({
       code: 1,
-      stdout: 'line 1: /offerType must be INSTORE or ONLINE\n1 line with faults: nothing was changed\n',
+      stdout: '{"line":1,"fault":"/offerType must be INSTORE or ONLINE"}\n{"imported":0,"faultyLines":1}\n',
     })
-    expect((await command()).stderr).toContain('npm run offers -- import FILE')
-    expect((await command('import', join(folder, 'none'))).stderr).toContain('(ENOENT)')
+    expect(await command()).toMatchObject({ code: 2, stderr: 'purser: usage: purser offers import FILE\n' })
+    const missing = await command('import', join(folder, 'none'))
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('(ENOENT)') })
   })
 })

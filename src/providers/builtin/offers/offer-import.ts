@@ -12,8 +12,8 @@ const OFFERS_AT_ONCE = 1_000
 
 export interface ImportReport {
   fault(line: number, message: string): void
-  /** How many lines have been read so far. */
-  progress(lines: number): void
+  /** How much has been read so far. */
+  progress(lines: number, bytes: number): void
 }
 
 /**
@@ -30,9 +30,11 @@ export async function importOffers(
     await changeCatalogue(database, async (write) => {
       const reader = lineReader()
       let number = 0
+      let size = 0
       let portion: CatalogueOffer[] = []
       for await (const bytes of linesOf(file)) {
-        if (++number % OFFERS_AT_ONCE === 0) progress(number)
+        size += bytes.length + 1
+        if (++number % OFFERS_AT_ONCE === 0) progress(number, size)
         const { offer, faults } = reader(bytes, number)
         for (const message of faults) fault(number, message)
         if (faults.length > 0) read.faultyLines++

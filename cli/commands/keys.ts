@@ -1,0 +1,49 @@
+import type { Command } from '../command.ts'
+import { dataDirOption, operate } from '../own-program.ts'
+
+const description = 'Works on the database itself, so it needs no key, and the service may run or not.'
+
+export const keysCreate: Command = {
+  path: 'keys create',
+  summary: 'Creates an API key as the operator',
+  description: `${description} An organisation with a new name is created, too. The key is shown once.`,
+  group: 'Operate',
+  options: [
+    { flags: '--organisation <name>', description: 'Organisation of the key (default: default)' },
+    { flags: '--name <name>', description: 'Name of the key (default: operator)' },
+    {
+      flags: '--scopes <list>',
+      description: 'Scopes, separated by commas; without the option the key may do everything',
+    },
+    dataDirOption,
+  ],
+  examples: [
+    { run: 'purser keys create', does: 'Creates a key that may do everything' },
+    {
+      run: 'purser keys create --organisation Acme --scopes banking:read,rewards:read',
+      does: 'Creates a key that may read, in an organisation of its own',
+    },
+  ],
+  run: (call) => operate(['keys', 'create'], call),
+}
+
+export const keysList: Command = {
+  path: 'keys list',
+  summary: 'Lists the API keys of all organisations',
+  description,
+  group: 'Operate',
+  options: [dataDirOption],
+  examples: [{ run: 'purser keys list', does: 'Lists the keys with their scopes and state' }],
+  run: (call) => operate(['keys', 'list'], call),
+}
+
+export const keysRevoke: Command = {
+  path: 'keys revoke',
+  summary: 'Revokes an API key of any organisation',
+  description: `${description} The key stops working within five seconds.`,
+  group: 'Operate',
+  arguments: [{ name: 'id', description: 'Id of the key' }],
+  options: [dataDirOption],
+  examples: [{ run: 'purser keys revoke "$KEY"', does: 'Revokes a key' }],
+  run: (call) => operate(['keys', 'revoke'], call),
+}

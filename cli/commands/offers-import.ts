@@ -1,0 +1,14 @@
+import type { Command } from '../command.ts'
+import { dataDirOption, operate } from '../own-program.ts'
+
+export const offersImport: Command = {
+  path: 'offers import',
+  summary: 'Imports offers into the catalogue',
+  description:
+    'Reads a file of JSON Lines, one offer a line, and imports all of them or, where a line has a fault, none. An offer with a known key is replaced.',
+  group: 'Operate',
+  arguments: [{ name: 'file', description: 'File of JSON Lines' }],
+  options: [dataDirOption],
+  examples: [{ run: 'purser offers import offers.jsonl', does: 'Imports the offers of a file' }],
+  run: (call) => operate(['offers', 'import'], call),
+}

@@ -1,0 +1,47 @@
+import type { Command } from '../command.ts'
+import { dataDirOption, operate } from '../own-program.ts'
+
+const name = { name: 'name', description: 'Name of the snapshot: letters, digits, dots, - and _' }
+
+export const snapshotSave: Command = {
+  path: 'snapshot save',
+  summary: 'Saves a copy of the bank',
+  description:
+    'Copies the embedded database to the folder snapshots of the data folder. The service must be stopped. The keys in the data folder are not part of a snapshot.',
+  group: 'Operate',
+  arguments: [name],
+  options: [{ flags: '--force', description: 'Replace a snapshot of that name' }, dataDirOption],
+  examples: [{ run: 'purser snapshot save before-tests', does: 'Saves the bank as it is' }],
+  run: (call) => operate(['snapshot', 'save'], call),
+}
+
+export const snapshotList: Command = {
+  path: 'snapshot list',
+  summary: 'Lists the snapshots of the bank',
+  group: 'Operate',
+  options: [dataDirOption],
+  examples: [{ run: 'purser snapshot list', does: 'Lists the snapshots with their time and size' }],
+  run: (call) => operate(['snapshot', 'list'], call),
+}
+
+export const snapshotRestore: Command = {
+  path: 'snapshot restore',
+  summary: 'Replaces the bank by a snapshot',
+  description:
+    'Asks before it replaces the bank. The service must be stopped, and the encryption key must be the one of the snapshot. Keys that were created after the snapshot no longer exist.',
+  group: 'Operate',
+  arguments: [name],
+  options: [{ flags: '--yes', description: 'Replace without a question' }, dataDirOption],
+  examples: [{ run: 'purser snapshot restore before-tests --yes', does: 'Brings the bank back as it was' }],
+  run: (call) => operate(['snapshot', 'restore'], call),
+}
+
+export const snapshotDelete: Command = {
+  path: 'snapshot delete',
+  summary: 'Deletes a snapshot',
+  group: 'Operate',
+  arguments: [name],
+  options: [dataDirOption],
+  examples: [{ run: 'purser snapshot delete before-tests', does: 'Deletes a snapshot' }],
+  run: (call) => operate(['snapshot', 'delete'], call),
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Call, OptionValues } from './command.ts'
+import { quoted } from './curl.ts'
+import { UsageError } from './failure.ts'
+
+/** The folder of the package. This program is bundled into a folder of it. */
+const root = join(import.meta.dirname, '..')
+
+/** Another program of the package: its source in a checkout, and its file in an installed package. */
+export interface Program {
+  source: string
+  built?: string
+  /** The exit code after a signal that comes before the program handles signals itself; by default the signal's own. */
+  codeAfterSignal?: number
+}
+
+export const service: Program = { source: 'src/main.ts', built: 'lib/main.js', codeAfterSignal: 0 }
+export const operator: Program = { source: 'src/operator.ts', built: 'lib/operator.js' }
+
+/**
+ * Runs another program of the package in this process: it sees every signal as it is sent, and its exit code is that of
+ * the command. Settings become variables of the environment. Returns the exit code so far.
+ */
+export async function runProgram(
+  { source, built, codeAfterSignal }: Program,
+  words: string[],
+  { call, settings = {} }: { call: Call; settings?: Record<string, string | undefined> },
+): Promise<number> {
+  const isCheckout = existsSync(join(root, source))
+  if (!isCheckout && !built)
+    throw new UsageError(`${source} is not part of the package: use a checkout of the repository`)
+  const path = join(root, isCheckout ? 'bin/run.js' : (built ?? ''))
+  const given = isCheckout ? [source, ...words] : words
+  const set = Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  if (call.dryRun) {
+    call.out.line(
+      [...set.map(([name, value]) => `${name}=${quoted(value)}`), 'node', ...[path, ...given].map(quoted)].join(' '),
+    )
+    return 0
+  }
+  for (const [name, value] of set) process.env[name] = value
+  // The program handles signals and output that nobody reads by itself.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.removeAllListeners(signal)
+    if (codeAfterSignal !== undefined) {
+      process.on(signal, () => {
+        if (process.listenerCount(signal) === 1) process.exit(codeAfterSignal)
+      })
+    }
+  }
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
+  process.argv = [process.execPath, path, ...given]
+  await import(pathToFileURL(path).href)
+  return Number(process.exitCode ?? 0)
+}
+
+/** The options of a call as words of a command line. */
+export function wordsOf(options: OptionValues): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (typeof value === 'string') return [`${flag}=${value}`]
+    return value === true ? [flag] : []
+  })
+}
+
+/** The option of every command that works on the database itself. */
+export const dataDirOption = {
+  flags: '--data-dir <folder>',
+  description: 'Folder of the embedded database (default: PURSER_DATA_DIR, then ./data)',
+}
+
+/** Runs a command of the operator with the options and arguments of the call. */
+export function operate(words: string[], call: Call): Promise<number> {
+  const { dataDir, ...options } = call.options
+  const json = call.out.forPeople ? [] : ['--json']
+  const settings = { PURSER_DATA_DIR: dataDir as string | undefined }
+  return runProgram(operator, [...words, ...wordsOf(options), ...json, '--', ...call.args], { call, settings })
+}

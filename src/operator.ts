@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openClosers } from './base/closers.ts'
+import { parseConfig } from './config.ts'
+import { DatabaseUnavailable } from './database/database.ts'
+import { type OperatorCommand, UsageError } from './operator/command.ts'
+import { keys } from './operator/keys.ts'
+import { offers } from './operator/offers.ts'
+import { openOutput } from './operator/output.ts'
+import { reset } from './operator/reset.ts'
+import { snapshot } from './operator/snapshot.ts'
+import { verify } from './operator/verify.ts'
+import { complain } from './startup-errors.ts'
+
+/** The commands that work on the database themselves, and so need no service that runs. */
+const commands: Record<string, OperatorCommand> = { keys, offers, reset, snapshot, verify }
+
+const root = join(import.meta.dirname, '..')
+const closers = openClosers()
+
+async function operate([name = '', ...args]: string[]): Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`there is no command ${name}: ${Object.keys(commands).join(', ')}`)
+  const work = command(args)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  await work({ config: () => parseConfig(process.env), root, version, out: openOutput(args), closers })
+}
+
+/** Ends the database server that was started, if any. Under npm a Ctrl-C arrives twice; the second one adds nothing. */
+function endAtSignal(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(signal, () => {
+      if (!closers.closing) closers.close().finally(() => process.exit(code))
+    })
+  }
+}
+
+/** 1 for a refusal, 2 for a command that was not understood, 5 where a later attempt may succeed. */
+function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return 2
+  return error instanceof DatabaseUnavailable ? 5 : 1
+}
+
+endAtSignal()
+try {
+  await operate(process.argv.slice(2))
+} catch (error) {
+  // A signal ends the command with a code of its own.
+  if (!closers.closing) {
+    complain(error)
+    process.exitCode = exitCode(error)
+  }
+}

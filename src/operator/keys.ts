@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { createOperatorKey, listOperatorKeys, type OperatorKey, revokeOperatorKey } from '../access/operator-keys.ts'
+import { idNumber } from '../base/ids.ts'
+import { scopes as allScopes, type Scope } from '../base/operation.ts'
+import { StartupError } from '../base/startup-error.ts'
+import { isCleanText } from '../base/text.ts'
+import type { Database } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { visitDatabase } from '../database/visit.ts'
+import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import type { Output } from './output.ts'
+
+const USAGE = `usage:
+purser keys create [--organisation NAME] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')},…]
+purser keys list
+purser keys revoke ID`
+
+/** Creates, lists and revokes keys for the operator, whether the service runs or not. */
+export const keys: OperatorCommand = (args) => {
+  const work = wanted(args)
+  return async ({ config, root, out, closers }) => {
+    const settings = config()
+    const visit = async (database: Database) => {
+      // A first key may be made before the first start.
+      await migrate(database, join(root, 'migrations'))
+      await work(database, out, settings.mode)
+    }
+    await visitDatabase(settings, visit, closers)
+  }
+}
+
+type Work = (database: Database, out: Output, mode: 'sandbox' | 'live') => Promise<void>
+
+function wanted([command, ...rest]: string[]): Work {
+  if (command === 'create') return create(rest)
+  if (command === 'list') return list(rest)
+  if (command === 'revoke') return revoke(rest)
+  throw new UsageError(USAGE)
+}
+
+function create(args: string[]): Work {
+  const asked = readKey(args)
+  return async (database, out, mode) => {
+    const { id, key } = await createOperatorKey(database, mode, asked)
+    out.result(
+      { id: String(id), key, ...asked },
+      `${key}\n\nThis is key ${id} of the organisation ${asked.organisation}. It is not shown again.`,
+    )
+  }
+}
+
+function readKey(args: string[]): OperatorKey {
+  const option = { type: 'string' } as const
+  const options = { organisation: option, name: option, scopes: option }
+  const {
+    organisation = 'default',
+    name = 'operator',
+    scopes,
+  } = readArguments(args, USAGE, { options }).values as Record<string, string | undefined>
+  for (const [what, text] of Object.entries({ organisation, name })) {
+    const length = [...text].length
+    if (length < 1 || length > 255 || !isCleanText(text)) throw new UsageError(`--${what} takes 1 to 255 characters`)
+  }
+  return { organisation, name, scopes: scopes === undefined ? null : readScopes(scopes) }
+}
+
+function readScopes(text: string): Scope[] {
+  const words = [...new Set(text.split(','))]
+  const unknown = words.filter((word) => !allScopes.some((scope) => scope === word))
+  if (unknown.length > 0) throw new UsageError(`--scopes takes ${allScopes.join(',')}; not ${unknown.join(',')}`)
+  return words as Scope[]
+}
+
+const headings = {
+  id: 'ID',
+  organisation: 'ORGANISATION',
+  name: 'NAME',
+  scopes: 'SCOPES',
+  state: 'STATE',
+  createdAt: 'CREATED',
+  expiresAt: 'EXPIRES',
+  lastUsedAt: 'LAST USED',
+}
+
+function list(args: string[]): Work {
+  readArguments(args, USAGE)
+  return async (database, out) => {
+    const rows = (await listOperatorKeys(database)).map((key) => ({
+      id: String(key.id),
+      organisation: key.organisation,
+      name: key.name,
+      scopes: out.json ? key.scopes : (key.scopes?.join(',') ?? 'everything'),
+      state: key.revoked ? 'revoked' : key.expired ? 'expired' : 'works',
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      lastUsedAt: key.lastUsedAt,
+    }))
+    out.table(rows, headings)
+  }
+}
+
+function revoke(args: string[]): Work {
+  const [id = ''] = readArguments(args, USAGE, { words: 1 }).positionals
+  return async (database, out) => {
+    if (!(await revokeOperatorKey(database, idNumber(id)))) {
+      throw new StartupError(`there is no key ${id} that could be revoked: purser keys list`)
+    }
+    out.result({ id, revoked: true }, `revoked: within five seconds key ${id} works nowhere`)
+  }
+}
