@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { agentSetup } from './commands/agent-setup.ts'
 import { api } from './commands/api.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
@@ -6,6 +7,7 @@ import { completion } from './commands/completion.ts'
 import { get } from './commands/get.ts'
 import { keysCreate, keysList, keysRevoke } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
+import { mcp } from './commands/mcp.ts'
 import { offersImport } from './commands/offers-import.ts'
 import { open } from './commands/open.ts'
 import { reset } from './commands/reset.ts'
@@ -29,6 +31,7 @@ export const commands: readonly Command[] = [
   ...[clock, clockAdvance, clockTo, clockNext],
   scenario,
   api,
+  ...[mcp, agentSetup],
   // Records
   // Operate
   ...[keysCreate, keysList, keysRevoke],
