@@ -1,4 +1,4 @@
-import type { Purser } from '../client/src/index.ts'
+import type { OperationId, Purser } from '../client/src/index.ts'
 import type { Output } from './output.ts'
 import type { Settings } from './settings.ts'
 
@@ -50,6 +50,8 @@ export interface Command {
   arguments?: readonly Argument[]
   options?: readonly Option[]
   examples: readonly Example[]
+  /** The operation that it was made of. */
+  operation?: OperationId
   /** Returns an exit code where it is not 0. A refusal is thrown. */
   run(call: Call): Promise<number | undefined> | Promise<void>
 }

@@ -33,6 +33,7 @@ export function commandOf(operation: OperationCommand): Command {
   const [name] = operations[operation.id]
   return {
     path: wordsOf(name),
+    operation: operation.id,
     summary: operation.summary,
     description: operation.description,
     group: 'Records',

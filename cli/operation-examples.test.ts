@@ -17,8 +17,8 @@ import { runCommandLine } from './run.ts'
 const folder = mkdtempSync(join(tmpdir(), 'purser-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the generated files are those of the operations', () => {
-  for (const [path, text] of Object.entries(cliFiles())) {
+test('the generated files and the page are those of the commands', async () => {
+  for (const [path, text] of Object.entries(await cliFiles())) {
     expect(readFileSync(join(root, path), 'utf8'), 'run npm run cli').toBe(text)
   }
 })

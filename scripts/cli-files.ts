@@ -2,13 +2,15 @@ import { eventCatalogue } from '../src/event-catalogue.ts'
 import { openapiOf } from '../src/http/openapi/document.ts'
 import { operations } from '../src/operations.ts'
 import { operationCommandsText, resourceNamesText } from './cli-operations.ts'
+import { cliPage } from './cli-page.ts'
 import type { ApiDocument } from './client-types.ts'
 
 /** The generated files of the command line by their paths. */
-export function cliFiles(): Record<string, string> {
+export async function cliFiles(): Promise<Record<string, string>> {
   const document = openapiOf(operations, '', eventCatalogue) as unknown as ApiDocument
   return {
     'cli/generated/operations.ts': operationCommandsText(operations, document),
     'cli/generated/resources.ts': resourceNamesText(operations, document),
+    'docs/cli.md': await cliPage(),
   }
 }
