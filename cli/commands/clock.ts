@@ -29,7 +29,7 @@ export const clockTo: Command = {
   summary: 'Advances bank time to a time',
   group: 'Develop',
   arguments: [{ name: 'time', description: 'A date or an RFC 3339 date-time' }],
-  examples: [{ run: 'purser clock to "$NEXT_WEEK"', does: 'Advances bank time to a date, such as 2027-01-31' }],
+  examples: [{ run: 'purser clock to "$SOME_DAY"', does: 'Advances bank time to a date, such as 2027-01-31' }],
   run: async (call) => show(call, await call.purser().sandbox.clock.advance({ to: call.args[0] })),
 }
 

@@ -27,10 +27,11 @@ Prints one line for each attempt: status, time and the beginning of the answer.`
   ],
   examples: [
     { run: 'purser listen --print-secret', does: 'Prints the secret, for the settings of the app' },
-    { run: 'purser listen --forward-to localhost:3000/hooks', does: 'Forwards all events from now on' },
+    { run: 'purser listen --forward-to localhost:3000/hooks', does: 'Forwards all events from now on', lasting: true },
     {
       run: "purser listen --forward-to localhost:3000/hooks --events 'payment.*,card.*' --after 0",
       does: 'Forwards the events of payments and cards, from the first one',
+      lasting: true,
     },
   ],
   run,

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Purser } from '../client/src/index.ts'
+import { root } from '../test/support/harness.ts'
+import { smallCatalogue } from '../test/support/offers.ts'
+import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../test/support/service.ts'
+import { commands } from './commands.ts'
+
+/** Commands that need the data folder for themselves, in the order in which they can follow each other. */
+const alone = ['snapshot save', 'snapshot list', 'snapshot restore', 'snapshot delete', 'start', 'reset', 'bench']
+/** Every example ends well within this time, and shows within it that it lasts. */
+const PATIENCE_MS = 90_000
+
+const folder = scratchFolder()
+const app = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
+let service: Service
+let environment: Record<string, string | undefined>
+
+beforeAll(async () => {
+  const dataDir = await preparedDataDir()
+  service = await startService({ PURSER_DATA_DIR: dataDir })
+  mkdirSync(join(folder, 'bin'))
+  symlinkSync(join(root, 'bin/purser.js'), join(folder, 'bin/purser'))
+  const lines = smallCatalogue().offers.map((offer) => JSON.stringify(offer))
+  writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
+  environment = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    ...{
+      HOME: folder,
+      PORT: '0',
+      PURSER_DEMO: 'off',
+      PURSER_DATA_DIR: dataDir,
+      PURSER_URL: service.url,
+      PURSER_API_KEY: service.key,
+    },
+    ...(await variables(new Purser({ url: service.url, apiKey: service.key }))),
+  }
+})
+afterAll(async () => {
+  app.close()
+  await endServices()
+})
+
+/** The variables of examples: ids of a demo world, of a key and of a request, and a date. */
+async function variables(purser: Purser): Promise<Record<string, string>> {
+  const world = await purser.sandbox.scenarios.create({ seed: 1 })
+  const key = await purser.apiKeys.create({ name: 'for examples' })
+  const { response } = await purser.customers.get(world.customerId).withResponse()
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  const ids = Object.entries(world).map(([name, id]) => [snake(name.replace(/Id$/, '')), String(id)])
+  const { now } = await purser.sandbox.clock.get()
+  return {
+    ...Object.fromEntries(ids),
+    KEY: key.id,
+    REQUEST: response.requestId ?? '',
+    SOME_DAY: new Date(Date.parse(now) + 200 * 86_400_000).toISOString().slice(0, 10),
+  }
+}
+
+const examples = commands.flatMap(({ path, examples: own }) => own.map((each) => ({ path, ...each })))
+
+test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $path has an example', ({ own }) => {
+  expect(own.length).toBeGreaterThan(0)
+})
+
+test.each(examples.filter(({ path }) => !alone.includes(path)))('$run', execute)
+
+test('the commands that need the data folder for themselves', async () => {
+  await service.stop()
+  for (const example of alone.flatMap((each) => examples.filter(({ path }) => path === each))) await execute(example)
+})
+
+/** Runs a command line in a shell. One that lasts is ended by Ctrl-C. */
+async function execute({ run: line, lasting = false }: { run: string; lasting?: boolean }): Promise<void> {
+  const { port } = app.address() as AddressInfo
+  const text = line.replaceAll('localhost:3000', `127.0.0.1:${port}`)
+  const child = spawn('sh', ['-c', lasting ? `exec ${text}` : text], { cwd: folder, env: environment, detached: true })
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => output.push(data))
+  child.stdin.end()
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>
+  const late = setTimeout(() => killGroup(child, 'SIGKILL'), PATIENCE_MS)
+  if (lasting) await interrupt(child, output, line)
+  const [code] = await ended
+  clearTimeout(late)
+  expect(lasting ? [0, 130] : [0], `${line}\n${Buffer.concat(output)}`).toContain(code)
+}
+
+/** Sends Ctrl-C to the process group, as a terminal does, once the command has begun. */
+async function interrupt(child: ChildProcess, output: Buffer[], line: string): Promise<void> {
+  const begun = () =>
+    /^purser start/.test(line) ? /listening on/.test(Buffer.concat(output).toString()) : output.length > 0
+  for (let waited = 0; !begun() && waited < 40_000 && child.exitCode === null; waited += 100) await sleep(100)
+  // A command that prints nothing at first has set its handlers by then.
+  await sleep(500)
+  killGroup(child, 'SIGINT')
+}
+
+function killGroup({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
