@@ -1,9 +1,12 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../test/support/harness.ts'
 import {
   endServices,
   preparedDataDir,
@@ -12,6 +15,7 @@ import {
   scratchFolder,
   startService,
 } from '../test/support/service.ts'
+import { ANY_READER, readers } from './commands/open.ts'
 
 let service: Service
 let environment: Record<string, string>
@@ -147,3 +151,156 @@ describe('the key', () => {
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringMatching(/^purser: unauthorized: .+\n$/) })
   })
 })
+
+describe('commands by hand', () => {
+  test('get shows a record with related records and actions, and names several of the same id', async () => {
+    const [world] = await lines('scenario', '--seed', '3')
+    const [looked] = await lines('get', world.paymentId)
+    expect(looked).toMatchObject({ type: 'payment', record: { id: world.paymentId } })
+    expect(looked.related.length).toBeGreaterThan(0)
+    expect(looked.actions.map(({ operation }: { operation: string }) => operation)).toContain('returnPayment')
+    const [card] = await lines('get', world.cardId, '--type', 'card')
+    expect(card.type).toBe('card')
+    const none = await runPurser(['get', '99999999999'], { environment })
+    expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'purser: no record has the id 99999999999\n' })
+    expect(await lines('open', world.paymentId, '--type', 'payment')).toEqual([
+      { url: `${service.url}/docs#/banking/getPayment` },
+    ])
+  })
+
+  test('open leads to operations of the reference', () => {
+    const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+    const paths = Object.values(document.paths).flatMap((path) => Object.values(path as object))
+    const places = paths.flatMap(({ tags = [], operationId }) => tags.map((tag: string) => `${tag}/${operationId}`))
+    expect(places).toEqual(expect.arrayContaining([...Object.values(readers), ANY_READER]))
+  })
+
+  test('api sends typed fields, inner members and lists', async () => {
+    const dry = await runPurser(
+      [
+        'api',
+        'createApiKey',
+        '-f',
+        'name=x=y',
+        '-f',
+        'scopes[]=banking:read',
+        '-f',
+        'scopes[]=events:read',
+        '--dry-run',
+      ],
+      { environment },
+    )
+    expect(dry.stdout).toContain(`--data-raw '{"name":"x=y","scopes":["banking:read","events:read"]}'`)
+    const inner = await runPurser(
+      ['api', 'createFaultRule', '-f', 'match.operation=getMe', '-F', 'effect.delayMs=5', '--dry-run'],
+      { environment },
+    )
+    expect(inner.stdout).toContain(`{"match":{"operation":"getMe"},"effect":{"delayMs":5}}`)
+    expect(await lines('api', 'getMe')).toMatchObject([{ mode: 'sandbox' }])
+    for (const [words, message] of [
+      [['api', 'getMee'], /there is no operation getMee \(did you mean getMe\?\)/],
+      [['api', 'getPayment'], /paymentId is missing/],
+      [['api', 'getMe', '-f', 'x=1'], /getMe has no field x/],
+      [['api', 'createApiKey', '-F', 'name=x'], /-F name is not JSON/],
+      [['payments', 'create', '1', '--amount', '20.00'], /it is in cents, 2000 for 20\.00/],
+      [['payments', 'create', '1'], /missing --amount, --counterparty-account-id, --description/],
+      [['payments', 'create', '1', '--data', '[]'], /--data is no JSON object/],
+    ] as const) {
+      const { code, stderr } = await runPurser([...words], { environment })
+      expect({ words, code }).toEqual({ words, code: 2 })
+      expect(stderr).toMatch(message)
+    }
+  })
+
+  test('a body comes from a file or standard input, and flags replace its members', async () => {
+    const words = ['sandbox', 'customers', 'create', '--data', '-', '--name', 'Ada Example', '--address.city', 'Troy']
+    const { stdout } = await runPurser([...words, '--dry-run'], { environment, input: '{"name":"B","phone":"+1"}' })
+    expect(stdout).toContain('{"name":"Ada Example","phone":"+1","address":{"city":"Troy"}}')
+  })
+
+  test('a repeated idempotency key is answered once and said so', async () => {
+    const words = ['sandbox', 'customers', 'create', '--name', 'Ada Example', '--idempotency-key', 'ada-1']
+    const first = await runPurser(words, { environment })
+    const second = await runPurser(words, { environment })
+    expect(second.stdout).toBe(first.stdout)
+    expect(second.stderr).toContain('An earlier request with this idempotency key had this answer.')
+  })
+
+  test('a list follows its pages with --all', async () => {
+    expect(await lines('customers', 'list', '--limit', '1')).toHaveLength(1)
+    expect((await lines('customers', 'list', '--limit', '1', '--all')).length).toBeGreaterThan(1)
+  })
+
+  test('the completions load in the shells of this machine and complete commands, flags and values', async () => {
+    const { stdout } = await runPurser(['completion', 'bash'])
+    const ask = (...words: string[]) => {
+      const list = words.map((word) => `'${word}'`).join(' ')
+      const text = `${stdout}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _purser; echo "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-u', '-c', text], { encoding: 'utf8', stdio: 'pipe' }).trim().split(' ')
+    }
+    expect(ask('purser', 'paym')).toEqual(['payments'])
+    expect(ask('purser', 'payments', 'create', '--am')).toEqual(['--amount'])
+    expect(ask('purser', 'payments', 'list', '--direction', '')).toEqual(['Credit', 'Debit'])
+    for (const shell of ['zsh', 'fish']) {
+      const script = (await runPurser(['completion', shell])).stdout
+      expect(script).toContain('payments create')
+      const there = spawnSync(shell, ['-c', script], { encoding: 'utf8' })
+      if (!there.error) expect(there).toMatchObject({ status: 0, stderr: '' })
+    }
+  })
+})
+
+describe('the process', () => {
+  test('a reader that leaves is no fault', () => {
+    const line = `"${process.execPath}" "${join(root, 'bin/purser.js')}" api | head -n 1; echo "\${PIPESTATUS[0]}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' })
+    expect({ lines: stdout.trim().split('\n').length, stderr }).toEqual({ lines: 2, stderr: '' })
+    expect(stdout).toMatch(/\n0\n$/)
+  })
+
+  test('Ctrl-C on a terminal ends a command that waits, with exit code 130', async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const terminal = onTerminal(['status', '--server', `http://127.0.0.1:${port}`, '--api-key', 'sk_12345678'])
+    await once(server, 'connection')
+    terminal.pty.write('\u0003')
+    expect(await terminal.exit).toBe(130)
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('a terminal gets a table in its width with dollars, and colours unless NO_COLOR', async () => {
+    const shown = onTerminal(['accounts', 'list', '--limit', '3'], { cols: 60, environment })
+    expect(await shown.exit).toBe(0)
+    const [head = '', ...rows] = plain(shown.text()).trimEnd().split(/\r?\n/)
+    expect(head).toMatch(/^ID +STATUS +TYPE/)
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(60)
+    expect(shown.text()).toContain('\u001b[1m')
+    const bare = onTerminal(['accounts', 'list'], { environment: { ...environment, NO_COLOR: '1' } })
+    expect(await bare.exit).toBe(0)
+    expect(bare.text()).not.toContain('\u001b[1m')
+    expect(bare.text()).toMatch(/\d\.\d\d\b/)
+  })
+})
+
+/** Runs a command on a pseudo-terminal. */
+function onTerminal(words: string[], { cols = 100, environment = {} as Record<string, string> } = {}) {
+  const program = [join(root, 'bin/purser.js'), ...words]
+  const pty = spawnTerminal(process.execPath, program, {
+    ...{ cols, rows: 40, cwd: scratchFolder() },
+    env: { PATH: process.env.PATH ?? '', ...environment },
+  })
+  let text = ''
+  pty.onData((data) => {
+    text += data
+  })
+  const exit = new Promise<number>((ended) => pty.onExit(({ exitCode }) => ended(exitCode)))
+  return { pty, exit, text: () => text }
+}
+
+/** A text without the codes of colours. */
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
+  return text.replace(/\u001b\[[\d;]*m/g, '')
+}

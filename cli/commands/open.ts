@@ -23,7 +23,7 @@ export const open: Command = {
 }
 
 /** The operations that read one type of record, by their places in the reference. */
-const readers: Partial<Record<LookedUp['type'], string>> = {
+export const readers: Partial<Record<LookedUp['type'], string>> = {
   account: 'banking/getAccount',
   application: 'banking/getApplication',
   authorization: 'banking/getAuthorization',
@@ -39,7 +39,7 @@ const readers: Partial<Record<LookedUp['type'], string>> = {
   webhookEndpoint: 'events/getWebhookEndpoint',
 }
 /** The operation that reads every type. */
-const ANY_READER = 'tools/lookUpRecord'
+export const ANY_READER = 'tools/lookUpRecord'
 
 async function addressOf(call: Call): Promise<string> {
   const docs = `${call.settings.url}/docs`
