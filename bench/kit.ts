@@ -1,9 +1,11 @@
-import { startPurser, type TestOrganisation } from '../testing/index.ts'
+import { spawnSync } from 'node:child_process'
+import { type Bank, startPurser, type TestOrganisation } from '../testing/index.ts'
 import type { Desk } from './desk.ts'
 import { medianOf } from './figures.ts'
 
 const ORGANISATIONS = 200
 const WARM_UP = 20
+const COMMANDS = 15
 export const suiteTests = 200
 
 /** The test kit: organisations created one after the other, and a suite of tests with one each, its start included. */
@@ -24,10 +26,31 @@ export async function kitRounds({ figures, options, say, fault }: Desk): Promise
       figures.add('kit organisation', median)
       figures.add('kit organisation slowest', Math.max(...times))
       figures.add('kit suite', suiteMs)
+      measureCommands(bank, { figures, options, say, fault })
       say(`an organisation ${median.toFixed(1)} ms, ${suiteTests} tests ${Math.round(suiteMs)} ms`)
     } finally {
       await bank.stop()
     }
+  }
+}
+
+/** The command line, from its start to its end: the help, which needs no service, and a list of a small bank. */
+function measureCommands({ url, apiKey }: Bank, { figures, say, fault }: Desk): void {
+  // A file of certificates would be read at each start of Node, which takes longer than the command.
+  const { NODE_EXTRA_CA_CERTS: _certificates, ...environment } = process.env
+  const env = { ...environment, PURSER_URL: url, PURSER_API_KEY: apiKey }
+  for (const words of [['--help'], ['payments', 'list']]) {
+    const times: number[] = []
+    for (let run = 0; run <= COMMANDS; run++) {
+      const beganMs = performance.now()
+      const { status, stderr } = spawnSync(process.execPath, ['bin/purser.js', ...words], { env, encoding: 'utf8' })
+      // The first one may have to bundle the sources.
+      if (run > 0) times.push(performance.now() - beganMs)
+      if (status !== 0) fault(`purser ${words.join(' ')} ended with ${status}: ${stderr}`)
+    }
+    const median = medianOf(times) ?? Number.NaN
+    figures.add(`purser ${words.join(' ')}`, median)
+    say(`purser ${words.join(' ')} ${Math.round(median)} ms`)
   }
 }
 

@@ -37,7 +37,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       amount(figures.median(`${part} cpu now`), 'µs'),
       shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
     ]),
-    'the test kit': kitRows(figures),
+    'the test kit and the command line': kitRows(figures),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
     'after the payments': [
       ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
@@ -119,6 +119,7 @@ function kitRows(figures: Figures): Row[] {
     ['an organisation, median', amount(figures.median('kit organisation'), 'ms')],
     ['  slowest', amount(figures.median('kit organisation slowest'), 'ms')],
     [`${suiteTests} tests with one each, start included`, amount(figures.median('kit suite'), 'ms')],
+    ...['purser --help', 'purser payments list'].map((name): Row => [name, amount(figures.median(name), 'ms')]),
   ]
 }
 
@@ -264,6 +265,8 @@ function bars(figures: Figures): string[] {
     },
     { name: 'an organisation of the test kit', value: figures.median('kit organisation'), most: 10, unit: 'ms' },
     { name: `${suiteTests} tests of the test kit`, value: figures.median('kit suite'), most: 10_000, unit: 'ms' },
+    { name: 'purser --help', value: figures.median('purser --help'), most: 150, unit: 'ms' },
+    { name: 'purser payments list', value: figures.median('purser payments list'), most: 300, unit: 'ms' },
     ...probes.flatMap(({ path, maxMs }) =>
       troubles.map((trouble) => ({
         name: `${path} with ${trouble}`,

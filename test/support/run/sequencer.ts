@@ -10,6 +10,7 @@ const longest = [
   'src/database/embedded/embedded.test.ts',
   'test/conformance/worst-case.test.ts',
   'test/packed/packed.test.ts',
+  'cli/examples.test.ts',
   'test/crash/unit-kill.test.ts',
   'test/crash/unit-faults.test.ts',
   'src/ledger/verify.test.ts',
