@@ -71,6 +71,9 @@ describe.concurrent.each(outages)('while the database %s', (_name, { begin, end 
     const setup = await setUp(context)
     const { service, createAccount, receive } = setup
     await begin(setup)
+    const tool = { name: 'inspect', arguments: { id: '1000001' } }
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }
+    const agent = within(REFUSED_MS, service.call('POST', '/mcp', { body }))
     const underWay = [receive(), createAccount(), service.call('GET', '/v0/banking/accounts')]
     const [live, ready, ...refused] = await Promise.all([
       within(LIVE_MS, service.call('GET', '/livez')),
@@ -78,6 +81,8 @@ describe.concurrent.each(outages)('while the database %s', (_name, { begin, end 
       ...underWay.map((call) => within(REFUSED_MS, call)),
     ])
     expect([live.status, ready.status]).toEqual([200, 503])
+    const { status, json } = await agent
+    expect(status === 503 ? json.code : json.result.structuredContent.code).toBe('unavailable')
     const later = await Promise.all([receive(), createAccount()].map((call) => within(REFUSED_MS, call)))
     for (const reply of [...refused, ...later]) {
       expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)])

@@ -41,3 +41,15 @@ test('the samples of docs/testing.md are tests that pass', async () => {
   expect(output).toMatch(/^# pass 6$/m)
   expect(output).toMatch(/^# fail 0$/m)
 })
+
+test('the samples of docs/agents.md run: a message by curl, and an agent that pays once and explains a payment', async () => {
+  const output = await run('docs/agents.md')
+  expect(output).toMatch(/^true true \d{4}-\d\d-\d\dT\S+Z$/m)
+  expect(output).toMatch(/^Returned payment\.created transaction\.created .*payment\.returned/m)
+  const text = readFileSync(join(root, 'docs/agents.md'), 'utf8')
+  const [curl = ''] = [...text.matchAll(/^```sh\n(curl [\s\S]*?)^```$/gm)].map(([, block]) => block)
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env: environment })
+  expect(JSON.parse(stdout).result.structuredContent).toMatchObject({ operation: 'listAccounts', status: 200 })
+  const [json = ''] = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, block]) => block)
+  expect(JSON.parse(json).mcpServers.purser.type).toBe('http')
+})
