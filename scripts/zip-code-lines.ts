@@ -1,20 +1,10 @@
-import { createRequire } from 'node:module'
-
-interface PackagedZipCode {
-  zip: string
-  latitude: number
-  longitude: number
-  city: string
-  state: string
-  country: string
-}
+import { codes } from 'zipcodes'
 
 /**
  * The centres of all ZIP codes, one a line, in their order: ZIP code, latitude, longitude, city, state. Mail of the armed
  * forces and embassies has ZIP codes too, some of which lie nowhere: their place in the package is 0, 0.
  */
 export function zipCodeLines(): string {
-  const { codes } = createRequire(import.meta.url)('zipcodes') as { codes: Record<string, PackagedZipCode> }
   return Object.values(codes)
     .filter(
       ({ country, zip, latitude, longitude }) => country === 'US' && /^\d{5}$/.test(zip) && (latitude || longitude),

@@ -217,6 +217,13 @@ describe('retries', () => {
     expect(sent.length).toBe(1)
   })
 
+  test('a DELETE whose answer was lost is sent again, and reports a record that is gone by then', async () => {
+    const { purser, sent, keys } = scripted(new Error('lost'), problem(404, 'external_account_not_found'))
+    const refusal = await purser.externalAccounts.delete('7').catch((error: unknown) => error)
+    expect(isProblem(refusal, 'external_account_not_found')).toBe(true)
+    expect([sent.length, ...keys()]).toEqual([2, undefined, undefined])
+  })
+
   test('a pause of more than a minute is left to the caller, who learns its length', async () => {
     const { purser, sent } = scripted(problem(503, 'unavailable', { 'retry-after': '61' }))
     await expect(purser.payments.create('1', body)).rejects.toMatchObject({ retryAfter: 61 })
