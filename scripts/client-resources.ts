@@ -92,12 +92,13 @@ function groupText(path: string[], group: Group, document: ApiDocument, declarat
 }
 
 function methodText(operation: Operation, types: OperationTypes): string {
-  const { summary, description, number } = operation
-  const text = [`${summary}${number ? ` (${number})` : ''}.`, description, `@example\n${exampleText(operation, types)}`]
-    .filter(Boolean)
-    .join('\n\n')
-  const result = types.item ? `List<${types.item}>` : `Result<${types.data}>`
-  return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${result}\n`
+  const { summary, description } = operation
+  const text = [`${summary}.`, description, `@example\n${exampleText(operation, types)}`].filter(Boolean).join('\n\n')
+  return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${resultOf(types)}\n`
+}
+
+function resultOf({ item, data }: OperationTypes): string {
+  return item ? `List<${item}>` : `Result<${data}>`
 }
 
 function parametersOf({ params, query, body }: OperationTypes): string[] {
@@ -117,21 +118,39 @@ function namesIn({ params, query, body, data }: OperationTypes, { components }: 
   return query ? [...words, query.type] : words
 }
 
+/** The methods that are not made of an operation, by resource. */
+const WRITTEN: [resource: string, line: string][] = [
+  ['events', '`purser.events.follow(options?): AsyncGenerator<Event>`: events as they come'],
+  ['requests', '`purser.requests.follow(options?): AsyncGenerator<LoggedRequest>`: requests as they come'],
+  [
+    'sandbox.clock',
+    '`purser.sandbox.clock.advance(by): Result<ClockAdvance>`: the same with a text, `P3D`, `2027-01-01` or `next`',
+  ],
+  ['webhooks', '`purser.webhooks.unwrap(body, headers, secret): Promise<Event>`: verify a webhook request'],
+  ['webhooks', '`purser.webhooks.sign(event, secret): Promise<Record<string, string>>`: sign an event, for tests'],
+  ['any operation', '`purser.call(operationId, input): Result<…>`: call an operation by its id'],
+]
+
 /** The reference of all methods, one line each. */
 export function apiText(operations: Operation[], document: ApiDocument): string {
+  const made = operations.map((operation) => [operation.resource, lineOf(operation, document)] as const)
   const resources = new Map<string, string[]>()
-  for (const operation of operations) {
-    const { params, query, body } = operationTypes(operation, document)
-    const input = query ? ['query'] : body ? ['body'] : []
-    const call = `purser.${operation.resource}.${operation.verb}(${[...params.map(({ name }) => name), ...input].join(', ')})`
-    const line = `- \`${call}\`: ${operation.summary.toLowerCase()}; \`${operation.method} ${operation.path}\``
-    resources.set(operation.resource, [...(resources.get(operation.resource) ?? []), line])
-  }
+  for (const [name, line] of [...made, ...WRITTEN]) resources.set(name, [...(resources.get(name) ?? []), `- ${line}`])
   const sections = [...resources].map(([name, lines]) => `## ${name}\n\n${lines.join('\n')}\n`)
   return `# Methods of purser-client
 
-Generated from the operations by \`npm run client\`. Every method takes \`options\` as its last parameter. A method named
-\`list…\` returns a \`List\`; all others return a promise of the data.
+Generated from the operations by \`npm run client\`. Every method that sends a request takes \`options?\` as its last
+parameter. A \`Result<T>\` is a promise of \`T\`; a \`List<T>\` is read with \`for await\`.
 
 ${sections.join('\n')}`
+}
+
+function lineOf(operation: Operation, document: ApiDocument): string {
+  const { resource, verb, summary, method, path } = operation
+  const types = operationTypes(operation, document)
+  const { params, query, body } = types
+  const input = query ? [`query${query.optional ? '?' : ''}`] : body ? [`body${body.optional ? '?' : ''}`] : []
+  const call = `purser.${resource}.${verb}(${[...params.map(({ name }) => name), ...input].join(', ')})`
+  const does = summary.charAt(0).toLowerCase() + summary.slice(1)
+  return `\`${call}: ${resultOf(types)}\`: ${does}; \`${method} ${path}\``
 }

@@ -185,13 +185,21 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
   return {
     params: described.parameters
       .filter((parameter) => parameter.in === 'path')
-      .map(({ name, schema }) => ({ name, type: typeText(schema, 'query') })),
+      .map(({ name, schema }) => ({
+        name,
+        type: hasNumber(name, components) ? 'string | number' : typeText(schema, 'query'),
+      })),
     ...(query.length > 0 && { query: { type: queryName, optional: !query.some(({ required }) => required) } }),
     ...(body && { body: { type: typeText(body, 'body'), optional: !requestBody?.required } }),
     data: answer ? typeText(answer, 'answer') : 'undefined',
     ...(answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
     declarations: query.length > 0 ? [queryDeclaration(operation, queryName, query)] : [],
   }
+}
+
+/** Whether the id of this name is a number in its record, so that a call takes it as it is there. */
+function hasNumber(name: string, { schemas }: ApiDocument['components']): boolean {
+  return schemas[pascal(name.replace(/Id$/, ''))]?.properties?.id?.type === 'integer'
 }
 
 function queryDeclaration(operation: Operation, name: string, query: Parameter[]): string {

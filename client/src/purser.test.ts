@@ -8,7 +8,7 @@ import { openTestBank, root, type TestBank } from '../../test/support/harness.ts
 import { makeWorld, sampleRequest, urlOf, type World } from '../../test/support/world.ts'
 import { isProblem, type PurserProblem } from './errors.ts'
 import type { EventOf } from './follow.ts'
-import type { Event, Operations, Payment, PaymentReturnedEvent } from './generated/types.ts'
+import type { Event, Operations, PartnerUser, Payment, PaymentReturnedEvent, Reward } from './generated/types.ts'
 import { Purser } from './purser.ts'
 
 let bank: TestBank
@@ -59,6 +59,20 @@ describe('the generated part', () => {
     }
   })
 })
+
+test('the reference names every method', () => {
+  const reference = readFileSync(join(root, 'client/api.md'), 'utf8')
+  const methods = methodsOf(purser as unknown as Record<string, unknown>, 'purser')
+  expect(methods.length).toBeGreaterThan(operations.length + 3)
+  expect([...methods, 'purser.call'].filter((method) => !reference.includes(`\`${method}(`))).toEqual([])
+})
+
+function methodsOf(group: Record<string, unknown>, path: string): string[] {
+  return Object.entries(group).flatMap(([name, member]) => {
+    if (typeof member === 'function') return [`${path}.${name}`]
+    return methodsOf(member as Record<string, unknown>, `${path}.${name}`)
+  })
+}
 
 describe('lists', () => {
   test('a list is read record by record, over all pages', async () => {
@@ -229,6 +243,10 @@ test('types follow the schemas', () => {
   expectTypeOf<Operations['createPayment']['problems']>().extract<'card_not_found'>().toBeNever()
   expectTypeOf<PurserProblem<Operations['getMe']['problems']>['code']>().extract<'unauthorized'>().not.toBeNever()
   expectTypeOf<EventOf<'*'>>().toEqualTypeOf<Event>()
+  // A record's id can be handed back as it is.
+  expectTypeOf<Reward['id']>().toExtend<Parameters<Purser['rewards']['explain']>[0]>()
+  expectTypeOf<PartnerUser['id']>().toExtend<Parameters<Purser['partnerUsers']['update']>[0]>()
+  expectTypeOf<Parameters<Purser['payments']['get']>[0]>().toEqualTypeOf<string>()
   // @ts-expect-error a physical card needs an address to be shipped to
   const unshipped = () => purser.cards.create({ type: 'individualDebitCard', accountId: '1' })
   expect(unshipped).toBeTypeOf('function')

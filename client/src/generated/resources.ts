@@ -128,7 +128,7 @@ import type {
 
 export interface AuthorizationsResource {
   /**
-   * List authorizations (B1).
+   * List authorizations.
    *
    * Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.
    *
@@ -153,7 +153,7 @@ export interface AuthorizationsResource {
 
 export interface CustomersResource {
   /**
-   * Create verification token (B2).
+   * Create verification token.
    *
    * Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.
    *
@@ -187,7 +187,7 @@ export interface CustomersResource {
 
 export interface TransactionsResource {
   /**
-   * Get transaction (B3).
+   * Get transaction.
    *
    * Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.
    *
@@ -198,7 +198,7 @@ export interface TransactionsResource {
    */
   get(transactionId: string, query: GetTransactionQuery, options?: CallOptions): Result<Transaction>
   /**
-   * List transactions (B4).
+   * List transactions.
    *
    * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting, so that each `balance` follows from the one before.
    *
@@ -214,7 +214,7 @@ export interface TransactionsResource {
 
 export interface CardsResource {
   /**
-   * Create physical card (B5).
+   * Create physical card.
    *
    * Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.
    *
@@ -231,7 +231,7 @@ export interface CardsResource {
    */
   create(body: CreateCardRequest, options?: CallOptions): Result<Card>
   /**
-   * Replace card (B6).
+   * Replace card.
    *
    * Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.
    *
@@ -246,7 +246,7 @@ export interface CardsResource {
    */
   replace(cardId: string, body: ReplaceCardRequest, options?: CallOptions): Result<Card>
   /**
-   * List cards (B7).
+   * List cards.
    *
    * Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.
    *
@@ -333,7 +333,7 @@ export interface CardsResource {
 
 export interface PaymentsResource {
   /**
-   * Create payment (B8).
+   * Create payment.
    *
    * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank books the payment at once and answers `Sent`. Another provider may answer `Pending`; events report its progress.
    *
@@ -351,7 +351,7 @@ export interface PaymentsResource {
    */
   create(accountId: string, body: CreatePaymentRequest, options?: CallOptions): Result<Payment>
   /**
-   * Get payment (B9).
+   * Get payment.
    *
    * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also where the external account was deleted since. An unknown id is `payment_not_found`.
    *
@@ -360,7 +360,7 @@ export interface PaymentsResource {
    */
   get(paymentId: string, options?: CallOptions): Result<Payment>
   /**
-   * List payments (B10).
+   * List payments.
    *
    * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
    *
@@ -376,7 +376,7 @@ export interface PaymentsResource {
 
 export interface ExternalAccountsResource {
   /**
-   * Create external account (B11).
+   * Create external account.
    *
    * Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
    *
@@ -395,7 +395,7 @@ export interface ExternalAccountsResource {
    */
   create(customerId: string, body: CreateExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
   /**
-   * List external accounts (B12).
+   * List external accounts.
    *
    * Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.
    *
@@ -418,7 +418,7 @@ export interface ExternalAccountsResource {
 
 export interface StatementsResource {
   /**
-   * List statements (B13).
+   * List statements.
    *
    * Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.
    *
@@ -456,7 +456,7 @@ export interface StatementsResource {
 
 export interface AccountsResource {
   /**
-   * Create account (B14).
+   * Create account.
    *
    * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and an account number of its own. A customer may have several accounts.
    *
@@ -467,7 +467,7 @@ export interface AccountsResource {
    */
   create(body: CreateAccountRequest, options?: CallOptions): Result<DepositAccount>
   /**
-   * Reopen account (B15).
+   * Reopen account.
    *
    * Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.
    *
@@ -478,7 +478,7 @@ export interface AccountsResource {
    */
   reopen(accountId: string, options?: CallOptions): Result<DepositAccount>
   /**
-   * Get account (B16).
+   * Get account.
    *
    * Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.
    *
@@ -538,7 +538,7 @@ export interface AccountsResource {
 
 export interface ApplicationsResource {
   /**
-   * Upload document back (B17).
+   * Upload document back.
    *
    * Uploads the back side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
    *
@@ -607,7 +607,7 @@ export interface ApplicationsResource {
 
 export interface OffersResource {
   /**
-   * List local offers (R1).
+   * List local offers.
    *
    * Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.
    *
@@ -620,7 +620,7 @@ export interface OffersResource {
    */
   listLocal(query: ListLocalOffersQuery, options?: CallOptions): Result<LocalOffers>
   /**
-   * List national offers (R2).
+   * List national offers.
    *
    * Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.
    *
@@ -636,7 +636,7 @@ export interface OffersResource {
 
 export interface PartnerUsersResource {
   /**
-   * List partner users (R3).
+   * List partner users.
    *
    * Lists the users who take part in rewards, by `id` unless `orderByClause` says otherwise; removed ones too.
    *
@@ -693,12 +693,12 @@ export interface PartnerUsersResource {
    * @example
    * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
    */
-  update(partnerUserId: string, body: UpdatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
+  update(partnerUserId: string | number, body: UpdatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
 }
 
 export interface RewardableTransactionsResource {
   /**
-   * List rewardable transactions (R4).
+   * List rewardable transactions.
    *
    * Lists the settled purchases with linked cards, by `id` unless `orderByClause` says otherwise, whether or not an offer matched. `GET /v0/rewards/rewards` lists what they earned.
    *
@@ -749,7 +749,7 @@ export interface RewardableTransactionsResource {
 
 export interface RewardPaymentsResource {
   /**
-   * List reward payments (R5).
+   * List reward payments.
    *
    * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` reads the payment of each.
    *
@@ -847,7 +847,7 @@ export interface PartnerUserCardsResource {
    * @example
    * const partnerUserCard = await purser.partnerUserCards.update(partnerUserCardId, { isRemoved: true })
    */
-  update(partnerUserCardId: string, body: UpdatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
+  update(partnerUserCardId: string | number, body: UpdatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
 }
 
 export interface RewardsResource {
@@ -901,7 +901,7 @@ export interface RewardsResource {
    * @example
    * const reward = await purser.rewards.get(rewardId)
    */
-  get(rewardId: string, options?: CallOptions): Result<Reward>
+  get(rewardId: string | number, options?: CallOptions): Result<Reward>
   /**
    * Get explanation of reward.
    *
@@ -915,7 +915,7 @@ export interface RewardsResource {
    * @example
    * const rewardExplanation = await purser.rewards.explain(rewardId)
    */
-  explain(rewardId: string, options?: CallOptions): Result<RewardExplanation>
+  explain(rewardId: string | number, options?: CallOptions): Result<RewardExplanation>
   /**
    * Get daily reconciliation.
    *

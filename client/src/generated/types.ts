@@ -4035,7 +4035,7 @@ export interface Operations {
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'partner_user_exists'
   }
   updatePartnerUser: {
-    params: { partnerUserId: string }
+    params: { partnerUserId: string | number }
     body: UpdatePartnerUserRequest
     data: PartnerUser
     problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'partner_user_not_found'
@@ -4051,7 +4051,7 @@ export interface Operations {
     problems: CommonProblemCode
   }
   updatePartnerUserCard: {
-    params: { partnerUserCardId: string }
+    params: { partnerUserCardId: string | number }
     body: UpdatePartnerUserCardRequest
     data: PartnerUserCard
     problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'partner_user_card_not_found' | 'card_already_linked'
@@ -4067,12 +4067,12 @@ export interface Operations {
     problems: CommonProblemCode
   }
   getReward: {
-    params: { rewardId: string }
+    params: { rewardId: string | number }
     data: Reward
     problems: CommonProblemCode | 'reward_not_found'
   }
   getRewardExplanation: {
-    params: { rewardId: string }
+    params: { rewardId: string | number }
     data: RewardExplanation
     problems: CommonProblemCode | 'reward_not_found' | 'not_supported_by_provider'
   }
