@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** The service as a process of its own. */
 export interface ServiceProcess {
   url: string
   apiKey: string
+  pid: number | undefined
   stop(): Promise<void>
 }
 
@@ -19,7 +20,8 @@ export async function startService(
   dataDir?: string,
   environment: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'purser-testing-')))
+  // The service runs in the folder of the package: a path of the caller is one from the caller's own folder.
+  const folder = dataDir === undefined ? await mkdtemp(join(tmpdir(), 'purser-testing-')) : resolve(dataDir)
   const child = spawn(process.execPath, programOf(packageFolder()), {
     cwd: packageFolder(),
     env: {
@@ -36,7 +38,9 @@ export async function startService(
   let output = ''
   // A process that could not be started has no exit.
   const exited = new Promise<void>((settle) => child.once('exit', () => settle()).once('error', () => settle()))
+  let stopping = false
   const stop = async () => {
+    stopping = true
     if (child.connected) child.disconnect()
     const killed = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
     await exited
@@ -63,7 +67,9 @@ export async function startService(
     child.unref()
     for (const stream of [child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref()
     child.channel?.unref()
-    return { url, apiKey, stop }
+    // Calls that follow only say that nothing answers.
+    exited.then(() => stopping || process.stderr.write(`Purser ended before it was stopped:\n${output}\n`))
+    return { url, apiKey, pid: child.pid, stop }
   } catch (error) {
     await stop()
     throw error

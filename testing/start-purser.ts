@@ -33,8 +33,7 @@ export async function startPurser(options: StartOptions = {}): Promise<Bank> {
   const service = joined ? undefined : await startService(options.dataDir, options.environment)
   const url = service?.url ?? joined ?? ''
   const apiKey = service?.apiKey ?? options.apiKey ?? process.env.PURSER_API_KEY ?? ''
-  const purser = new Purser({ url, apiKey })
-  if (!service) await purser.me.get()
+  const purser = service ? new Purser({ url, apiKey }) : await join(url, apiKey, options.url === undefined)
   let receiver: Promise<ReceiverServer> | undefined
   return {
     url,
@@ -48,5 +47,19 @@ export async function startPurser(options: StartOptions = {}): Promise<Bank> {
       await (await receiver)?.close()
       await service?.stop()
     },
+  }
+}
+
+/** A client of a sandbox that runs. A variable that is left from other work is named, because nothing in a test shows it. */
+async function join(url: string, apiKey: string, fromEnvironment: boolean): Promise<Purser> {
+  try {
+    const purser = new Purser({ url, apiKey })
+    const { mode } = await purser.me.get()
+    if (mode !== 'sandbox') throw new Error(`${url} runs in ${mode} mode: tests need a sandbox`)
+    return purser
+  } catch (error) {
+    if (!fromEnvironment) throw error
+    const detail = `startPurser joins the service that PURSER_URL names; unset PURSER_URL to start one. ${(error as Error).message}`
+    throw new Error(detail, { cause: error })
   }
 }

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { unwrap } from '../client/src/index.ts'
+import { root } from '../test/support/harness.ts'
 import { endServices, preparedDataDir } from '../test/support/service.ts'
 import { type Bank, startPurser, type TestOrganisation } from './index.ts'
+import { startService } from './service-process.ts'
 
 let bank: Bank
 
@@ -71,7 +75,9 @@ describe('webhooks', () => {
     const { paymentId } = await scenario(organisation)
     expect((await hooks.next('payment.created', ({ data }) => data.id === paymentId)).data.id).toBe(paymentId)
     expect(hooks.received.every(({ event }) => event.type.startsWith('payment.'))).toBe(true)
-    await expect(hooks.next('payment.returned', undefined, { timeoutMs: 200 })).rejects.toThrow(/payment.created was/)
+    await expect(hooks.next('payment.returned', undefined, { timeoutMs: 200 })).rejects.toThrow(
+      /delivered were .*payment.created/,
+    )
   })
 
   test('go to a handler, whose refusal is retried in bank time', async () => {
@@ -99,6 +105,15 @@ describe('webhooks', () => {
   })
 })
 
+test('a handler that throws or returns nothing is listed with its error', async () => {
+  const organisation = await bank.organisation()
+  const nothing = (() => undefined) as unknown as () => Response
+  const hooks = await organisation.webhooks({ events: ['customer.created'], handler: nothing })
+  await organisation.purser.sandbox.customers.create({ name: 'Ada Example' })
+  await hooks.next('customer.created')
+  expect(hooks.received[0]).toMatchObject({ status: 500, error: { message: expect.stringContaining('no Response') } })
+})
+
 describe('startPurser', () => {
   test('joins a service that runs', async () => {
     const joined = await startPurser({ url: bank.url, apiKey: bank.apiKey })
@@ -109,9 +124,40 @@ describe('startPurser', () => {
     await expect(startPurser({ url: bank.url, apiKey: 'another-key' })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
+  test('a PURSER_URL that does not answer, or answers in live mode, is named', async () => {
+    vi.stubEnv('PURSER_URL', 'http://127.0.0.1:1')
+    vi.stubEnv('PURSER_API_KEY', '')
+    await expect(startPurser()).rejects.toThrow(/unset PURSER_URL to start one. Purser needs an API key/)
+    vi.stubEnv('PURSER_API_KEY', 'k')
+    await expect(startPurser()).rejects.toThrow(/unset PURSER_URL to start one. .*cannot be reached/)
+    vi.unstubAllEnvs()
+    const live = createServer((_request, response) => response.end('{"data": {"mode": "live"}}')).listen(0, '127.0.0.1')
+    await once(live, 'listening')
+    const { port } = live.address() as AddressInfo
+    await expect(startPurser({ url: `http://127.0.0.1:${port}`, apiKey: 'k' })).rejects.toThrow(/need a sandbox/)
+    live.close()
+  })
+
+  test('a service that ends by itself says so, and is stopped as often as one likes', async () => {
+    const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const service = await startService(await preparedDataDir())
+    process.kill(service.pid ?? Number.NaN, 'SIGTERM')
+    await vi.waitFor(
+      () => expect(reported).toHaveBeenCalledWith(expect.stringContaining('ended before it was stopped')),
+      {
+        timeout: 30_000,
+      },
+    )
+    reported.mockRestore()
+    await Promise.all([service.stop(), service.stop()])
+  })
+
   test('the service and its database end when the test process is killed', async () => {
     const dataDir = await preparedDataDir()
-    const runner = spawn(process.execPath, ['bin/run.js', 'test/crash/kit-runner.ts', dataDir], {
+    // The folder is named from where the test process runs.
+    const program = [join(root, 'bin/run.js'), 'test/crash/kit-runner.ts', basename(dataDir)]
+    const runner = spawn(process.execPath, program, {
+      cwd: dirname(dataDir),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [url] = (await once(runner.stdout.setEncoding('utf8'), 'data')) as [string]

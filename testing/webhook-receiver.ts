@@ -22,6 +22,8 @@ export interface ReceivedEvent {
   body: string
   /** The status that was answered. */
   status: number
+  /** The error of a handler that threw, which was answered with 500. */
+  error?: unknown
 }
 
 /** The server that receives the webhooks of all organisations of a test process. */
@@ -118,8 +120,9 @@ export class WebhookReceiver {
     } finally {
       clearTimeout(timer)
     }
-    const types = this.received.map(({ event }) => event.type).join(', ') || 'nothing'
-    throw new Error(`no ${type} that matches was delivered within ${timeoutMs} ms; ${types} was`)
+    const seen = this.received.map(({ event }) => event.type).join(', ')
+    const instead = seen ? `delivered were ${seen}` : 'nothing was delivered'
+    throw new Error(`no ${type} that matches was delivered within ${timeoutMs} ms; ${instead}`)
   }
 
   #arrival(ended: AbortSignal): Promise<void> {
@@ -137,19 +140,26 @@ export class WebhookReceiver {
   async #receive(request: Request, { handler }: ReceiveOptions): Promise<Response> {
     const body = await request.clone().text()
     const event = await unwrap(body, request.headers, this.secret)
-    const response = handler ? await handled(handler, request, this.secret) : new Response(null, { status: 204 })
-    this.received.push({ event, body, headers: Object.fromEntries(request.headers), status: response.status })
+    const { response, ...failed } = await handled(handler, request, this.secret)
+    const headers = Object.fromEntries(request.headers)
+    this.received.push({ event, body, headers, status: response.status, ...failed })
     for (const wake of this.#waiting) wake()
     return response
   }
 }
 
-/** A handler that throws answers 500, as a server around it would, and the answer names the error. */
-async function handled(handler: WebhookHandler, request: Request, secret: string): Promise<Response> {
+/** A handler that throws, or returns no response, answers 500, as a server around it would. */
+async function handled(
+  handler: WebhookHandler = () => new Response(null, { status: 204 }),
+  request: Request,
+  secret: string,
+): Promise<{ response: Response; error?: unknown }> {
   try {
-    return await handler(request, secret)
+    const response = await handler(request, secret)
+    if (typeof response?.status !== 'number') throw new TypeError('the handler of the webhooks returned no Response')
+    return { response }
   } catch (error) {
-    return new Response(String(error), { status: 500 })
+    return { response: new Response(String(error), { status: 500 }), error }
   }
 }
 
