@@ -4,9 +4,11 @@ import { api } from './commands/api.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
+import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
 import { keysCreate, keysList, keysRevoke } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
+import { logs } from './commands/logs.ts'
 import { mcp } from './commands/mcp.ts'
 import { offersImport } from './commands/offers-import.ts'
 import { open } from './commands/open.ts'
@@ -26,7 +28,7 @@ export const commands: readonly Command[] = [
   open,
   completion,
   // Develop
-  ...[listen, trigger],
+  ...[listen, trigger, events, logs],
   get,
   ...[clock, clockAdvance, clockTo, clockNext],
   scenario,

@@ -5,9 +5,11 @@ import { forwardFeed, forwardRedeliveries } from '../listen/follow-feed.ts'
 import { type Attempt, type Forwarder, isSuccess, openForwarder } from '../listen/forwarder.ts'
 import { listenSecret } from '../listen/secret.ts'
 import { targetOf } from '../listen/target.ts'
+import { positionOf } from '../numbered-list.ts'
 import type { Output } from '../output.ts'
 import { quietClient } from '../quiet-client.ts'
 import { padded, visible } from '../text.ts'
+import { eventFilters } from './events.ts'
 
 export const listen: Command = {
   path: 'listen',
@@ -44,7 +46,7 @@ async function run(call: Call): Promise<void> {
   if (typeof options.forwardTo !== 'string') throw new UsageError('--forward-to is missing: the address of the app')
   const target = targetOf(options.forwardTo)
   const types = eventFilters(options.events as string | undefined)
-  const after = positionOf(options.after as string | undefined)
+  const after = positionOf(options.after) ?? 'latest'
   const purser = quietClient(call)
   const { version } = await purser.me.get()
   const signal = call.signal()
@@ -76,21 +78,6 @@ async function forwardBoth(
   }
   const pending = forwarder.firstPending()
   if (pending !== undefined) out.note(`Some events were not forwarded: --after ${pending - 1} begins with them.`)
-}
-
-/** The filters of `--events` and `--types`. The service knows which types exist. */
-export function eventFilters(text: string | undefined): EventFilter[] | undefined {
-  if (text === undefined) return undefined
-  const words = text.split(',').map((word) => word.trim())
-  if (words.includes('')) throw new UsageError('the types of events are separated by commas: payment.*,card.created')
-  return words as EventFilter[]
-}
-
-export function positionOf(text: string | undefined): number | 'latest' {
-  if (text === undefined || text === 'latest') return 'latest'
-  const number = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new UsageError(`--after takes a number, not ${text}`)
-  return number
 }
 
 function attemptRecord({ event, status, ms, body, error, attempt, redelivered, retryInMs }: Attempt): object {

@@ -301,7 +301,7 @@ describe('the command', () => {
   test.each([
     [['--forward-to', 'ftp://x'], 2, /takes an http or https address/],
     [[], 2, /--forward-to is missing/],
-    [['--forward-to', '1', '--after', 'x'], 2, /--after takes a number/],
+    [['--forward-to', '1', '--after', 'x'], 2, /--after takes a sequence number/],
     [['--forward-to', '1', '--events', 'payment.*,'], 2, /separated by commas/],
     [['--forward-to', '1', '--events', 'payment.retruned'], 1, /invalid_request: .*type/],
     [['--forward-to', '1', '--api-key', 'sk_another'], 4, /unauthorized/],

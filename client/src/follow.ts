@@ -1,4 +1,4 @@
-import type { Event, EventFilter, ListRequestsQuery } from './generated/types.ts'
+import type { Event, EventFilter, ListEventsQuery, ListRequestsQuery } from './generated/types.ts'
 import type { Page } from './list.ts'
 import { pauseAfter, sleep } from './transport.ts'
 
@@ -9,7 +9,8 @@ export type EventOf<Filter extends string> = Filter extends '*'
     ? Extract<Event, { type: `${Kind}.${string}` }>
     : Extract<Event, { type: Filter }>
 
-export interface FollowOptions<Filter extends EventFilter> {
+export interface FollowOptions<Filter extends EventFilter>
+  extends Pick<ListEventsQuery, 'entityType' | 'entityId' | 'requestId'> {
   /** The number of the last event that was processed; `latest`, the default, for those after the first read. */
   after?: number | 'latest'
   types?: readonly Filter[]

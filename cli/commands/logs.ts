@@ -1,0 +1,69 @@
+import type { LoggedRequest, LoggedRequestDetail, Purser } from '../../client/src/index.ts'
+import type { Call, Command, OptionValues } from '../command.ts'
+import { Refusal, UsageError } from '../failure.ts'
+import { type NumberedList, positionOptions, printNumbered } from '../numbered-list.ts'
+import { quietClient } from '../quiet-client.ts'
+
+export const logs: Command = {
+  path: 'logs',
+  summary: 'Shows the latest requests, those that come, or one of them in full',
+  description: `Prints the requests of the organisation, oldest first: the latest 20, those after a number, or those that come. With an id, prints one request with headers, bodies and the events that it caused; the id is that of the entry, or the X-Request-Id.
+
+A sandbox keeps the latest requests in memory; live mode keeps none. Requests of commands that only look on are left out.`,
+  group: 'Develop',
+  arguments: [{ name: 'id', description: 'Id of a request (req_…), or its X-Request-Id', optional: true }],
+  options: [
+    ...positionOptions,
+    { flags: '--status <status>', description: 'Only answers with this status: 404, or 4xx' },
+    { flags: '--operation <id>', description: 'Only requests of this operation, such as createPayment' },
+    { flags: '--code <code>', description: 'Only refusals with this code, such as insufficient_funds' },
+    { flags: '--key <id>', description: 'Only requests of the API key with this id' },
+    { flags: '--idempotency-key <key>', description: 'Only requests with this idempotency key' },
+  ],
+  examples: [
+    { run: 'purser logs', does: 'Shows the latest 20 requests' },
+    { run: 'purser logs --status 4xx --limit 5', does: 'Shows the latest five requests that were refused' },
+    { run: 'purser logs --operation createPayment --after 0', does: 'Shows all requests for payments that are kept' },
+    { run: 'purser logs $REQUEST', does: 'Shows one request with its answer and its events' },
+    { run: 'purser logs --follow', does: 'Prints requests as they come' },
+  ],
+  run,
+}
+
+async function run(call: Call): Promise<void> {
+  const purser = quietClient(call)
+  const [id] = call.args
+  if (id !== undefined) return call.out.record(await requestOf(purser, id, call.options))
+  const { status, operation, code, key, idempotencyKey } = call.options as Record<string, string | undefined>
+  const filter = {
+    ...(status && { status }),
+    ...(operation && { operation }),
+    ...(code && { code }),
+    ...(key && { apiKeyId: key }),
+    ...(idempotencyKey && { idempotencyKey }),
+  }
+  const list: NumberedList<LoggedRequest> = {
+    page: (query) => purser.requests.list({ ...filter, ...query }),
+    follow: (after, signal) => purser.requests.follow({ ...filter, after, signal }),
+    table: ['at', 'status', 'code', 'operation', 'method', 'path', 'ms', 'id'],
+    line: [
+      { text: ({ at }) => at, width: 24 },
+      { text: ({ status: each }) => String(each), width: 3 },
+      { text: ({ code: each }) => each ?? '', width: 20 },
+      { text: ({ operation: each }) => each, width: 20 },
+      { text: ({ ms }) => `${ms} ms`, width: 9 },
+      { text: ({ id: each }) => each, width: 36 },
+    ],
+  }
+  await printNumbered(call, list)
+}
+
+/** One request. An X-Request-Id may be that of several; then the latest is shown. */
+async function requestOf(purser: Purser, id: string, options: OptionValues): Promise<LoggedRequestDetail> {
+  const filters = Object.entries(options).filter(([, value]) => value !== undefined)
+  if (filters.length > 0) throw new UsageError('an id names one request and takes no other option')
+  if (id.startsWith('req_')) return purser.requests.get(id)
+  const [latest] = (await purser.requests.list({ requestId: id, sort: '-sequence', limit: 1 }).page()).data
+  if (!latest) throw new Refusal(`no request with the id ${id} is kept: the log holds the latest ones since the start`)
+  return purser.requests.get(latest.id)
+}
