@@ -20,7 +20,7 @@ export const events: Command = {
     { run: 'purser events', does: 'Shows the latest 20 events' },
     { run: "purser events --types 'payment.*' --limit 5", does: 'Shows the latest five events of payments' },
     { run: 'purser events --entity payment/$PAYMENT', does: 'Shows the events of one payment' },
-    { run: 'purser events --follow', does: 'Prints events as they come' },
+    { run: 'purser events --follow', does: 'Prints events as they come', lasting: true },
   ],
   run,
 }

@@ -41,7 +41,7 @@ Prints one line for each attempt: status, time and the beginning of the answer.`
 
 async function run(call: Call): Promise<void> {
   const { options, out } = call
-  const secret = listenSecret(options.secret as string | undefined, process.env)
+  const secret = listenSecret(options.secret as string | undefined, call.environment)
   if (options.printSecret) return out.line(secret)
   if (typeof options.forwardTo !== 'string') throw new UsageError('--forward-to is missing: the address of the app')
   const target = targetOf(options.forwardTo)

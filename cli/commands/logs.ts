@@ -25,7 +25,7 @@ A sandbox keeps the latest requests in memory; live mode keeps none. Requests of
     { run: 'purser logs --status 4xx --limit 5', does: 'Shows the latest five requests that were refused' },
     { run: 'purser logs --operation createPayment --after 0', does: 'Shows all requests for payments that are kept' },
     { run: 'purser logs $REQUEST', does: 'Shows one request with its answer and its events' },
-    { run: 'purser logs --follow', does: 'Prints requests as they come' },
+    { run: 'purser logs --follow', does: 'Prints requests as they come', lasting: true },
   ],
   run,
 }
