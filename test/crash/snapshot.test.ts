@@ -156,7 +156,7 @@ describe('an interrupted command', () => {
       ['restore', 'both', '--yes'],
     ]) {
       await done('snapshot', 'save', 'kept', '--force')
-      for (const ms of [20, 120, 300]) {
+      for (const ms of [20, 200]) {
         await killedAfter(ms, ['snapshot', ...words])
         states.push((await keyNames()).join())
         expect(existsSync(join(dataDir, 'snapshots/kept/manifest.json'))).toBe(true)

@@ -15,6 +15,7 @@ const longest = [
   'test/crash/unit-faults.test.ts',
   'src/ledger/verify.test.ts',
   'test/crash/organisations.test.ts',
+  'test/crash/snapshot.test.ts',
   'src/providers/kard/kard.test.ts',
   'test/conformance/generated.test.ts',
   'test/properties/ledger-concurrency.test.ts',
