@@ -106,6 +106,7 @@ describe('the service and its test kit', () => {
       'README.md',
       'assets',
       'bin',
+      'docs',
       'lib',
       'migrations',
       'package.json',
@@ -120,6 +121,15 @@ describe('the service and its test kit', () => {
     const pdf = await purser.statements.getPdf(statement?.id ?? '')
     expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-')
     expect((await fetch(`${bank.url}/docs/static/swagger-ui-bundle.js`)).status).toBe(200)
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'docs', arguments: { page: 'agents' } },
+    }
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': bank.apiKey }
+    const agent = await fetch(`${bank.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })
+    expect(await agent.text()).toContain('# Agents')
     const licenses = readFileSync(join(project.folder, 'node_modules/purser/lib/licenses.txt'), 'utf8')
     expect(licenses).toMatch(/^fastify \d\S+ \(MIT\)\n\nMIT License\n\nCopyright/m)
     expect(licenses.match(/^@?[\w./-]+ \d\S* \(.+\)$/gm)?.length).toBeGreaterThan(50)
