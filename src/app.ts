@@ -123,13 +123,14 @@ function isSupported({ area, id }: Operation, { bank, accounting, records, offer
   return area !== 'ledger' || accounting !== undefined
 }
 
+const eventTypes = eventTypesOf(eventCatalogue)
+
 /** The context of every operation: an operation's type says which of it the operation uses. */
 function contextOf(
   { bank, accounting, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
   about: About,
 ) {
   const events = { ...parts.events, ...parts.requestLog }
-  const eventTypes = eventTypesOf(eventCatalogue)
   return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
     accounting,

@@ -5,6 +5,7 @@ import type { Operation } from '../base/operation.ts'
 import type { EventKind } from '../events/event.ts'
 import { etagOf, matches } from './etag.ts'
 import { openapiOf } from './openapi/document.ts'
+import type { JsonObject } from './openapi/schemas.ts'
 import { type About, errorsPage, landingPage } from './pages.ts'
 import { refuseOtherMethods } from './serve.ts'
 
@@ -17,8 +18,7 @@ export function serveDocuments(
   { operations, ready, catalogue, ...about }: Omit<About, 'host'> & { ready(): Promise<void>; catalogue: EventKind[] },
   described: Operation[],
 ): void {
-  const document = openapiOf(described, about.version, catalogue)
-  const openapi = fixedAnswer(JSON_TYPE, JSON.stringify(document))
+  const { document, openapi } = writtenDocument(described, about.version, catalogue)
   servePage(app, '/', (request, reply) =>
     reply.type(HTML).send(landingPage({ ...about, operations, host: request.host })),
   )
@@ -43,6 +43,24 @@ export function serveDocuments(
       },
     },
   })
+}
+
+interface WrittenDocument {
+  document: JsonObject
+  openapi: Handler
+}
+
+const writtenDocuments = new Map<string, WrittenDocument>()
+
+/** The document of a set of operations, which takes 100 ms to write: once, however many servers a process opens. */
+function writtenDocument(operations: Operation[], version: string, catalogue: EventKind[]): WrittenDocument {
+  const name = [version, ...operations.map(({ id }) => id)].join(' ')
+  const earlier = writtenDocuments.get(name)
+  if (earlier) return earlier
+  const document = openapiOf(operations, version, catalogue)
+  const written = { document, openapi: fixedAnswer(JSON_TYPE, JSON.stringify(document)) }
+  writtenDocuments.set(name, written)
+  return written
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
