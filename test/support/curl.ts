@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { expect } from 'vitest'
 
 /**
  * Puts a `curl` into `folder` that notes the status of each answer in the folder CURL_SEEN, where that is set. It is the
@@ -14,6 +15,18 @@ export function addCurl(folder: string, { standIn = !hasCurl() }: { standIn?: bo
   const path = join(folder, 'curl')
   writeFileSync(path, `#!/bin/sh\nexec ${found} \${CURL_SEEN:+-D "$CURL_SEEN/$$.head"} "$@"\n`)
   chmodSync(path, 0o755)
+}
+
+/** Runs a line with `curl`, which is put into `folder`, and returns the JSON that it prints. */
+export function runCurl(line: string, folder: string): { json: unknown } {
+  const programs = join(folder, 'bin')
+  addCurl(programs)
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], {
+    env: { PATH: `${programs}${delimiter}${process.env.PATH}` },
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return { json: JSON.parse(stdout) }
 }
 
 /** The statuses that `curl` noted in a folder, without order. */

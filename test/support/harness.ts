@@ -142,7 +142,7 @@ export interface TestDatabase {
 export async function createDatabase(original = inject('template')): Promise<TestDatabase> {
   const server = inject('server')
   const name = `purser_test_${process.pid}_${made++}`
-  await administer(server, `create database ${name} template ${original}`)
+  await administer(server, `create database ${name} template ${original} strategy file_copy`)
   return {
     name,
     server: databaseNamed(server, name),

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { memoryFolder } from './run/memory-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,6 +14,8 @@ declare module 'vitest' {
     template: string
     /** The service as one file of JavaScript. */
     service: string
+    /** The place of the data folder that tests copy. */
+    prepared: string
   }
 }
 
@@ -22,6 +25,9 @@ const { bundle } = await import(join(root, 'bin/bundle.js'))
 /** One PostgreSQL server for the whole run, one migrated database that every test copies, and one bundle of the service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL
+  const memory = memoryFolder()
+  // For every process of the run: each asks for the folder of temporary files by this name.
+  if (memory) process.env.TMPDIR = memory
   const folder = await mkdtemp(join(tmpdir(), 'purser-test-'))
   const embedded = url
     ? undefined
@@ -40,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = async () => {
     for (const path of [service, `${service}.inputs.json`]) await rm(path, { force: true })
     await embedded?.stop()
-    await rm(folder, { recursive: true, force: true })
+    await rm(memory ?? folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
     await makeTemplate(server, template)
@@ -52,6 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('server', server)
   project.provide('template', template)
   project.provide('service', service)
+  project.provide('prepared', join(folder, 'prepared'))
   return async () => {
     await administer(server, `drop database ${template} with (force)`)
     await stop()

@@ -1,5 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -65,8 +76,8 @@ const launched = new Set<Launched>()
 const folders: string[] = []
 
 /** A folder that every user may enter and that `endServices` removes. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purser-service-'))
+export function scratchFolder(place = tmpdir()): string {
+  const folder = mkdtempSync(join(place, 'purser-service-'))
   chmodSync(folder, 0o755)
   folders.push(folder)
   return folder
@@ -82,18 +93,30 @@ export async function preparedDataDir(): Promise<string> {
   return dataDir
 }
 
+/** The first worker of the run that asks makes it; the others wait. */
 async function prepareDataDir(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'purser-prepared-'))
-  chmodSync(folder, 0o755)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const folder = inject('prepared')
   const dataDir = join(folder, 'data')
+  const done = join(folder, 'done')
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await until('another worker to prepare a data folder', () => existsSync(done))
+    return dataDir
+  }
+  chmodSync(folder, 0o755)
   const service = await startService({ PURSER_DATA_DIR: dataDir })
   await service.stop()
+  writeFileSync(done, '')
   return dataDir
 }
 
 /** The way in which `npm start` starts the service. */
 export const asUsersDo: [string, ...string[]] = [process.execPath, 'bin/purser.js', 'start']
+
+/** With a new home folder, npm looks for a newer version of itself and prints a notice. */
+const quietNpm = { npm_config_update_notifier: 'false' }
 
 /** Starts the service as a process of its own. Of this process's environment it sees the PATH alone. */
 export function launchService(
@@ -104,7 +127,7 @@ export function launchService(
   const [program, ...rest] = command ?? (checkout === root ? bundle : asUsersDo)
   const child = spawn(program, rest, {
     cwd: checkout,
-    env: { PATH: process.env.PATH, HOME: tmpdir(), PORT: '0', PURSER_DEMO: 'off', ...environment },
+    env: { PATH: process.env.PATH, HOME: tmpdir(), ...quietNpm, PORT: '0', PURSER_DEMO: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that a test can send it what a terminal sends, and nothing else gets it.
     detached: true,
