@@ -1,0 +1,64 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runCurl } from '../support/curl.ts'
+import { asUsersDo, endServices, type Service, scratchFolder, startService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+describe('the first start', () => {
+  // One start for all of these tests, because it takes longer than all of them.
+  const environment = { PURSER_DATA_DIR: '', PURSER_DEMO: 'on' }
+  let first: Service
+  beforeAll(async () => {
+    environment.PURSER_DATA_DIR = join(scratchFolder(), 'data')
+    first = await startService(environment, { command: asUsersDo })
+  })
+  afterAll(endServices)
+
+  it('makes the data folder and two secrets that only their owner may read, and says what it does', async () => {
+    const { key, output, dataDir } = first
+    expect(output()).toMatch(
+      /^Purser \d+\.\d+\.\d+ starts in sandbox mode\n(copied PostgreSQL to .*\n)?creating the database in /,
+    )
+    for (const name of ['api-key', 'encryption-key']) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(dataDir, 'api-key'), 'utf8')).toBe(`${key}\n`)
+    const secret = readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim()
+    expect(Buffer.from(secret, 'base64')).toHaveLength(32)
+    expect(output()).not.toContain(secret)
+  })
+
+  it('makes a demo world with a history, prints its ids and shows them on the page', async () => {
+    const [, accountId = ''] = /accountId +(\d+)/.exec(first.output()) ?? []
+    const [line = ''] = /^ *curl .*$/m.exec(first.output()) ?? []
+    expect(runCurl(line, dirname(first.dataDir)).json).toMatchObject({
+      data: { id: accountId, status: 'Open', name: 'Ada Example' },
+    })
+    expect(await (await fetch(first.url)).text()).toContain(accountId)
+
+    const read = async (path: string) => (await first.call('GET', path)).json.data
+    const statements = await read(`/v0/banking/statements?accountId=${accountId}`)
+    expect(statements.length).toBeGreaterThanOrEqual(2)
+    const days = (instant: string) => (Date.now() - Date.parse(instant)) / 86_400_000
+    const transactions = await read(`/v0/banking/transactions?accountId=${accountId}&sort=createdAt`)
+    expect(Math.round(days(transactions[0].createdAt))).toBe(75)
+    expect(days((await read('/v0/sandbox/clock')).now)).toBeCloseTo(0, 2)
+    const [reward] = await read('/v0/rewards/rewards')
+    expect(reward).toMatchObject({ state: 'PAID', userAmount: expect.any(Number) })
+    for (const list of ['rewardable-transactions', 'reward-payments'])
+      expect(await read(`/v0/rewards/${list}`), list).not.toEqual([])
+  })
+
+  it('keeps the key and the demo world: the next start prints the same ones, and the key still works', async () => {
+    const { json } = await first.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
+    await first.stop()
+    const second = await startService(environment)
+    expect(second.key).toBe(first.key)
+    expect(second.output()).not.toContain('creating the database')
+    expect((await second.call('GET', `/v0/banking/customers/${json.data.id}`)).json).toEqual(json)
+    const accountId = (output: string) => /accountId +(\d+)/.exec(output)?.[1]
+    expect(accountId(first.output())).toMatch(/^\d+$/)
+    expect(accountId(second.output())).toBe(accountId(first.output()))
+    expect(second.output()).not.toContain('made a demo world')
+  })
+})
