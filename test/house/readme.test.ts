@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addCurl, statusesSeen } from '../support/curl.ts'
 import { root } from '../support/harness.ts'
@@ -9,8 +12,9 @@ import { endServices, type Service, scratchFolder, startService } from '../suppo
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /**
- * The README's convention. A block marked `sh` is run, all of them in one session; `sh start` names npm commands, which
- * are looked up and not run; `json` after an `sh` block is what its last command answers.
+ * The README's convention. A block marked `sh` is run, all of them in one session; `sh lasting` runs beside the blocks after
+ * it, until the end of the page; `sh start` names npm commands, which are looked up and not run; `json` after an `sh` block
+ * is what its last command answers.
  */
 interface Block {
   info: string
@@ -21,14 +25,20 @@ let folder: string
 let service: Service
 /** One more on data of its own, because a README is followed from its beginning once. */
 let second: Service
+/** The app of the reader, to which events are forwarded. */
+const app = createServer((request, response) => request.resume().on('end', () => response.end()))
 
 beforeAll(async () => {
   folder = scratchFolder()
+  app.listen(0, '127.0.0.1')
   const start = (name: string) =>
     startService({ PURSER_DATA_DIR: join(folder, name, 'data') }, { command: ['npm', 'start'] })
   ;[service, second] = await Promise.all([start('first'), start('second')])
 })
-afterAll(endServices)
+afterAll(async () => {
+  app.close()
+  await endServices()
+})
 
 describe('README.md and docs/guide.md', () => {
   // The guide continues where the README ends.
@@ -44,52 +54,64 @@ describe('README.md and docs/guide.md', () => {
     expect(commands.flatMap((text) => unknownCommands(text, scripts))).toEqual([])
   })
 
-  it('has samples that answer as it shows', () => {
+  it('has samples that answer as it shows', async () => {
     const samples = samplesOf(readme)
     expect(samples.length).toBeGreaterThan(0)
-    expect(faultsOf(samples, service)).toEqual([])
+    expect(await faultsOf(samples, service)).toEqual([])
   })
 
-  it('has samples that need no more of curl than a stand-in knows', () => {
-    expect(faultsOf(samplesOf(readme), second, { standIn: true })).toEqual([])
+  it('has samples that need no more of curl than a stand-in knows', async () => {
+    expect(await faultsOf(samplesOf(readme), second, { standIn: true })).toEqual([])
   })
 
   it('has no shell block that is left unchecked', () => {
     const shells = blocksOf(readme).filter(({ info }) => /^(bash|shell|console|zsh|sh)\b/.test(info))
-    expect(shells.filter(({ info }) => info !== 'sh' && info !== 'sh start')).toEqual([])
+    expect(shells.filter(({ info }) => !['sh', 'sh lasting', 'sh start'].includes(info))).toEqual([])
   })
 })
 
 describe('a README is found out', () => {
   const call = (path: string) => `curl -s localhost:4000${path} -H "X-Service-API-Key: $(cat data/api-key)"`
 
-  it('when a sample answers an error that it does not show', () => {
-    const faults = faultsOf(samplesOf(markdown(['sh', call('/v0/banking/accounts/1')])))
+  it('when a sample answers an error that it does not show', async () => {
+    const faults = await faultsOf(samplesOf(markdown(['sh', call('/v0/banking/accounts/1')])))
     expect(faults).toEqual([expect.stringContaining('answered 404')])
   })
 
-  it('when an error inside a substitution goes unseen', () => {
-    const faults = faultsOf(samplesOf(markdown(['sh', `ID=$(${call('/v0/nowhere')})`])))
+  it('when an error inside a substitution goes unseen', async () => {
+    const faults = await faultsOf(samplesOf(markdown(['sh', `ID=$(${call('/v0/nowhere')})`])))
     expect(faults).toEqual([expect.stringContaining('answered 404')])
   })
 
-  it('when a sample shows another answer than it gets', () => {
+  it('when a sample shows another answer than it gets', async () => {
     const list = markdown(['sh', call('/v0/banking/accounts?customerId=1')], ['json', '{"data": {}}'])
-    expect(faultsOf(samplesOf(list))).toEqual([expect.stringContaining('data: an object is shown')])
+    expect(await faultsOf(samplesOf(list))).toEqual([expect.stringContaining('data: an object is shown')])
     const wrongStatus = markdown(['sh', call('/v0/nowhere')], ['json', '{"status": 409, "code": "conflict"}'])
-    const faults = faultsOf(samplesOf(wrongStatus)).join('\n')
+    const faults = (await faultsOf(samplesOf(wrongStatus))).join('\n')
     expect(faults).toContain('answered 404 where 409 is shown')
     expect(faults).toContain('code: "conflict" is shown, "route_not_found" was answered')
     expect(faults).toContain('type: not shown')
   })
 
-  it('when a command fails, and the ones after it do not run', () => {
-    const faults = faultsOf(samplesOf(markdown(['sh', 'false'], ['sh', 'echo later'])))
+  it('when a command fails, and the ones after it do not run', async () => {
+    const faults = await faultsOf(samplesOf(markdown(['sh', 'false'], ['sh', 'echo later'])))
     expect(faults).toEqual([expect.stringContaining('ended with 1')])
   })
 
-  it('when it uses curl in a way that a machine with only Node cannot follow', () => {
-    const faults = faultsOf(samplesOf(markdown(['sh', 'curl --json {} localhost:4000/'])), service, { standIn: true })
+  it('when a command that lasts ends at once, or forwards nothing', async () => {
+    const forwarding = 'purser listen --forward-to localhost:3000/webhooks'
+    expect(await faultsOf(samplesOf(markdown(['sh lasting', `${forwarding} --after never`])))).toEqual([
+      expect.stringContaining('ended with 1'),
+    ])
+    expect(await faultsOf(samplesOf(markdown(['sh lasting', forwarding])))).toEqual([
+      expect.stringContaining('forwarded nothing'),
+    ])
+  })
+
+  it('when it uses curl in a way that a machine with only Node cannot follow', async () => {
+    const faults = await faultsOf(samplesOf(markdown(['sh', 'curl --json {} localhost:4000/'])), service, {
+      standIn: true,
+    })
     expect(faults).toEqual([expect.stringContaining('this stand-in for curl does not know --json')])
   })
 
@@ -101,6 +123,7 @@ describe('a README is found out', () => {
 
 interface Sample {
   command: string
+  lasting: boolean
   /** The JSON that the README shows for it. */
   shown: unknown
 }
@@ -120,8 +143,9 @@ function samplesOf(text: string): Sample[] {
   const blocks = blocksOf(text)
   return blocks.flatMap((block, index) => {
     const next = blocks[index + 1]
-    if (block.info !== 'sh') return []
-    return [{ command: block.text, shown: next?.info === 'json' ? JSON.parse(next.text) : undefined }]
+    if (block.info !== 'sh' && block.info !== 'sh lasting') return []
+    const lasting = block.info === 'sh lasting'
+    return [{ command: block.text, lasting, shown: next?.info === 'json' ? JSON.parse(next.text) : undefined }]
   })
 }
 
@@ -139,33 +163,65 @@ function unknownCommands(text: string, scripts: Record<string, string>): string[
 const MARK = '<<end of block>>'
 
 /** Runs the samples in one session, in the folder where `data` is the service's. */
-function faultsOf(samples: Sample[], { url, dataDir } = service, options: { standIn?: boolean } = {}): string[] {
+async function faultsOf(samples: Sample[], one = service, options: { standIn?: boolean } = {}): Promise<string[]> {
   const work = mkdtempSync(join(folder, 'run-'))
   const seen = samples.map((_, index) => join(work, `answers-${index}`))
   for (const path of seen) mkdirSync(path, { recursive: true })
-  addCurl(join(work, 'bin'), options)
-  const address = new URL(url).host
-  const script = samples.map(
-    ({ command }, index) =>
-      `export CURL_SEEN='${seen[index]}'\n${command.replaceAll(/\b(127\.0\.0\.1|localhost):4000\b/g, address)}\necho '${MARK}'\n`,
-  )
-  const { status, stdout, stderr } = spawnSync('sh', ['-e'], {
-    cwd: dirname(dataDir),
-    env: { PATH: [join(work, 'bin'), process.env.PATH].join(delimiter) },
-    input: script.join(''),
-    encoding: 'utf8',
-  })
+  const { code, stdout, stderr } = await session(sessionScript(samples, seen, one.url), work, one, options)
   const outputs = stdout.split(`${MARK}\n`)
-  const faults = samples.slice(0, outputs.length - 1).flatMap(({ command, shown }, index) => {
+  const faults = samples.slice(0, outputs.length - 1).flatMap(({ command, lasting, shown }, index) => {
     const found = [
       ...statusFaults(statusesSeen(seen[index] ?? ''), shown),
       ...(shown === undefined ? [] : differences(shown, lastJson(outputs[index] ?? ''), '')),
+      ...(lasting ? lastingFaults(`${seen[index]}.out`) : []),
     ]
     return found.map((fault) => `${command.trim()}\n  ${fault}`)
   })
-  if (status !== 0)
-    faults.push(`${samples[outputs.length - 1]?.command.trim()}\n  ended with ${status}: ${stdout}${stderr}`)
+  if (code !== 0)
+    faults.push(`${samples[outputs.length - 1]?.command.trim()}\n  ended with ${code}: ${stdout}${stderr}`)
   return faults
+}
+
+function sessionScript(samples: Sample[], seen: string[], url: string): string {
+  const { port } = app.address() as AddressInfo
+  const blocks = samples.map(({ command, lasting }, index) => {
+    const text = command
+      .replaceAll(/\b(127\.0\.0\.1|localhost):4000\b/g, new URL(url).host)
+      .replaceAll('--forward-to localhost:3000', `--forward-to 127.0.0.1:${port}`)
+      .trim()
+    return `export CURL_SEEN='${seen[index]}'\n${lasting ? besides(text, `${seen[index]}.out`) : text}\necho '${MARK}'\n`
+  })
+  return `LASTING=\n${blocks.join('')}[ -z "$LASTING" ] || { sleep 1; kill -INT $LASTING; }\n`
+}
+
+/** A command that runs beside those after it, which begin when it says how to end it. */
+function besides(command: string, output: string): string {
+  return `${command} > '${output}' 2>&1 &
+until grep -q Ctrl-C '${output}'; do kill -0 $!; sleep 0.1; done
+LASTING="$LASTING $!"`
+}
+
+/** The faults of `purser listen`: each line is one attempt to forward an event. */
+function lastingFaults(output: string): string[] {
+  const attempts = readFileSync(output, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+  if (attempts.length === 0) return ['forwarded nothing']
+  return attempts.filter((line) => JSON.parse(line).status !== 200)
+}
+
+async function session(script: string, work: string, { url, dataDir }: Service, options: { standIn?: boolean }) {
+  const programs = join(work, 'bin')
+  addCurl(programs, options)
+  symlinkSync(join(root, 'bin/purser.js'), join(programs, 'purser'))
+  const shell = spawn('sh', ['-e'], {
+    cwd: dirname(dataDir),
+    env: { PATH: [programs, process.env.PATH].join(delimiter), HOME: work, PURSER_URL: url },
+  })
+  shell.stdin.end(script)
+  const ended = new Promise<number | null>((settle) => shell.on('close', settle))
+  const [stdout, stderr, code] = await Promise.all([textOf(shell.stdout), textOf(shell.stderr), ended])
+  return { code, stdout, stderr }
 }
 
 function statusFaults(statuses: number[], shown: unknown): string[] {

@@ -22,6 +22,7 @@ const longest = [
   'src/webhooks/delivery/worker.test.ts',
   'test/crash/kill.test.ts',
   'test/crash/database-hang.test.ts',
+  'test/house/readme.test.ts',
   'src/database/hang.test.ts',
 ]
 
