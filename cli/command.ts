@@ -65,6 +65,8 @@ export interface Call {
   args: string[]
   options: OptionValues
   settings: Settings
+  /** The version of this command. */
+  version: string
   /** The client with the address and the key of the settings. With `--dry-run` it prints requests and sends none. */
   purser(): Purser
   environment: NodeJS.ProcessEnv

@@ -4,6 +4,7 @@ import { api } from './commands/api.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
+import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
 import { keysCreate, keysList, keysRevoke } from './commands/keys.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   // Service
   start,
   status,
+  doctor,
   open,
   completion,
   // Develop

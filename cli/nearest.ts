@@ -1,5 +1,5 @@
 /** The word that was probably meant; undefined where none is near. */
-export function nearest(word: string, words: Iterable<string>): string | undefined {
+function nearest(word: string, words: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(word.length * 0.4))
   let best: { word: string; distance: number } | undefined
   for (const each of words) {

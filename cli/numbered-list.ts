@@ -5,7 +5,7 @@ import type { Output } from './output.ts'
 import { padded, visible } from './text.ts'
 
 /** A column of lines that are printed as they come: its text and its width. */
-export interface LineColumn<Entry> {
+interface LineColumn<Entry> {
   text(entry: Entry): string
   width: number
 }

@@ -89,7 +89,7 @@ function cellOf(name: string, value: unknown): string {
 }
 
 /** Cents as dollars: 2000 is 20.00. Exact for every integer. */
-export function dollars(cents: number): string {
+function dollars(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
@@ -127,7 +127,7 @@ async function table(records: Iterable<object> | AsyncIterable<object>, settings
   let columns: Column[] | undefined
   const begin = () => {
     columns = measured(first, settings)
-    settings.line(settings.colors.bold(rowText(columns, ({ name }) => name.toUpperCase())))
+    settings.line(settings.colors.bold(rowText(columns, ({ name }) => headingOf(name))))
     for (const record of first) settings.line(cells(record, columns))
   }
   for await (const record of records) {
@@ -135,6 +135,11 @@ async function table(records: Iterable<object> | AsyncIterable<object>, settings
     else if (first.push(record) === MEASURED_ROWS) begin()
   }
   if (!columns && first.length > 0) begin()
+}
+
+/** The heading of a member: `createdAt` is CREATED AT. */
+function headingOf(name: string): string {
+  return name.replace(/[A-Z]/g, ' $&').replaceAll('.', ' ').toUpperCase()
 }
 
 function cells(record: object, columns: Column[]): string {
@@ -155,7 +160,7 @@ function measured(rows: object[], { columns: names, width }: TableSettings): Col
     const values = rows.map((row) => memberAt(row, name))
     const texts = values.map((value) => cellOf(leafName(name), value))
     const align = values.some((value) => typeof value === 'number') ? 'right' : 'left'
-    return { name, align, width: Math.max(widthOf(name), ...texts.map(widthOf)) }
+    return { name, align, width: Math.max(widthOf(headingOf(name)), ...texts.map(widthOf)) }
   })
   const tooWide = () => columns.reduce((sum, each) => sum + each.width + GAP.length, -GAP.length) - width
   for (let excess = tooWide(); excess > 0; excess = tooWide()) {

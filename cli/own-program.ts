@@ -19,20 +19,24 @@ export interface Program {
 export const service: Program = { source: 'src/main.ts', built: 'lib/main.js', codeAfterSignal: 0 }
 export const operator: Program = { source: 'src/operator.ts', built: 'lib/operator.js' }
 
+/** The file that runs a program, and its words: Node.js runs it with these. */
+export function programLine({ source, built }: Program, words: string[]): string[] {
+  if (existsSync(join(root, source))) return [join(root, 'bin/run.js'), source, ...words]
+  if (built) return [join(root, built), ...words]
+  throw new UsageError(`${source} is not part of the package: use a checkout of the repository`)
+}
+
 /**
  * Runs another program of the package in this process: it sees every signal as it is sent, and its exit code is that of
  * the command. Settings become variables of the environment. Returns the exit code so far.
  */
 export async function runProgram(
-  { source, built, codeAfterSignal }: Program,
+  program: Program,
   words: string[],
   { call, settings = {} }: { call: Call; settings?: Record<string, string | undefined> },
 ): Promise<number> {
-  const isCheckout = existsSync(join(root, source))
-  if (!isCheckout && !built)
-    throw new UsageError(`${source} is not part of the package: use a checkout of the repository`)
-  const path = join(root, isCheckout ? 'bin/run.js' : (built ?? ''))
-  const given = isCheckout ? [source, ...words] : words
+  const { codeAfterSignal } = program
+  const [path = '', ...given] = programLine(program, words)
   const set = Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   if (call.dryRun) {
     call.out.line(

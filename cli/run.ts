@@ -47,6 +47,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
     args,
     options: own,
     settings,
+    version: host.version,
     environment: host.environment,
     commands: allCommands,
     dryRun: dryRun === true,

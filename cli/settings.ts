@@ -38,7 +38,8 @@ function keyOfFile(url: string, dataDir: string): string {
   throw new NotAllowed(`no API key for ${url}: set PURSER_API_KEY or pass --api-key${place}`)
 }
 
-function isLoopback(url: string): boolean {
+/** Whether an address leads to this machine. */
+export function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 

@@ -5,10 +5,21 @@ import { commandOf } from './operation-command.ts'
 import type { Group, Vocabulary } from './program.ts'
 
 const groups: readonly Group[] = [
-  ...resources.map(([name, words]): Group => ({ path: name, summary: words, group: 'Records' })),
-  { path: 'keys', summary: 'create, list, revoke', group: 'Operate' },
-  { path: 'snapshot', summary: 'save, list, restore, delete', group: 'Operate' },
+  ...resources.map(
+    ([path, words]): Group => ({ path, summary: [words, ...wordsIn(path)].join(', '), group: 'Records' }),
+  ),
+  // Groups of commands by hand alone, such as `keys`. Each is named once for every command in it.
+  ...commands.flatMap(({ path, group }): Group[] => {
+    const [name = '', second] = path.split(' ')
+    const own = second && !resources.some(([each]) => each === name) && !commands.some((each) => each.path === name)
+    return own ? [{ path: name, summary: wordsIn(name).join(', '), group }] : []
+  }),
 ]
+
+/** The words of the commands by hand in a group. */
+function wordsIn(group: string): string[] {
+  return commands.flatMap(({ path }) => (path.startsWith(`${group} `) ? [path.slice(group.length + 1)] : []))
+}
 
 /** The commands that a command line can mean. Those of operations take long to load and are left out where none is named. */
 export async function vocabularyFor(words: readonly string[]): Promise<Vocabulary> {

@@ -71,6 +71,25 @@ export function parseConfig(environment: Environment): Config {
   return config
 }
 
+/** The names of all settings, those of connectors included, and those of the command line. */
+export function settingNames(): Set<string> {
+  const names = new Set(['PURSER_URL', 'PURSER_AGENT_KEY'])
+  const connected: Environment = { PURSER_BANKING_PROVIDER: 'unit', PURSER_REWARDS_PROVIDER: 'kard' }
+  const recording = new Proxy(connected, {
+    get: (environment, name) => {
+      names.add(String(name))
+      return environment[String(name)]
+    },
+  })
+  try {
+    parseConfig(recording)
+  } catch (error) {
+    // Settings that are required are missing here. Each was read all the same.
+    if (!(error instanceof ConfigError)) throw error
+  }
+  return names
+}
+
 /** A kind of value: how it is read from a text, and how a fault describes it. */
 interface Kind<T> {
   parse(text: string): T | undefined

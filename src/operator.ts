@@ -4,6 +4,7 @@ import { openClosers } from './base/closers.ts'
 import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
+import { doctor } from './operator/doctor.ts'
 import { keys } from './operator/keys.ts'
 import { offers } from './operator/offers.ts'
 import { openOutput } from './operator/output.ts'
@@ -13,7 +14,7 @@ import { verify } from './operator/verify.ts'
 import { complain } from './startup-errors.ts'
 
 /** The commands that work on the database themselves, and so need no service that runs. */
-const commands: Record<string, OperatorCommand> = { keys, offers, reset, snapshot, verify }
+const commands: Record<string, OperatorCommand> = { doctor, keys, offers, reset, snapshot, verify }
 
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Purser } from '../../client/src/index.ts'
+import {
+  endServices,
+  preparedDataDir,
+  runPurser,
+  type Service,
+  scratchFolder,
+  startService,
+} from '../../test/support/service.ts'
+import type { Finding } from './findings.ts'
+
+let service: Service
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  const dataDir = await preparedDataDir()
+  service = await startService({ PURSER_DATA_DIR: dataDir })
+  environment = { PURSER_DATA_DIR: dataDir, PURSER_URL: service.url, PURSER_API_KEY: service.key }
+})
+afterAll(endServices)
+
+async function doctor(changed: Record<string, string> = {}) {
+  const { code, stdout } = await runPurser(['doctor'], { environment: { ...environment, ...changed } })
+  const found = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): Finding => JSON.parse(line))
+  return { code, of: (check: string) => found.filter((each) => each.check === check), found }
+}
+
+test('finds nothing on a healthy service', async () => {
+  const { code, found } = await doctor()
+  expect(found.map(({ check, status }) => `${check} ${status}`)).toEqual([
+    ...['node ok', 'settings ok', 'data folder ok', 'database ok', 'service ok', 'time ok', 'key ok', 'version ok'],
+    ...['bank time ok', 'webhooks ok', 'laws ok'],
+  ])
+  expect(found.find(({ check }) => check === 'database')?.detail).toMatch(/^PostgreSQL 18\.\d+.*, durable, at most \d+/)
+  expect(code).toBe(0)
+})
+
+test('names settings that are invalid or misspelt', async () => {
+  const { code, of } = await doctor({ PURSER_APIKEY: 'x', PURSER_OVERDRAFT: 'much' })
+  expect(code).toBe(1)
+  expect(of('settings')).toEqual([
+    expect.objectContaining({
+      status: 'warning',
+      detail: 'PURSER_APIKEY is not a setting and has no effect',
+      next: 'Set PURSER_API_KEY instead',
+    }),
+    expect.objectContaining({ status: 'failed', detail: expect.stringMatching(/^PURSER_OVERDRAFT must be /) }),
+  ])
+})
+
+test('says the next step where nothing runs and no bank exists', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise((closed) => server.close(closed))
+  const { code, of } = await doctor({ PURSER_URL: url, PURSER_DATA_DIR: join(scratchFolder(), 'none') })
+  expect(code).toBe(1)
+  expect(of('database')).toMatchObject([{ status: 'ok', next: 'purser start' }])
+  expect(of('service')).toMatchObject([
+    {
+      status: 'failed',
+      detail: `nothing answers at ${url} (ECONNREFUSED)`,
+      next: expect.stringMatching(/^purser start/),
+    },
+  ])
+  expect(of('key')).toEqual([])
+})
+
+test('tells another program at the address from Purser', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end('no')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { code, of } = await doctor({ PURSER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  server.close()
+  expect(code).toBe(1)
+  expect(of('service')[0]?.detail).toMatch(/is not Purser: \/readyz answers 404$/)
+})
+
+test('reports a key that is refused, and a database that cannot be reached', async () => {
+  const refused = await doctor({ PURSER_API_KEY: 'sk_unknown_1234567' })
+  expect(refused.code).toBe(1)
+  expect(refused.of('key')).toMatchObject([{ status: 'failed', detail: expect.stringMatching(/^unauthorized: /) }])
+  const cut = await doctor({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    PURSER_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  })
+  expect(cut.of('database')).toMatchObject([{ status: 'failed', next: expect.stringMatching(/DATABASE_URL/) }])
+})
+
+test('reports webhook endpoints whose receiver fails', async () => {
+  const server = createServer((_request, response) => response.writeHead(500).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const purser = new Purser({ url: service.url, apiKey: service.key })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+  const endpoint = await purser.webhookEndpoints.create({ url, events: ['*'] })
+  await purser.sandbox.customers.create({ name: 'Ada Example' })
+  await expect
+    .poll(async () => (await doctor()).of('webhooks'), { timeout: 60_000, interval: 500 })
+    .toMatchObject([
+      {
+        status: 'warning',
+        detail: expect.stringContaining('failed attempts in the last day'),
+        next: expect.stringContaining(endpoint.id),
+      },
+    ])
+  server.close()
+})
+
+test.skipIf(process.getuid?.() === 0)('names a data folder that cannot be written', async () => {
+  const folder = join(scratchFolder(), 'locked')
+  mkdirSync(folder)
+  chmodSync(folder, 0o500)
+  const { of } = await doctor({ PURSER_DATA_DIR: folder })
+  expect(of('data folder')).toMatchObject([{ status: 'failed', next: expect.stringContaining('PURSER_DATA_DIR') }])
+})

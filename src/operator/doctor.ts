@@ -1,0 +1,111 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../base/message-of.ts'
+import { type Config, ConfigError, settingNames } from '../config.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { findEmbedded } from '../database/embedded/embedded.ts'
+import { visitDatabase } from '../database/visit.ts'
+import { type OperatorCommand, readArguments } from './command.ts'
+import { type ServerSettings, serverSettings } from './server-settings.sql.ts'
+
+/** The outcome of one check, with the next step where there is one. */
+interface Finding {
+  check: string
+  status: 'ok' | 'warning' | 'failed'
+  detail: string
+  next?: string
+}
+
+/** Checks the parts that the API does not show: environment, data folder and database server. Changes nothing. */
+export const doctor: OperatorCommand = (args) => {
+  readArguments(args, 'usage: purser doctor')
+  return async ({ config, out }) => {
+    const report = (found: Finding) => out.result(found, `${found.status}  ${found.check}  ${found.detail}`)
+    for (const found of unknownSettings(process.env)) report(found)
+    const settings = settingsOf(config, report)
+    if (!settings) return
+    report(folderOf(settings))
+    for (const found of await databaseOf(settings)) report(found)
+  }
+}
+
+function settingsOf(config: () => Config, report: (found: Finding) => void): Config | undefined {
+  try {
+    const settings = config()
+    report({ check: 'settings', status: 'ok', detail: `the environment is valid, mode ${settings.mode}` })
+    return settings
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const next = 'Correct the variable; docs/configuration.md lists all of them'
+    for (const detail of error.faults) report({ check: 'settings', status: 'failed', detail, next })
+    return undefined
+  }
+}
+
+/** Variables that look like settings and are none: probably misspelt, and without effect. */
+function unknownSettings(environment: Record<string, string | undefined>): Finding[] {
+  const known = [...settingNames()]
+  const letters = (name: string) => name.replaceAll('_', '')
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PURSER_') && !known.includes(name))
+    .map((name) => {
+      const meant = known.find((each) => letters(each) === letters(name))
+      const next = meant
+        ? `Set ${meant} instead`
+        : 'Remove it, or correct its name; docs/configuration.md lists all of them'
+      return { check: 'settings', status: 'warning', detail: `${name} is not a setting and has no effect`, next }
+    })
+}
+
+function folderOf({ dataDir, databaseUrl }: Config): Finding {
+  const check = 'data folder'
+  if (databaseUrl) return { check, status: 'ok', detail: 'not used: DATABASE_URL is set' }
+  if (!existsSync(dataDir))
+    return { check, status: 'ok', detail: `${dataDir} does not exist yet`, next: 'purser start' }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return { check, status: 'ok', detail: dataDir }
+  } catch (error) {
+    const detail = `${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`
+    return { check, status: 'failed', detail, next: 'Run as the owner of the folder, or set PURSER_DATA_DIR' }
+  }
+}
+
+async function databaseOf(settings: Config): Promise<Finding[]> {
+  const check = 'database'
+  const { databaseUrl, dataDir } = settings
+  if (!databaseUrl && !(await findEmbedded(dataDir))) {
+    const stopped = existsSync(join(dataDir, 'pg18'))
+    const detail = stopped ? 'the embedded server is stopped' : `there is no bank in ${dataDir} yet`
+    return [{ check, status: 'ok', detail, next: 'purser start' }]
+  }
+  try {
+    return serverFindings(await visitDatabase(settings, serverSettings))
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    const next = databaseUrl ? 'Check DATABASE_URL and whether the server runs' : 'Stop the service and start it again'
+    return [{ check, status: 'failed', detail: messageOf(error), next }]
+  }
+}
+
+/** Settings with which a crash of the server would lose payments that were confirmed. */
+const durable = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
+
+function serverFindings(server: ServerSettings): Finding[] {
+  const check = 'database'
+  const off: Finding[] = durable
+    .filter((name) => server[name] === 'off')
+    .map((name) => ({
+      check,
+      status: 'failed',
+      detail: `${name} is off: a crash of the server would lose confirmed payments`,
+      next: `Set ${name} = on in postgresql.conf and reload the server`,
+    }))
+  if (server.readOnly) {
+    const next = 'Let DATABASE_URL name the primary'
+    off.push({ check, status: 'failed', detail: 'the server takes no writes: it is a standby or read-only', next })
+  }
+  if (off.length > 0) return off
+  const { version, max_connections: most } = server
+  return [{ check, status: 'ok', detail: `PostgreSQL ${version}, durable, at most ${most} connections` }]
+}
