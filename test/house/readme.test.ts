@@ -8,18 +8,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addCurl, statusesSeen } from '../support/curl.ts'
 import { root } from '../support/harness.ts'
 import { endServices, type Service, scratchFolder, startService } from '../support/service.ts'
+import { blocksOf } from './blocks.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/**
+/*
  * The README's convention. A block marked `sh` is run, all of them in one session; `sh lasting` runs beside the blocks after
  * it, until the end of the page; `sh start` names npm commands, which are looked up and not run; `json` after an `sh` block
- * is what its last command answers.
+ * is what its last command answers. `text` shows a terminal, which cli/story.test.ts compares.
  */
-interface Block {
-  info: string
-  text: string
-}
 
 let folder: string
 let service: Service
@@ -126,13 +123,6 @@ interface Sample {
   lasting: boolean
   /** The JSON that the README shows for it. */
   shown: unknown
-}
-
-function blocksOf(text: string): Block[] {
-  return [...text.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, info = '', block = '']) => ({
-    info: info.trim(),
-    text: block,
-  }))
 }
 
 function markdown(...blocks: [info: string, text: string][]): string {
