@@ -137,7 +137,7 @@ function comparable(line: string): string {
     .trim()
 }
 
-/** The processes that work in a folder, where the system tells. One that has ended and waits for its parent is not shown. */
+/** The processes that work in a folder, on Linux. One that has ended and waits for its parent is left out. */
 function processesIn(place: string): string[] {
   const ids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   return ids.filter((id) => {
