@@ -2,7 +2,14 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCurl } from '../support/curl.ts'
-import { asUsersDo, endServices, type Service, scratchFolder, startService } from '../support/service.ts'
+import {
+  asUsersDo,
+  endServices,
+  preparedDataDir,
+  type Service,
+  scratchFolder,
+  startService,
+} from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -61,4 +68,16 @@ describe('the first start', () => {
     expect(accountId(second.output())).toBe(accountId(first.output()))
     expect(second.output()).not.toContain('made a demo world')
   })
+})
+
+it('adds the demo records to a bank that ran without them, and does not move its clock', async () => {
+  const dataDir = await preparedDataDir()
+  const before = await startService({ PURSER_DATA_DIR: dataDir })
+  await before.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P10D' } })
+  await before.stop()
+  const after = await startService({ PURSER_DATA_DIR: dataDir, PURSER_DEMO: 'on' })
+  expect(after.output()).toMatch(/accountId +\d+/)
+  const { now } = (await after.call('GET', '/v0/sandbox/clock')).json.data
+  expect((Date.parse(now) - Date.now()) / 86_400_000).toBeCloseTo(10, 1)
+  await endServices()
 })

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { clock } from '../../../base/clock.ts'
 import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
+import type { Database } from '../../../database/database.ts'
 import type { Scenario } from '../../../sandbox/create-scenario.ts'
 import type { Simulations } from '../../../sandbox/sandbox.ts'
 import { bankTime, pauseWithoutLimit } from './clock.sql.ts'
@@ -14,6 +16,7 @@ export interface Scenarios extends Pick<Simulations, 'createScenario'> {
 
 /** A scenario holds one connection while its steps take others: if scenarios held all ten, none could go on. */
 const MAX_PLAYING = 3
+const DAY_MS = 86_400_000
 
 export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'records'>): Scenarios {
   const { database, runOnce } = tools.parts
@@ -38,8 +41,17 @@ export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'r
 
   return {
     createScenario: (write, { seed }) => create(write, plotOf(seed), false),
-    createDemo: (write) => create(write, plotOf(undefined), true),
+    createDemo: async (write) =>
+      create(write, plotOf(undefined), await isInPast(database, write.caller.organisationId)),
   }
+}
+
+/**
+ * Whether bank time is behind: so it is in an organisation that was created for the demo, until its story has reached the
+ * present. Elsewhere the demo is a plain scenario, because nobody asked for the clock to move.
+ */
+async function isInPast(database: Database, organisationId: number): Promise<boolean> {
+  return Date.parse(await bankTime(database, organisationId)) < clock.nowMs() - DAY_MS
 }
 
 /**
