@@ -446,12 +446,13 @@ describe('A long poll for events', () => {
     }
     const calls = [waiting(), waiting(), waiting()]
     const tryOne = () => bank.call('GET', `/v0/events?after=${from}&wait=1`)
-    const tryAfterAnother = () => {
-      // Takes the place that this attempt would take, should it come too early.
+    const tryAfterAnother = async () => {
+      // Takes the place that an attempt before took too early. On a busy machine it needs time to arrive.
       calls.push(waiting())
+      await sleep(100 * calls.length)
       return tryOne()
     }
-    await expect.poll(async () => (await tryAfterAnother()).status).toBe(503)
+    await expect.poll(async () => (await tryAfterAnother()).status, { timeout: 60_000 }).toBe(503)
     for (const call of calls) call.destroy()
     await expect.poll(async () => (await tryOne()).status).toBe(200)
   })
