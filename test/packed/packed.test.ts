@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as Kit from '../../testing/index.ts'
 import { startBrowser } from '../support/browser/browser.ts'
 import { root } from '../support/harness.ts'
+import { endServices, isPostgres, postmasterOf, startService } from '../support/service.ts'
 import { servePage } from './page.ts'
 import { type PackedProject, packedProject, run } from './project.ts'
 
@@ -27,9 +28,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bank?.stop()
+  await endServices()
   if (project) await rm(project.scratch, { recursive: true, force: true })
 })
 
+const nobody = { uid: 65_534, gid: 65_534 }
 const tool = (path: string) => join(root, 'node_modules', path)
 
 async function write(name: string, text: string): Promise<string> {
@@ -144,10 +147,50 @@ console.log((await purser.me.get()).mode, process.getuid())
 await bank.stop()
 `
     const name = await write('as-nobody.js', program)
-    const nobody = { uid: 65_534, gid: 65_534 }
     expect(await run(project.folder, ['node', name], { HOME: '/nonexistent' }, nobody)).toBe('sandbox 65534\n')
   })
 })
+
+describe('the command line', () => {
+  const isRoot = process.getuid?.() === 0
+  const users: { user: string; as?: typeof nobody }[] = [
+    { user: isRoot ? 'root' : 'a user' },
+    ...(isRoot ? [{ user: 'nobody', as: nobody }] : []),
+  ]
+
+  test.each(users)('starts the service in an empty folder as $user, shows it and saves a snapshot', async (each) => {
+    const folder = join(project.scratch, `empty-${each.user}`)
+    mkdirSync(folder)
+    if (each.as) chownSync(folder, each.as.uid, each.as.gid)
+    const installed = filesWithTimes(join(project.folder, 'node_modules/purser'))
+    const program = join(project.folder, 'node_modules/.bin/purser')
+    const environment = { PURSER_DATA_DIR: 'data', PURSER_DEMO: 'on', HOME: '/nonexistent' }
+    const command: [string, string] = [program, 'start']
+    const service = await startService(environment, { command, checkout: folder, ...each })
+    const purser = async (...words: string[]) => {
+      const settings = { HOME: '/nonexistent', PURSER_URL: service.url }
+      // The record is one line; notes on the progress follow it.
+      const [record = ''] = (await run(folder, [program, ...words], settings, each.as)).split('\n')
+      return JSON.parse(record)
+    }
+    expect(await purser('status')).toMatchObject({ address: service.url, mode: 'sandbox', key: { scopes: 'all' } })
+    await expect(purser('snapshot', 'save', 'x')).rejects.toThrow(/stop/)
+    const postmaster = postmasterOf(service.dataDir) ?? 0
+    expect(isPostgres(postmaster)).toBe(true)
+    expect(await service.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' })
+    expect(isPostgres(postmaster)).toBe(false)
+    expect(await purser('snapshot', 'save', 'x')).toMatchObject({ name: 'x' })
+    expect(await purser('snapshot', 'list')).toMatchObject({ name: 'x' })
+    expect(readdirSync(folder)).toEqual(['data'])
+    expect(filesWithTimes(join(project.folder, 'node_modules/purser'))).toEqual(installed)
+  })
+})
+
+/** The files and folders below a folder, each with the time of its last change. */
+function filesWithTimes(folder: string): [name: string, changed: number][] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+  return ['.', ...names].map((name) => [name, statSync(join(folder, name)).mtimeMs])
+}
 
 /** A page's samples as one program, on an organisation with the records that they name. */
 function readmeProgram(): string {
