@@ -1,5 +1,5 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 
 /** A webhook request to the app. */
 export interface Post {
@@ -32,7 +32,12 @@ const MAX_HEADERS = 16_384
 /** Connections that are kept open between requests. One pool serves one target. */
 export function agentFor({ protocol }: URL, maxSockets: number): Agent {
   const options = { keepAlive: true, maxSockets, timeout: 4_000 }
-  return protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
+  return new (moduleOf(protocol).Agent)(options)
+}
+
+/** Loaded when it is needed: it would take an eighth of the time of every command. */
+function moduleOf(protocol: string): typeof import('node:http') | typeof import('node:https') {
+  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
 }
 
 /** Sends one request and waits for its answer, as long as the service itself would. Redirects are not followed. */
@@ -56,7 +61,7 @@ function elapsed(started: number): number {
 }
 
 function responseTo({ target, headers, body }: Post, agent: Agent, signal: AbortSignal): Promise<IncomingMessage> {
-  const request = target.protocol === 'https:' ? httpsRequest : httpRequest
+  const { request } = moduleOf(target.protocol)
   const length = { 'content-length': String(Buffer.byteLength(body)) }
   const options = { method: 'POST', agent, headers: { ...headers, ...length }, maxHeaderSize: MAX_HEADERS, signal }
   return new Promise((found, failed) => {
