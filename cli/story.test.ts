@@ -24,7 +24,8 @@ const terminals: Terminal[] = []
 afterAll(async () => {
   app.close()
   const left = terminals.filter(({ isOpen }) => isOpen())
-  for (const { pty } of left) pty.kill('SIGTERM')
+  // An interactive shell ignores SIGTERM; the service ends in order by it.
+  for (const { command, pty } of left) pty.kill(command === 'sh -i' ? 'SIGHUP' : 'SIGTERM')
   await Promise.all(left.map(({ exit }) => exit))
   await endServices()
 })
@@ -85,6 +86,7 @@ function firstCommands() {
 }
 
 interface Terminal {
+  command: string
   pty: IPty
   exit: Promise<number>
   isOpen(): boolean
@@ -115,7 +117,7 @@ function open(command: string, environment: Record<string, string> = {}): Termin
     await until(`${command} to show ${pattern}`, () => found() !== null || code !== undefined)
     return found() ?? expect.fail(`${command} ended with ${code} and did not show ${pattern}:\n${text}`)
   }
-  const terminal = { pty, exit, shows, text: () => text, isOpen: () => code === undefined }
+  const terminal = { command, pty, exit, shows, text: () => text, isOpen: () => code === undefined }
   terminals.push(terminal)
   return terminal
 }
