@@ -24,7 +24,8 @@ async function operate([name = '', ...args]: string[]): Promise<void> {
   if (!command) throw new UsageError(`there is no command ${name}: ${Object.keys(commands).join(', ')}`)
   const work = command(args)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  await work({ config: () => parseConfig(process.env), root, version, out: openOutput(args), closers })
+  const environment = process.env
+  await work({ environment, config: () => parseConfig(environment), root, version, out: openOutput(args), closers })
 }
 
 /** Ends the database server that was started, if any. Under npm a Ctrl-C arrives twice; the second one adds nothing. */

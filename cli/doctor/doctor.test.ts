@@ -75,7 +75,7 @@ test('says the next step where nothing runs and no bank exists', async () => {
   expect(of('key')).toEqual([])
 })
 
-test('tells another program at the address from Purser', async () => {
+test('recognises another program at the address', async () => {
   const server = createServer((_request, response) => response.writeHead(404).end('no')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { code, of } = await doctor({ PURSER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })

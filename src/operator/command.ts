@@ -11,6 +11,7 @@ export class UsageError extends StartupError {}
 export interface Surroundings {
   /** Reads the environment, after the arguments: a command that was not understood says so first. */
   config(): Config
+  environment: NodeJS.ProcessEnv
   /** The folder of the package. */
   root: string
   version: string

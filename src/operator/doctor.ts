@@ -19,9 +19,9 @@ interface Finding {
 /** Checks the parts that the API does not show: environment, data folder and database server. Changes nothing. */
 export const doctor: OperatorCommand = (args) => {
   readArguments(args, 'usage: purser doctor')
-  return async ({ config, out }) => {
+  return async ({ environment, config, out }) => {
     const report = (found: Finding) => out.result(found, `${found.status}  ${found.check}  ${found.detail}`)
-    for (const found of unknownSettings(process.env)) report(found)
+    for (const found of unknownSettings(environment)) report(found)
     const settings = settingsOf(config, report)
     if (!settings) return
     report(folderOf(settings))
