@@ -88,6 +88,9 @@ test('reports a key that is refused, and a database that cannot be reached', asy
   const refused = await doctor({ PURSER_API_KEY: 'sk_unknown_1234567' })
   expect(refused.code).toBe(1)
   expect(refused.of('key')).toMatchObject([{ status: 'failed', detail: expect.stringMatching(/^unauthorized: /) }])
+  const none = await doctor({ PURSER_API_KEY: '', PURSER_DATA_DIR: scratchFolder() })
+  expect(none.code).toBe(1)
+  expect(none.of('key')).toMatchObject([{ status: 'failed', detail: expect.stringMatching(/^no API key for /) }])
   const cut = await doctor({
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),

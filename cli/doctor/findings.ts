@@ -27,9 +27,10 @@ export async function* findings(call: Call): AsyncGenerator<Finding> {
   yield answer.found
   if (!answer.date) return
   yield skewOf(answer.date)
-  const client = call.purser()
+  let client: Purser
   let me: Me
   try {
+    client = call.purser()
     me = await client.me.get()
   } catch (error) {
     const next = 'Pass --api-key, or set PURSER_API_KEY; a sandbox keeps its first key in data/api-key'

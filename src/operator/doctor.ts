@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
 import { type Config, ConfigError, settingNames } from '../config.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
+import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { type ServerSettings, serverSettings } from './server-settings.sql.ts'
@@ -80,12 +81,17 @@ async function databaseOf(settings: Config): Promise<Finding[]> {
     return [{ check, status: 'ok', detail, next: 'purser start' }]
   }
   try {
-    return serverFindings(await visitDatabase(settings, serverSettings))
+    return serverFindings(await visitDatabase(settings, writableServer))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     const next = databaseUrl ? 'Check DATABASE_URL and whether the server runs' : 'Stop the service and start it again'
     return [{ check, status: 'failed', detail: messageOf(error), next }]
   }
+}
+
+async function writableServer(database: Database): Promise<ServerSettings> {
+  await requireWritable(database)
+  return serverSettings(database)
 }
 
 /** Settings with which a crash of the server would lose payments that were confirmed. */
@@ -101,10 +107,6 @@ function serverFindings(server: ServerSettings): Finding[] {
       detail: `${name} is off: a crash of the server would lose confirmed payments`,
       next: `Set ${name} = on in postgresql.conf and reload the server`,
     }))
-  if (server.readOnly) {
-    const next = 'Let DATABASE_URL name the primary'
-    off.push({ check, status: 'failed', detail: 'the server takes no writes: it is a standby or read-only', next })
-  }
   if (off.length > 0) return off
   const { version, max_connections: most } = server
   return [{ check, status: 'ok', detail: `PostgreSQL ${version}, durable, at most ${most} connections` }]

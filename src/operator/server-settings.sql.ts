@@ -6,7 +6,6 @@ export interface ServerSettings {
   full_page_writes: string
   synchronous_commit: string
   max_connections: string
-  readOnly: boolean
 }
 
 /** The settings of the server that durability and capacity depend on. */
@@ -15,8 +14,7 @@ export async function serverSettings(database: Queryable): Promise<ServerSetting
     `select current_setting('server_version') as version, current_setting('fsync') as fsync,
        current_setting('full_page_writes') as full_page_writes,
        current_setting('synchronous_commit') as synchronous_commit,
-       current_setting('max_connections') as max_connections,
-       pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`,
+       current_setting('max_connections') as max_connections`,
     [],
     'once',
   )
