@@ -126,7 +126,7 @@ describe('a forward that fails', () => {
     await vi.waitFor(() => expect(attempts.length).toBe(5))
     expect(outcomes().filter((each) => !each.startsWith('2'))).toEqual(['1.1: 503', '1.2: 503', '1.3: 200', '3.1: 200'])
     expect(outcomes().indexOf('2.1: 200')).toBeLessThan(2)
-    expect(attempts[0]?.retryInMs).toBe(50)
+    expect(attempts.find(({ event }) => event.sequence === 1)?.retryInMs).toBe(50)
   })
 
   test('is given up after the last pause', async () => {
