@@ -8,6 +8,7 @@ export default defineConfig({
       'client/src/**/*.test.ts',
       'testing/*.test.ts',
       'cli/**/*.test.ts',
+      'console/**/*.test.ts',
       'test/**/*.test.ts',
     ],
     globalSetup: ['test/support/server.ts'],

@@ -12,11 +12,11 @@ export interface Source {
 /** Every TypeScript file below a folder of the repository. */
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') }))
 }
 
-export const isTest = ({ path }: Source) => path.endsWith('.test.ts')
+export const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path)
 
 /** A node of the syntax tree; every member beside these three depends on the type. */
 interface Node {
@@ -31,7 +31,7 @@ const trees = new WeakMap<Source, Node>()
 function treeOf(source: Source): Node {
   const known = trees.get(source)
   if (known) return known
-  const tree = parseAst(source.text, { lang: 'ts' }) as unknown as Node
+  const tree = parseAst(source.text, { lang: source.path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
   trees.set(source, tree)
   return tree
 }

@@ -17,7 +17,7 @@ const production = sources.filter((source) => !isTest(source))
 /** The service and the programs and packages around it. */
 const programs = [
   ...production,
-  ...['bench', 'scripts', 'test/support', 'testing', 'cli', 'client/src']
+  ...['bench', 'scripts', 'test/support', 'testing', 'cli', 'console', 'client/src']
     .flatMap(sourcesIn)
     .filter((each) => !isTest(each)),
 ]
@@ -29,6 +29,7 @@ const ladder = [
   'test/support',
   'testing',
   'cli',
+  'console',
   'client/src',
   'src/main.ts',
   'src/operator.ts',
@@ -85,13 +86,14 @@ describe('the house rules', () => {
     expect(others).toEqual([])
   })
 
-  test('the client imports only its own files, the test kit and the command line only the client beside theirs', () => {
+  test('the client imports only its own files, the test kit, the command line and the console only the client beside theirs', () => {
     const within = (room: string, allowed: RegExp) =>
       programs
         .filter(({ path }) => path.startsWith(room))
         .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
     expect(within('client/', /^client\/src\//)).toEqual([])
     expect(within('testing/', /^(testing|client\/src)\/|^node:/)).toEqual([])
+    expect(within('console/', /^(console|client\/src)\/|^[a-z@][^:]*$/)).toEqual([])
     expect(within('cli/', /^(cli|client\/src)\/|^node:|^[a-z@][^:]*$/)).toEqual([])
   })
 
@@ -146,7 +148,7 @@ describe('the house rules', () => {
   })
 
   test('comments, messages and titles of tests begin with their subject and use the words of the industry', () => {
-    const everything = ['src', 'bench', 'scripts', 'test', 'testing', 'cli', 'client/src'].flatMap(sourcesIn)
+    const everything = ['src', 'bench', 'scripts', 'test', 'testing', 'cli', 'console', 'client/src'].flatMap(sourcesIn)
     expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
   })
 
@@ -254,7 +256,7 @@ function arrowsFrom(source: Source, wrong: (target: string) => boolean): string[
 
 function climbs(source: Source): string[] {
   const own = rung(source.path)
-  return arrowsFrom(source, (target) => target.endsWith('.ts') && rung(target) < own)
+  return arrowsFrom(source, (target) => /\.tsx?$/.test(target) && rung(target) < own)
 }
 
 function rung(path: string): number {

@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './dialog.module.css'
+
+/** A dialog over the screen, open while it is drawn. Escape and a click beside it close it. */
+export function Dialog({
+  title,
+  close,
+  wide = false,
+  children,
+}: {
+  title: string
+  close(): void
+  wide?: boolean
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
+    <dialog
+      ref={dialog}
+      className={`${styles.dialog} ${wide ? styles.wide : ''}`}
+      aria-label={title}
+      onClose={close}
+      onClick={(event) => event.target === dialog.current && close()}
+    >
+      <div className={styles.inner}>
+        <div className={styles.head}>
+          <h2>{title}</h2>
+          <button type="button" onClick={close} aria-label="Close">
+            Esc
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}

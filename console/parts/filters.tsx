@@ -1,0 +1,76 @@
+import { useEffect, useId, useState } from 'react'
+import type { FilterValues } from '../data/filters.ts'
+import { words } from '../data/format.ts'
+import styles from './filters.module.css'
+
+interface FilterField {
+  name: string
+  label: string
+  options?: readonly string[]
+}
+
+/** Typing takes effect after this pause. */
+const PAUSE_MS = 300
+
+/** The filters above a list. */
+export function Filters({
+  fields,
+  values,
+  set,
+}: {
+  fields: readonly FilterField[]
+  values: FilterValues
+  set(values: FilterValues): void
+}) {
+  return (
+    <search className={styles.filters}>
+      {fields.map((field) => (
+        <Filter
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          set={(value) => set({ ...values, [field.name]: value })}
+        />
+      ))}
+      {Object.keys(values).length > 0 && (
+        <button type="button" className="link" onClick={() => set({})}>
+          Clear
+        </button>
+      )}
+    </search>
+  )
+}
+
+function Filter({ field, value, set }: { field: FilterField; value: string; set(value: string): void }) {
+  const id = useId()
+  const { label, options } = field
+  return (
+    <div className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      {options ? (
+        <select id={id} value={value} onChange={(event) => set(event.target.value)}>
+          <option value="">All</option>
+          {options.map((each) => (
+            <option key={each} value={each}>
+              {words(each)}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <Typed id={id} value={value} set={set} />
+      )}
+    </div>
+  )
+}
+
+function Typed({ id, value, set }: { id: string; value: string; set(value: string): void }) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => set(text.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <input id={id} value={text} autoComplete="off" onChange={(event) => setText(event.target.value)} />
+}

@@ -1,0 +1,148 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { centsOf } from '../data/format.ts'
+import styles from './form.module.css'
+import { ProblemNote } from './problem.tsx'
+
+/** One member of an input that a person fills in. */
+export interface Field {
+  /** The member of the input; a path with dots for an inner one. */
+  name: string
+  label: string
+  /** `money` is typed in dollars and sent in cents; `number` is a whole number; `json` is any JSON value. Text by default. */
+  kind?: 'text' | 'money' | 'number' | 'boolean' | 'json' | 'month'
+  /** A choice among values. */
+  options?: readonly { value: string; label: string }[]
+  initial?: string
+  optional?: boolean
+  hint?: string
+}
+
+/** A form of fields. `send` gets the members by name, those that were left empty left out. */
+export function Form({
+  fields,
+  submit,
+  send,
+  busy = false,
+  error,
+  children,
+}: {
+  fields: readonly Field[]
+  /** The text of the button. */
+  submit: string
+  send(values: Record<string, unknown>): void
+  busy?: boolean
+  error?: unknown
+  children?: ReactNode
+}) {
+  const [texts, setTexts] = useState<Record<string, string>>({})
+  const [fault, setFault] = useState<string>()
+  const textOf = (field: Field) => texts[field.name] ?? field.initial ?? field.options?.[0]?.value ?? ''
+  const handle = (event: FormEvent) => {
+    event.preventDefault()
+    const read = fields.map((field) => [field, readValue(field, textOf(field))] as const)
+    const wrong = read.find(([, value]) => value instanceof Error)
+    setFault(wrong ? (wrong[1] as Error).message : undefined)
+    if (!wrong) send(nested(read.map(([field, value]) => [field.name, value])))
+  }
+  return (
+    <form className={styles.form} onSubmit={handle} noValidate>
+      {fields.map((field) => (
+        <Input
+          key={field.name}
+          field={field}
+          text={textOf(field)}
+          set={(text) => setTexts((earlier) => ({ ...earlier, [field.name]: text }))}
+        />
+      ))}
+      {children}
+      {fault && (
+        <p role="alert" className="bad">
+          {fault}
+        </p>
+      )}
+      <ProblemNote error={error} />
+      <div className={styles.end}>
+        <button type="submit" className="primary" disabled={busy}>
+          {busy ? 'Sending…' : submit}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Input({ field, text, set }: { field: Field; text: string; set(text: string): void }) {
+  const id = useId()
+  const { label, kind = 'text', options, optional, hint } = field
+  const common = {
+    id,
+    value: text,
+    onChange: (event: { target: { value: string } }) => set(event.target.value),
+    ...(hint && { 'aria-describedby': `${id}-hint` }),
+  }
+  const choices =
+    kind === 'boolean' ? [true, false].map((each) => ({ value: `${each}`, label: each ? 'Yes' : 'No' })) : options
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>
+        {label}
+        {optional && <span className="muted"> optional</span>}
+      </label>
+      {choices ? (
+        <select {...common}>
+          {optional && <option value="">Leave out</option>}
+          {choices.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.label}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'json' ? (
+        <textarea {...common} rows={4} spellCheck={false} />
+      ) : (
+        <input
+          {...common}
+          type={kind === 'month' ? 'month' : 'text'}
+          inputMode={kind === 'money' ? 'decimal' : kind === 'number' ? 'numeric' : 'text'}
+          autoComplete="off"
+          placeholder={kind === 'money' ? '25.00' : undefined}
+        />
+      )}
+      {hint && (
+        <span id={`${id}-hint`} className="muted">
+          {hint}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The value of a field, undefined where it is left out, or an error that says what is wrong with it. */
+function readValue({ label, kind = 'text', optional }: Field, text: string): unknown {
+  if (text === '') return optional ? undefined : new Error(`${label} is missing`)
+  if (kind === 'boolean') return text === 'true'
+  if (kind === 'money') return centsOf(text) ?? new Error(`${label} is not an amount such as 25.00`)
+  if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : new Error(`${label} is not a whole number`)
+  if (kind !== 'json') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return new Error(`${label} is not JSON`)
+  }
+}
+
+/** Members by their paths as an object. */
+function nested(members: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {}
+  for (const [path, value] of members) {
+    if (value === undefined) continue
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    let parent = root
+    for (const name of names) {
+      parent[name] ??= {}
+      parent = parent[name] as Record<string, unknown>
+    }
+    parent[last] = value
+  }
+  return root
+}

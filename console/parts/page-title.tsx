@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import styles from './page-title.module.css'
+
+interface Props {
+  /** The text of the browser's tab, where the title is not a text. */
+  name?: string
+  title: ReactNode
+  /** The list that the record belongs to. */
+  parent?: { name: string; path: string }
+  /** The id in the path above the title. */
+  id?: string
+  /** Text beside the title, such as the other party and the state. */
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+/** The head of a screen: where it is, its title, and its actions. */
+export function PageTitle({ name, title, parent, id, children, actions }: Props) {
+  const text = name ?? (typeof title === 'string' ? title : (parent?.name ?? ''))
+  useEffect(() => {
+    document.title = `${text} · Purser`
+  }, [text])
+  return (
+    <div className={styles.head}>
+      {parent && (
+        <nav className={styles.crumbs} aria-label="Breadcrumb">
+          <Link href={parent.path}>{parent.name}</Link> {id && <span className="mono">/ {id}</span>}
+        </nav>
+      )}
+      <div className={styles.title}>
+        <h1 tabIndex={-1}>{title}</h1>
+        {children}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </div>
+  )
+}

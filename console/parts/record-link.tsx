@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { recordPath } from '../routes.ts'
+
+/** A link to the screen of a record; its text is the id unless another one is given. */
+export function RecordLink({ type, id, children }: { type: string; id: string | number; children?: ReactNode }) {
+  return (
+    <Link href={recordPath(type, id)} className={children === undefined ? 'mono' : undefined}>
+      {children ?? id}
+    </Link>
+  )
+}

@@ -1,0 +1,52 @@
+import { words } from '../data/format.ts'
+import styles from './state.module.css'
+
+/** The colour of each state; a state that is not named is neutral. */
+const tones: Record<string, 'good' | 'warn' | 'bad'> = {
+  Open: 'good',
+  Active: 'good',
+  Sent: 'good',
+  Completed: 'good',
+  Approved: 'good',
+  Delivered: 'good',
+  Succeeded: 'good',
+  Enabled: 'good',
+  Holds: 'good',
+  PAID: 'good',
+  CONFIRMED: 'good',
+  Won: 'good',
+  Frozen: 'warn',
+  Inactive: 'warn',
+  Pending: 'warn',
+  PendingReview: 'warn',
+  Clearing: 'warn',
+  Authorized: 'warn',
+  AwaitingDocuments: 'warn',
+  Retrying: 'warn',
+  Incomplete: 'warn',
+  PENDING: 'warn',
+  Returned: 'bad',
+  Rejected: 'bad',
+  Declined: 'bad',
+  Denied: 'bad',
+  Failed: 'bad',
+  Disabled: 'bad',
+  Broken: 'bad',
+  Lost: 'bad',
+  Stolen: 'bad',
+  SuspectedFraud: 'bad',
+  REJECTED: 'bad',
+  REVERSED: 'bad',
+  CLAWED_BACK: 'bad',
+}
+
+/** A state in its colour. */
+export function State({ of: state }: { of: string }) {
+  return <span className={`${styles.state} ${styles[tones[state] ?? 'neutral']}`}>{words(state)}</span>
+}
+
+/** The status of an HTTP answer in its colour. */
+export function Status({ of: status }: { of: number | null }) {
+  const tone = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+  return <span className={`${styles.state} ${styles[tone]}`}>{status ?? 'No answer'}</span>
+}

@@ -1,0 +1,152 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { Rows } from '../data/list.ts'
+import { Reading } from './empty.tsx'
+import { ProblemNote } from './problem.tsx'
+import styles from './table.module.css'
+
+export interface Column<Row> {
+  head: string
+  cell(row: Row): ReactNode
+  /** Figures, at the right. */
+  number?: boolean
+  /** Hidden on narrow screens. */
+  wide?: boolean
+}
+
+interface TableProps<Row> {
+  /** Names the table for screen readers. */
+  label: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  keyOf(row: Row): string | number
+  /** The path of a row's screen. The first cell becomes the link. */
+  path?(row: Row): string | undefined
+}
+
+const ROW_PX = 41
+/** Rows beyond the screen that are drawn before they are needed. */
+const SPARE = 20
+/** Shorter tables are drawn whole. */
+const WHOLE = 150
+
+/** A table. Of a long one, only the rows near the screen are drawn. */
+export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [from, to] = useVisible(body, rows.length)
+  const [, go] = useLocation()
+  return (
+    <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
+      <thead>
+        <tr>
+          {columns.map(({ head, number, wide }) => (
+            <th key={head} scope="col" className={classOf(number, wide)}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Gap rows={from} columns={columns.length} />
+        {rows.slice(from, to).map((row, at) => {
+          const target = path?.(row)
+          const cells = columns.map(({ head, cell, number, wide }, column) => (
+            <td key={head} className={classOf(number, wide)}>
+              {column === 0 && target ? (
+                <Link href={target} data-row="">
+                  {cell(row)}
+                </Link>
+              ) : (
+                cell(row)
+              )}
+            </td>
+          ))
+          if (!target) return <tr key={keyOf(row)}>{cells}</tr>
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the first cell serves the keyboard.
+            <tr
+              key={keyOf(row)}
+              aria-rowindex={from + at + 2}
+              className={styles.leads}
+              onClick={(event) => {
+                const text = getSelection()?.toString()
+                if (!text && !(event.target as Element).closest('a, button, input')) go(target)
+              }}
+            >
+              {cells}
+            </tr>
+          )
+        })}
+        <Gap rows={rows.length - to} columns={columns.length} />
+      </tbody>
+    </table>
+  )
+}
+
+/** Takes the height of rows that are not drawn. */
+function Gap({ rows, columns }: { rows: number; columns: number }) {
+  if (rows <= 0) return null
+  return (
+    <tr>
+      <td colSpan={columns} style={{ height: rows * ROW_PX, padding: 0 }} />
+    </tr>
+  )
+}
+
+/** The first row near the screen, and the one after the last. */
+function useVisible(body: React.RefObject<HTMLElement | null>, count: number): [from: number, to: number] {
+  const [range, setRange] = useState<[number, number]>([0, WHOLE])
+  useLayoutEffect(() => {
+    if (count <= WHOLE) return
+    const look = () => {
+      const top = -(body.current?.getBoundingClientRect().top ?? 0)
+      // Steps of ten rows, so that most scroll events draw nothing.
+      const first = Math.max(0, Math.floor(top / ROW_PX / 10) * 10 - SPARE)
+      const last = Math.ceil((top + innerHeight) / ROW_PX / 10) * 10 + SPARE
+      setRange((earlier) => (earlier[0] === first && earlier[1] === last ? earlier : [first, last]))
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    addEventListener('resize', look)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', look)
+    }
+  }, [body, count])
+  return count <= WHOLE ? [0, count] : [range[0], Math.min(count, range[1])]
+}
+
+/** The records of a list operation: reads on when the end comes into view. */
+export function ListTable<Row>({
+  list,
+  empty,
+  ...table
+}: Omit<TableProps<Row>, 'rows'> & { list: Rows<Row>; empty: ReactNode }) {
+  const end = useRef<HTMLDivElement>(null)
+  const { hasMore, isReadingMore, readMore } = list
+  useEffect(() => {
+    if (!hasMore || isReadingMore || !end.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && readMore(), { rootMargin: '600px' })
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [hasMore, isReadingMore, readMore])
+
+  if (list.isPending) return <Reading lines={6} />
+  return (
+    <>
+      <ProblemNote error={list.error} />
+      {list.rows.length > 0 ? <Table {...table} rows={list.rows} /> : !list.error && empty}
+      {hasMore && (
+        <div ref={end} className={styles.end}>
+          <button type="button" onClick={readMore} disabled={isReadingMore}>
+            {isReadingMore ? 'Reading…' : 'Show more'}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function classOf(number?: boolean, wide?: boolean): string | undefined {
+  return [number && 'number', wide && styles.wide].filter(Boolean).join(' ') || undefined
+}

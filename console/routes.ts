@@ -1,0 +1,65 @@
+/** The screens of the menu, by group. `key` opens a screen after `g`. */
+export const menu = [
+  { title: undefined, items: [{ name: 'Home', path: '/', key: 'h' }] },
+  {
+    title: 'Bank',
+    items: [
+      { name: 'Accounts', path: '/accounts', key: 'a' },
+      { name: 'Payments', path: '/payments', key: 'p' },
+      { name: 'Cards', path: '/cards', key: 'c' },
+      { name: 'Authorizations', path: '/authorizations', key: 'z' },
+      { name: 'Customers', path: '/customers', key: 'u' },
+      { name: 'Applications', path: '/applications', key: 'n' },
+      { name: 'Statements', path: '/statements', key: 's' },
+      { name: 'Ledger', path: '/ledger', key: 'l' },
+    ],
+  },
+  {
+    title: 'Rewards',
+    items: [
+      { name: 'Offers', path: '/offers', key: 'o' },
+      { name: 'Rewards', path: '/rewards', key: 'r' },
+    ],
+  },
+  {
+    title: 'Developers',
+    items: [
+      { name: 'Requests', path: '/requests', key: 'q' },
+      { name: 'Events', path: '/events', key: 'e' },
+      { name: 'Webhooks', path: '/webhooks', key: 'w' },
+      { name: 'Clock', path: '/clock', key: 't' },
+      { name: 'Keys and audit', path: '/access', key: 'k' },
+      { name: 'Sandbox', path: '/sandbox', key: 'x' },
+      { name: 'Reference', path: '/reference', key: 'd' },
+    ],
+  },
+] as const
+
+/** The list that holds the records of each type. */
+const lists: Record<string, string> = {
+  account: 'accounts',
+  apiKey: 'access/keys',
+  application: 'applications',
+  authorization: 'authorizations',
+  card: 'cards',
+  customer: 'customers',
+  delivery: 'webhooks/deliveries',
+  document: 'documents',
+  event: 'events',
+  externalAccount: 'external-accounts',
+  partnerUser: 'rewards/users',
+  partnerUserCard: 'rewards/cards',
+  payment: 'payments',
+  request: 'requests',
+  reward: 'rewards',
+  rewardableTransaction: 'rewards/purchases',
+  rewardPayment: 'rewards/payments',
+  statement: 'statements',
+  transaction: 'transactions',
+  webhookEndpoint: 'webhooks',
+}
+
+/** The path of a record's screen. */
+export function recordPath(type: string, id: string | number): string {
+  return `/${lists[type] ?? `records/${type}`}/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,60 @@
+import { type ComponentType, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { Reading } from './parts/empty.tsx'
+import { recordPath } from './routes.ts'
+import { Payment } from './screens/bank/payment.tsx'
+import { Payments } from './screens/bank/payments.tsx'
+import { RecordScreen } from './screens/record.tsx'
+import { NotFound } from './shell/not-found.tsx'
+
+/** The screens without parameters. */
+const pages: Record<string, ComponentType> = {
+  '/payments': Payments,
+}
+
+/** The screens of records, by the path of their list. */
+const records: Record<string, ComponentType<{ id: string }>> = {
+  '/payments': Payment,
+}
+
+/** Types of records that the general screen shows. */
+const plain: Record<string, string> = {
+  '/documents': 'document',
+  '/external-accounts': 'externalAccount',
+  '/rewards/users': 'partnerUser',
+  '/rewards/cards': 'partnerUserCard',
+  '/rewards/purchases': 'rewardableTransaction',
+  '/rewards/payments': 'rewardPayment',
+  '/access/keys': 'apiKey',
+}
+
+/** The screen of the present address. */
+export function Screens() {
+  return (
+    <Suspense fallback={<Reading />}>
+      <Switch>
+        {Object.entries(pages).map(([path, Page]) => (
+          <Route key={path} path={path} component={Page} />
+        ))}
+        {Object.entries(records).map(([path, Screen]) => (
+          <Route key={path} path={`${path}/:id`}>
+            {({ id }) => <Screen key={id} id={decodeURIComponent(id)} />}
+          </Route>
+        ))}
+        {Object.entries(plain).map(([path, type]) => (
+          <Route key={path} path={`${path}/:id`}>
+            {({ id }) => <RecordScreen key={id} type={type} id={decodeURIComponent(id)} />}
+          </Route>
+        ))}
+        <Route path="/records/:type/:id">
+          {({ type, id }) => {
+            const target = recordPath(type, decodeURIComponent(id))
+            if (target.startsWith('/records/')) return <RecordScreen type={type} id={decodeURIComponent(id)} />
+            return <Redirect to={target} replace />
+          }}
+        </Route>
+        <Route component={NotFound} />
+      </Switch>
+    </Suspense>
+  )
+}

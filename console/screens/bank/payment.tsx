@@ -1,0 +1,94 @@
+import { dateTime, money } from '../../data/format.ts'
+import { Actions } from '../../parts/actions.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { RecordLink } from '../../parts/record-link.tsx'
+import { Related } from '../../parts/related.tsx'
+import { State } from '../../parts/state.tsx'
+import { StateMachine } from '../../pictures/state-machine.tsx'
+import { Record, targetOf } from '../record.tsx'
+
+/** One payment: its state, its history and its operations. */
+export function Payment({ id }: { id: string }) {
+  return (
+    <Record type="payment" id={id}>
+      {(found) => {
+        const { record, related, actions } = found
+        const { amount, counterparty, status, direction, type, description, createdAt } = record
+        const account = related.find((each) => each.type === 'account')
+        return (
+          <>
+            <PageTitle
+              name={`Payment ${id}`}
+              title={money(amount)}
+              parent={{ name: 'Payments', path: '/payments' }}
+              id={id}
+              actions={<Actions actions={actions} target={targetOf(found)} />}
+            >
+              <span>
+                {direction === 'Debit' ? 'from' : 'to'} <b>{counterparty.name}</b>
+              </span>
+              <State of={status} />
+            </PageTitle>
+            <div className="columns">
+              <div>
+                <Card title="State">
+                  <StateMachine {...machineOf(status)} />
+                </Card>
+                <History type="payment" id={id} />
+                <ByApi title="This payment by API" operation="getPayment" input={{ params: { paymentId: id } }} />
+              </div>
+              <div>
+                <Card title="Details">
+                  <Details
+                    items={[
+                      [
+                        'Id',
+                        <span key="id" className="mono">
+                          {id}
+                        </span>,
+                      ],
+                      ['Type', type === 'achPayment' ? `ACH ${direction.toLowerCase()}` : 'Book payment'],
+                      ['Description', description],
+                      ['From', account && <RecordLink key="from" type="account" id={account.id} />],
+                      ['To', `${counterparty.name} ··${counterparty.accountNumber.slice(-4)}`],
+                      [
+                        'Routing number',
+                        <span key="routing" className="mono">
+                          {counterparty.routingNumber}
+                        </span>,
+                      ],
+                      [
+                        'Created',
+                        <time key="at" title={createdAt}>
+                          {dateTime(createdAt)}
+                        </time>,
+                      ],
+                    ]}
+                  />
+                </Card>
+                <Related related={related} />
+              </div>
+            </div>
+          </>
+        )
+      }}
+    </Record>
+  )
+}
+
+const tones = { Sent: 'good', Returned: 'bad', Rejected: 'bad', Canceled: 'bad' } as const
+
+/** The way of a payment: a final state takes its place where the way ends. */
+function machineOf(status: string) {
+  const tone = tones[status as keyof typeof tones] ?? 'warn'
+  const ends: globalThis.Record<string, string[]> = {
+    PendingReview: ['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned'],
+    Rejected: ['Pending', 'Rejected'],
+    Canceled: ['Pending', 'Canceled'],
+  }
+  return { way: ends[status] ?? ['Pending', 'Clearing', 'Sent', 'Returned'], present: status, tone }
+}

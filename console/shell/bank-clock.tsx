@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { dateTime } from '../data/format.ts'
+import { useCall, useMay, useSend } from '../data/purser.tsx'
+import styles from './bank-clock.module.css'
+
+/** Bank time, and buttons that move it. A service without a sandbox shows the time alone. */
+export function BankClock() {
+  const may = useMay('getClock')
+  const { data } = useCall('getClock', {}, { everyMs: 60_000 })
+  const advance = useSend('advanceClock')
+  const now = useRunning(may ? data?.now : undefined, data?.frozen === true, !may)
+  if (!now) return null
+  const next = data?.upcoming[0]
+  return (
+    <div className={styles.clock}>
+      <span className={styles.label}>Bank time</span>
+      {may ? (
+        <Link href="/clock" title={`${now}, bank time`} className={styles.now}>
+          {dateTime(now)}
+        </Link>
+      ) : (
+        <span className={styles.now}>{dateTime(now)}</span>
+      )}
+      {may && (
+        <span className={styles.buttons}>
+          <button type="button" disabled={advance.isPending} onClick={() => advance.mutate({ body: { by: 'P1D' } })}>
+            +1 day
+          </button>
+          <button
+            type="button"
+            disabled={advance.isPending || !next}
+            title={next ? `${next.type}, ${dateTime(next.at)}` : 'Nothing is due'}
+            onClick={() => advance.mutate({ body: { to: 'next' } })}
+          >
+            Next due
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A time that was read, and runs on since then unless it is frozen. */
+function useRunning(read: string | undefined, frozen: boolean, real: boolean): string | undefined {
+  const [passedMs, setPassed] = useState(0)
+  useEffect(() => {
+    const startMs = performance.now()
+    setPassed(0)
+    const timer = setInterval(() => setPassed(performance.now() - startMs), 1_000)
+    return () => clearInterval(timer)
+    // A new reading starts from zero.
+  }, [])
+  if (real) return new Date().toISOString()
+  if (!read || frozen) return read
+  return new Date(Date.parse(read) + passedMs).toISOString()
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import type { OperationId } from '../../client/src/index.ts'
+import { languages, type SnippetInput, snippet } from '../data/snippets.ts'
+import { useLanguage } from '../parts/by-api.tsx'
+import { Copy } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import styles from './call-drawer.module.css'
+
+/** Calls of the frame, which every screen makes. */
+const frame = new Set(['getMe', 'getClock', 'search'])
+
+/** The calls behind the present screen, as texts to paste. */
+export function CallDrawer({ close }: { close(): void }) {
+  const queries = useQueryClient()
+  const [language, choose] = useLanguage()
+  const active = queries.getQueryCache().findAll({ type: 'active' })
+  const calls = active.map(({ queryKey }) => queryKey as unknown as [OperationId, SnippetInput])
+  const own = calls.filter(([id]) => !frame.has(id))
+  return (
+    <Dialog title="The calls behind this screen" close={close} wide>
+      <Tabs label="Language" names={languages} chosen={language} choose={choose} />
+      {(own.length > 0 ? own : calls).map(([id, input]) => {
+        const text = snippet(language, id, input, location.origin)
+        return (
+          <div key={JSON.stringify([id, input])} className={styles.call}>
+            <div className={styles.head}>
+              <Link href={`/reference/${id}`} className="mono" onClick={close}>
+                {id}
+              </Link>
+              <Copy text={text} />
+            </div>
+            <pre>{text}</pre>
+          </div>
+        )
+      })}
+    </Dialog>
+  )
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { Dialog } from '../parts/dialog.tsx'
+import { menu } from '../routes.ts'
+import styles from './keyboard.module.css'
+
+const screens = menu.flatMap(({ items }) => [...items])
+/** The second key of `g a` must follow within this time. */
+const PAIR_MS = 1_500
+
+interface Handlers {
+  palette(): void
+  calls(): void
+  keys(): void
+}
+
+/** The keys that work on every screen. */
+export function useKeyboard(handlers: Handlers): void {
+  const [, go] = useLocation()
+  const pressedG = useRef(0)
+  const latest = useRef(handlers)
+  latest.current = handlers
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return latest.current.palette()
+      }
+      const target = event.target as HTMLElement
+      if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog')) return
+      const screen = screens.find(({ key }) => key === event.key)
+      if (screen && performance.now() - pressedG.current < PAIR_MS) {
+        pressedG.current = 0
+        return go(screen.path)
+      }
+      pressedG.current = event.key === 'g' ? performance.now() : 0
+      if (event.key === 'j' || event.key === 'k') moveRow(event.key === 'j' ? 1 : -1)
+      else if (event.key === '/') latest.current.palette()
+      else if (event.key === '.') latest.current.calls()
+      else if (event.key === '?') latest.current.keys()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', handle)
+    return () => removeEventListener('keydown', handle)
+  }, [go])
+}
+
+/** Moves the focus to the next or the previous row of the table on screen. */
+function moveRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+  const at = rows.indexOf(document.activeElement as HTMLElement)
+  const row = rows[at < 0 ? 0 : at + step]
+  row?.focus()
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+const general = [
+  ['Find anything', 'Ctrl K, ⌘K or /'],
+  ['Next row, previous row', 'j, k'],
+  ['Open the row', 'Enter'],
+  ['The calls behind this screen', '.'],
+  ['Close', 'Esc'],
+  ['These keys', '?'],
+] as const
+
+export function KeyboardHelp({ close }: { close(): void }) {
+  return (
+    <Dialog title="Keyboard" close={close} wide>
+      <div className={styles.keys}>
+        {[...general, ...screens.map(({ name, key }) => [name, `g ${key}`] as const)].map(([name, keys]) => (
+          <div key={name}>
+            <span>{name}</span>
+            <kbd>{keys}</kbd>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useList } from '../data/list.ts'
+import { useReachable } from '../data/live.ts'
+import { useMay, useSession } from '../data/purser.tsx'
+import { menu } from '../routes.ts'
+import { BankClock } from './bank-clock.tsx'
+import { CallDrawer } from './call-drawer.tsx'
+import { KeyboardHelp, useKeyboard } from './keyboard.tsx'
+import { Palette } from './palette.tsx'
+import styles from './shell.module.css'
+
+/** The frame around every screen: header, menu, palette, the calls of the screen. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<'palette' | 'calls' | 'keys' | 'menu'>()
+  const [path] = useLocation()
+  const close = () => setOpen(undefined)
+  useKeyboard({ palette: () => setOpen('palette'), calls: () => setOpen('calls'), keys: () => setOpen('keys') })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of narrow screens.
+  useEffect(() => setOpen(undefined), [path])
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <Header open={setOpen} menuOpen={open === 'menu'} />
+      <Menu open={open === 'menu'} />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+      {open === 'palette' && <Palette close={close} />}
+      {open === 'calls' && <CallDrawer close={close} />}
+      {open === 'keys' && <KeyboardHelp close={close} />}
+    </div>
+  )
+}
+
+type Opened = 'palette' | 'calls' | 'keys' | 'menu'
+
+function Header({ open, menuOpen }: { open(what: Opened | undefined): void; menuOpen: boolean }) {
+  const { me } = useSession()
+  const reachable = useReachable()
+  const live = me.mode === 'live'
+  return (
+    <header className={styles.header}>
+      <button
+        type="button"
+        className={styles.menuButton}
+        aria-expanded={menuOpen}
+        onClick={() => open(menuOpen ? undefined : 'menu')}
+      >
+        Menu
+      </button>
+      <Link href="/" className={styles.brand}>
+        Purser
+      </Link>
+      <span className={live ? styles.live : styles.sandbox}>{live ? 'LIVE' : 'SANDBOX'}</span>
+      <span className={styles.organisation} title={me.organisation.name}>
+        {me.organisation.name}
+      </span>
+      <span className={reachable ? styles.dot : styles.dotAway} role="status">
+        <span className={styles.dotText}>{reachable ? 'Live' : 'The service does not answer'}</span>
+      </span>
+      <button type="button" className={styles.find} onClick={() => open('palette')} aria-label="Find">
+        <span>Find an id, name, request…</span>
+        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <div className={styles.right}>
+        <BankClock />
+        <button type="button" onClick={() => open('calls')} title="The calls behind this screen">
+          API
+        </button>
+      </div>
+    </header>
+  )
+}
+
+const isMac = navigator.userAgent.includes('Mac')
+
+function Menu({ open }: { open: boolean }) {
+  const { signOut } = useSession()
+  return (
+    <nav className={`${styles.menu} ${open ? styles.menuOpen : ''}`} aria-label="Main">
+      {menu.map(({ title, items }) => (
+        <div key={title ?? 'home'}>
+          {title && <h2>{title}</h2>}
+          {items.map((item) => (
+            <MenuItem key={item.path} name={item.name} path={item.path} />
+          ))}
+        </div>
+      ))}
+      <button type="button" className="link" onClick={signOut}>
+        Forget this key
+      </button>
+    </nav>
+  )
+}
+
+function MenuItem({ name, path }: { name: string; path: string }) {
+  const [here] = useLocation()
+  const current = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
+  return (
+    <Link href={path} {...(current && { 'aria-current': 'page' as const })}>
+      {name}
+      {path === '/webhooks' && <FailingEndpoints />}
+    </Link>
+  )
+}
+
+/** The number of webhook endpoints whose deliveries fail. */
+function FailingEndpoints() {
+  const may = useMay('listWebhookEndpoints')
+  const { rows } = useList('listWebhookEndpoints', { query: { limit: 100 } }, { enabled: may, everyMs: 10_000 })
+  const failing = rows.filter(({ status, lastDay }) => status === 'Disabled' || lastDay.failed > 0).length
+  return failing > 0 ? <span className="bad">{failing} failing</span> : null
+}
