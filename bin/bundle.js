@@ -10,28 +10,36 @@ const settings = ['bin/bundle.js', 'package.json']
 
 /** Writes the bundle of `entry` to `target`, unless it is there and no file has changed since it was made. */
 export async function bundle(entry, target) {
-  const record = `${target}.inputs.json`
-  if (isCurrent(target, record)) return
+  if (isCurrent(target)) return
   const startedMs = Date.now()
   const { text, inputs } = await bundled(entry)
   if ((await readFile(target, 'utf8').catch(() => '')) !== text) await replaceOrEnd(target, text)
+  // The record only saves time: a start by a user who may not write here does without.
+  await recordInputs(target, inputs, startedMs).catch(() => undefined)
+}
+
+/** Notes the files that a bundle was made of, with their states. */
+export async function recordInputs(target, inputs, startedMs) {
   const states = Object.fromEntries(inputs.map((path) => [path, stateOf(path)]))
   // A file that changed during the build may not be in the bundle as it is now.
   const settled = inputs.every((path) => statSync(join(root, path)).mtimeMs < startedMs)
-  // The record only saves time: a start by a user who may not write here does without.
-  if (settled) await replace(record, JSON.stringify(states)).catch(() => undefined)
+  if (settled) await replace(recordOf(target), JSON.stringify(states))
 }
 
 /** Whether a bundle is there, with all its files as they were when it was made. */
-function isCurrent(target, record) {
+export function isCurrent(target) {
   try {
     statSync(target)
-    const states = JSON.parse(readFileSync(record, 'utf8'))
+    const states = JSON.parse(readFileSync(recordOf(target), 'utf8'))
     return Object.entries(states).every(([path, state]) => stateOf(path) === state)
   } catch {
     // Nothing was built yet, or a file is gone.
     return false
   }
+}
+
+function recordOf(target) {
+  return `${target}.inputs.json`
 }
 
 function stateOf(path) {
@@ -50,7 +58,7 @@ async function replaceOrEnd(target, text) {
 }
 
 /** Written to another name and renamed: another process may be loading the file at this moment. */
-async function replace(target, text) {
+export async function replace(target, text) {
   await writeFile(`${target}.${process.pid}`, text)
   await rename(`${target}.${process.pid}`, target)
 }

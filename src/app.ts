@@ -9,10 +9,12 @@ import type { Operation, Patience, Write } from './base/operation.ts'
 import { eventCatalogue } from './event-catalogue.ts'
 import type { Events } from './events/events.ts'
 import { holderOf } from './http/authenticate.ts'
+import { type ConsoleParts, serveConsole } from './http/console.ts'
 import { deniedRequest } from './http/denied-request.ts'
 import { serveDocuments } from './http/documents.ts'
 import type { RequestLog } from './http/exchanges/request-log.ts'
 import type { FaultInjector } from './http/fault-injector.ts'
+import type { Hosts } from './http/hosts.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
 import type { Log } from './http/log.ts'
@@ -65,7 +67,11 @@ export interface AppParts {
   rates: Rates | undefined
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** The host names for which the console and the endpoint of agents answer. */
+  hosts: Hosts
   agents: AgentSettings
+  /** The files of the console. */
+  console: ConsoleParts['files']
   /** Absent where nothing is measured. */
   metrics: Metrics | undefined
   /** A keyed digest; the fingerprint of a request with an idempotency key. */
@@ -79,7 +85,7 @@ const MAX_BODY_BYTES = 112 * 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates } = parts
+  const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates, hosts } = parts
   const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
   const { app, answered } = openServer({
@@ -110,7 +116,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)
-  serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, ...parts.agents })
+  serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, hosts, ...parts.agents })
+  serveConsole(app, { hosts, files: parts.console })
   serveDocuments(app, { mode, version, operations: served, demo, ready, catalogue: eventCatalogue }, supported)
   return app
 }

@@ -1,7 +1,9 @@
 import './v8.ts'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ensureFirstKey, type FirstKey, hasUsableKey } from './access/first-key.ts'
 import { makeKey } from './access/key-text.ts'
 import { requireOneOrganisation } from './access/organisations.ts'
@@ -14,6 +16,7 @@ import { type Database, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { requireWritable } from './database/readiness.ts'
+import { type ConsoleFiles, openConsoleFiles } from './http/console-files.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
@@ -45,6 +48,8 @@ async function start(closers: Closers): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   const steps = openSteps(STEPS)
   steps.say(`Purser ${version} starts in ${config.mode} mode`)
+  const console = consoleFiles()
+  console.catch((error: Error) => closers.closing || complainOfConsole(error))
 
   const embedded = config.databaseUrl
     ? undefined
@@ -71,13 +76,27 @@ async function start(closers: Closers): Promise<void> {
   // The service is built while the database writes the catalogue.
   const docs = join(root, 'docs')
   const [service] = await Promise.all([
-    openService({ core, settings: config, version, docs, log, metrics, connectors, demo }),
+    openService({ core, settings: config, version, docs, console: () => console, log, metrics, connectors, demo }),
     filled,
   ])
   if (metrics) await measured(config, metrics, closers)
   const address = await service.app.listen({ port: config.port, host: config.host })
   service.start()
   announce(address, config, { key: ensured?.warning ? undefined : first?.key, embedded, demo })
+}
+
+/** The files of the console. A checkout builds them while the database starts; a package has them beside this file. */
+async function consoleFiles(): Promise<ConsoleFiles> {
+  const folder = join(import.meta.dirname, 'console')
+  const builder = join(root, 'bin/bundle-console.js')
+  if (!existsSync(builder)) return openConsoleFiles(folder)
+  const { bundleConsole } = await import(pathToFileURL(builder).href)
+  return openConsoleFiles(folder, await bundleConsole(folder))
+}
+
+/** The bank works without its console. */
+function complainOfConsole({ message }: Error): void {
+  process.stderr.write(`purser: /console is not served, because it could not be built: ${message}\n`)
 }
 
 async function connect(config: Config, core: Core, log: Log, version: string): Promise<Connectors> {

@@ -18,13 +18,13 @@ import { auditLogOf } from './events/audit-log.ts'
 import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
 import type { RecordEvents } from './events/record.ts'
+import type { ConsoleFiles } from './http/console-files.ts'
 import { openRequestLog, type RequestLogOptions } from './http/exchanges/request-log.ts'
 import { openFaultInjector } from './http/fault-injector.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
-import type { AgentSettings } from './mcp/serve-mcp.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
 import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
@@ -111,6 +111,8 @@ export interface ServiceParts {
   version: string
   /** The folder of the documentation, which agents read. */
   docs: string
+  /** The files of the console, which may still be in the making. */
+  console(): Promise<ConsoleFiles>
   log: Log
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined
@@ -189,7 +191,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     maxRequests,
     rates: mode === 'live' ? settings.rates : undefined,
     trustedProxies,
-    agents: agentsOf(parts),
+    ...toolsOf(parts),
     metrics,
     digest: seal.digest,
     ready: parts.ready ?? readinessOf(core),
@@ -262,8 +264,9 @@ function listenForEvents({ servers, closers }: Core, { feed, worker, keys, activ
   closers.add(() => listener.close())
 }
 
-function agentsOf({ settings: { host, hosts, mcpWrites }, docs }: ServiceParts): AgentSettings {
-  return { hosts: { boundTo: host, names: hosts }, writes: mcpWrites, docs }
+/** The parts for the console and for agents. */
+function toolsOf({ settings: { host, hosts, mcpWrites }, docs, console }: ServiceParts) {
+  return { hosts: { boundTo: host, names: hosts }, agents: { writes: mcpWrites, docs }, console }
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {

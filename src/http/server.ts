@@ -108,7 +108,8 @@ function withCommonHeaders(request: FastifyRequest, reply: FastifyReply, status 
   if (!reply.hasHeader('cache-control') && !reply.raw.hasHeader('cache-control')) {
     reply.header('Cache-Control', status >= 400 ? 'no-store' : CACHE_CONTROL)
   }
-  return reply.header('Vary', VARY).header('X-Request-Id', request.id)
+  if (!reply.hasHeader('vary')) reply.header('Vary', VARY)
+  return reply.header('X-Request-Id', request.id)
 }
 
 /** Logs answers when they are ready, not when they are sent: to listen for that costs as much as the line itself. */

@@ -15,8 +15,6 @@ import { type Session, toolOf } from './session.ts'
 
 /** The settings of the service for agents. */
 export interface AgentSettings {
-  /** The host names for which the endpoint answers. */
-  hosts: Hosts
   /** Whether agents may call the operations that change something. */
   writes: boolean
   /** The folder of the documentation. */
@@ -24,6 +22,8 @@ export interface AgentSettings {
 }
 
 interface McpParts extends AgentSettings {
+  /** The host names for which the endpoint answers. */
+  hosts: Hosts
   mode: 'sandbox' | 'live'
   version: string
   gate: Gate

@@ -591,7 +591,7 @@ function copyCheckout(name: string): string {
   // On the disk: files in memory cannot be links to those of the repository.
   const checkout = join(scratchFolder('/tmp'), name)
   mkdirSync(checkout, { recursive: true })
-  for (const name of ['assets', 'src', 'bin', 'cli', 'client', 'migrations', 'package.json'])
+  for (const name of ['assets', 'src', 'bin', 'cli', 'client', 'console', 'migrations', 'package.json'])
     cpSync(join(root, name), join(checkout, name), { recursive: true })
   const modules = realpathSync(join(root, 'node_modules'))
   if (spawnSync('cp', ['-al', modules, join(checkout, 'node_modules')]).status !== 0)

@@ -15,6 +15,7 @@ import { type Database, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed, FeedOptions } from '../../src/events/feed.ts'
 import type { InboundSource } from '../../src/events/inbound.ts'
 import type { RecordEvents } from '../../src/events/record.ts'
+import { type ConsoleFiles, openConsoleFiles } from '../../src/http/console-files.ts'
 import type { RequestLogOptions } from '../../src/http/exchanges/request-log.ts'
 import type { Rates } from '../../src/http/limits.ts'
 import type { Log } from '../../src/http/log.ts'
@@ -181,6 +182,9 @@ const settings = {
   mcpWrites: true,
 } as const
 
+/** The console that the run has built; read once, and only for tests that ask for it. */
+let consoleFiles: Promise<ConsoleFiles> | undefined
+
 /** A whole service on a database of its own, in this process. Its background work does not run, except webhooks. */
 export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
   const { server, drop } = options.on ? { ...options.on, drop: async () => undefined } : await createDatabase()
@@ -209,6 +213,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     settings: own,
     version: '0.0.0-test',
     docs: join(root, 'docs'),
+    console: () => (consoleFiles ??= openConsoleFiles(join(root, 'dist/console'))),
     log: options.log ?? pino({ level: 'silent' }),
     connectors: connectorsOf(options, opened, await ensureOrganisation(database, ids, 'first')),
     worker: { failed: (error) => process.stderr.write(`${error.stack}\n`), pollMs: 50, ...worker },

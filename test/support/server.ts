@@ -21,6 +21,7 @@ declare module 'vitest' {
 
 const root = join(import.meta.dirname, '../..')
 const { bundle } = await import(join(root, 'bin/bundle.js'))
+const { bundleConsole } = await import(join(root, 'bin/bundle-console.js'))
 
 /** One PostgreSQL server for the whole run, one migrated database that every test copies, and one bundle of the service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -51,6 +52,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await makeTemplate(server, template)
     await bundle(join(root, 'src/main.ts'), service)
+    // Before the services of this run start, and only once. A console that cannot be built fails its own tests.
+    await bundleConsole(join(root, 'dist/console')).catch(() => undefined)
   } catch (error) {
     await stop()
     throw error

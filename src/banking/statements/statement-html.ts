@@ -9,7 +9,8 @@ import {
   signedDollars,
 } from './statement-document.ts'
 
-const style = `*{box-sizing:border-box}body{font:14px/1.45 Helvetica,Arial,"Liberation Sans",sans-serif;color:#1a2330;background:#fff;margin:0 auto;
+/** The style of every statement, in a `style` element. A page that shows a statement allows it by its hash. */
+export const statementStyle = `*{box-sizing:border-box}body{font:14px/1.45 Helvetica,Arial,"Liberation Sans",sans-serif;color:#1a2330;background:#fff;margin:0 auto;
 padding:2.5rem 1.5rem;max-width:52rem}header{display:flex;justify-content:space-between;align-items:baseline;border-bottom:2px solid #12355b;
 padding-bottom:.7rem}.bank{font-size:1.5rem;font-weight:700;color:#12355b}h1{font-size:1.05rem;margin:0;text-align:right}
 h2{font-size:1rem;margin:2rem 0 .5rem}.small{color:#5b6675;font-size:.85rem}.parties{display:flex;justify-content:space-between;gap:2rem;margin:1.6rem 0}
@@ -39,7 +40,7 @@ function pageOf(document: StatementDocument, rows: string): string {
   const title = `Account statement, ${monthName(period)}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${style}</style></head>
+<title>${title}</title><style>${statementStyle}</style></head>
 <body>
 <header><div class="bank">${escapeHtml(bank)}</div><div><h1>Account statement</h1>${first} to ${last}</div></header>
 <div class="parties">
