@@ -1,0 +1,120 @@
+import type { OperationId } from '../../client/src/index.ts'
+import type { Field } from '../parts/form.tsx'
+
+/** How an operation on a record is offered. Without fields it runs at once. */
+export interface ActionForm {
+  label: string
+  fields?: readonly Field[]
+  /** Asks before it runs, because nothing undoes it. */
+  confirm?: string
+  /** Members of the body beside the fields. */
+  body?: Record<string, unknown>
+}
+
+/** The operations that change records. One that is not here has a screen of its own or is offered by the reference. */
+export const actionForms: Partial<Record<OperationId, ActionForm>> = {
+  freezeAccount: { label: 'Freeze' },
+  unfreezeAccount: { label: 'Unfreeze' },
+  reopenAccount: { label: 'Reopen' },
+  closeAccount: {
+    label: 'Close…',
+    fields: [
+      {
+        name: 'reason',
+        label: 'Reason',
+        options: [
+          { value: 'ByCustomer', label: 'By the customer' },
+          { value: 'Fraud', label: 'Fraud' },
+        ],
+      },
+    ],
+  },
+  receiveAch: {
+    label: 'Receive money…',
+    fields: [
+      { name: 'amount', label: 'Amount', kind: 'money', initial: '100.00' },
+      { name: 'companyName', label: 'Sender', initial: 'Example Payroll' },
+      { name: 'description', label: 'Purpose', optional: true },
+      {
+        name: 'direction',
+        label: 'Direction',
+        options: [
+          { value: 'Credit', label: 'Credit: money in' },
+          { value: 'Debit', label: 'Debit: money out' },
+        ],
+      },
+    ],
+  },
+  createCard: { label: 'New virtual card', body: { type: 'individualVirtualDebitCard' } },
+  activateCard: { label: 'Activate' },
+  freezeCard: { label: 'Freeze' },
+  unfreezeCard: { label: 'Unfreeze' },
+  closeCard: { label: 'Close', confirm: 'A closed card stays closed.' },
+  reportLostCard: { label: 'Report lost', confirm: 'A lost card cannot be used again.' },
+  reportStolenCard: { label: 'Report stolen', confirm: 'A stolen card cannot be used again.' },
+  replaceCard: {
+    label: 'Replace…',
+    fields: [
+      { name: 'shippingAddress.street', label: 'Street' },
+      { name: 'shippingAddress.city', label: 'City' },
+      { name: 'shippingAddress.state', label: 'State' },
+      { name: 'shippingAddress.postalCode', label: 'ZIP code' },
+      { name: 'shippingAddress.country', label: 'Country', initial: 'US' },
+    ],
+  },
+  settleAuthorization: {
+    label: 'Settle…',
+    fields: [
+      { name: 'amount', label: 'Amount', kind: 'money', optional: true, hint: 'The held amount where it is left out' },
+      { name: 'final', label: 'Final', kind: 'boolean' },
+    ],
+  },
+  reverseAuthorization: { label: 'Reverse' },
+  refundAuthorization: {
+    label: 'Refund…',
+    fields: [
+      { name: 'amount', label: 'Amount', kind: 'money', optional: true, hint: 'All that is left where it is left out' },
+    ],
+  },
+  returnPayment: {
+    label: 'Return…',
+    fields: [
+      {
+        name: 'returnCode',
+        label: 'Reason',
+        options: [
+          { value: 'R01', label: 'R01 Insufficient funds' },
+          { value: 'R02', label: 'R02 Account closed' },
+          { value: 'R03', label: 'R03 No account' },
+          { value: 'R04', label: 'R04 Invalid account number' },
+          { value: 'R10', label: 'R10 Not authorized' },
+        ],
+      },
+    ],
+  },
+  approveApplication: { label: 'Approve' },
+  denyApplication: { label: 'Deny', confirm: 'A denied application stays denied.' },
+  approveDocument: { label: 'Approve' },
+  rejectDocument: { label: 'Reject…', fields: [{ name: 'reason', label: 'Reason', optional: true }] },
+  createVerificationToken: { label: 'New verification token' },
+  createAccount: { label: 'New account' },
+  createExternalAccount: {
+    label: 'New external account…',
+    fields: [
+      { name: 'name', label: 'Holder' },
+      { name: 'routingNumber', label: 'Routing number', initial: '021000021' },
+      { name: 'accountNumber', label: 'Account number' },
+      { name: 'accountType', label: 'Kind of account', options: choices('Checking', 'Savings') },
+      { name: 'type', label: 'Kind of holder', options: choices('Person', 'Business') },
+    ],
+  },
+  deleteExternalAccount: { label: 'Delete', confirm: 'Payments to it are no longer possible.' },
+  redeliverEvent: { label: 'Send again' },
+  deleteApiKey: { label: 'Delete', confirm: 'Programs that use the key are refused at once.' },
+  testWebhookEndpoint: { label: 'Send a test' },
+  deleteWebhookEndpoint: { label: 'Delete', confirm: 'Events are no longer sent there.' },
+}
+
+function choices(...values: string[]) {
+  return values.map((value) => ({ value, label: value }))
+}

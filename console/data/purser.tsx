@@ -1,0 +1,91 @@
+import {
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext } from 'react'
+import { type CallInput, type Me, type OperationId, type Operations, Purser } from '../../client/src/index.ts'
+import { noteAnswer } from './live.ts'
+
+interface Session {
+  purser: Purser
+  me: Me
+  signOut(): void
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export function SessionProvider({ children, ...session }: Session & { children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The client, and the caller as the service knows it. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('there is no session here')
+  return session
+}
+
+/** Whether the service has the operation and the key may call it. */
+export function useMay(id: OperationId): boolean {
+  return useSession().me.operations.includes(id)
+}
+
+/** A client whose requests stay out of the log of requests, and whose failures show that the service is away. */
+export function clientOf(apiKey: string): Purser {
+  return new Purser({
+    url: location.origin,
+    apiKey,
+    headers: { 'x-purser-tool': 'console' },
+    fetch: async (...request) => {
+      try {
+        const response = await fetch(...request)
+        noteAnswer(true)
+        return response
+      } catch (error) {
+        if (!(error instanceof DOMException && error.name === 'AbortError')) noteAnswer(false)
+        throw error
+      }
+    },
+  })
+}
+
+interface Options {
+  /** False where the input is not complete yet. */
+  enabled?: boolean
+  /** Reads again after this time, for facts that change without an event. */
+  everyMs?: number
+  /** Keeps the earlier answer on screen while another input is read. */
+  keep?: boolean
+}
+
+/** Calls an operation that reads one record. Its query key, the id and the input, is shown as the call of the screen. */
+export function useCall<Id extends OperationId>(
+  id: Id,
+  input: CallInput<Id>,
+  { enabled = true, everyMs, keep = false }: Options = {},
+): UseQueryResult<Operations[Id]['data']> {
+  const { purser } = useSession()
+  const may = useMay(id)
+  return useQuery({
+    queryKey: [id, input],
+    queryFn: ({ signal }) => purser.call(id, input, { signal }) as Promise<Operations[Id]['data']>,
+    enabled: enabled && may,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(keep && { placeholderData: (earlier: Operations[Id]['data'] | undefined) => earlier as never }),
+  }) as UseQueryResult<Operations[Id]['data']>
+}
+
+/** An operation that changes something. The screen is read again after a success. */
+export function useSend<Id extends OperationId>(
+  id: Id,
+): UseMutationResult<Operations[Id]['data'], Error, CallInput<Id>> {
+  const { purser } = useSession()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (input: CallInput<Id>) => purser.call(id, input),
+    onSuccess: () => queries.invalidateQueries(),
+  })
+}

@@ -1,0 +1,44 @@
+/** The API key of this tab. It stays in memory and in `sessionStorage`, and is sent as a header alone. */
+const KEY = 'purser.key'
+const USED = 'purser.used'
+/** In live mode a key is forgotten after this time without use. */
+const IDLE_MS = 30 * 60_000
+
+/** The key of the address, `#key=…`, which is removed from the address at once; otherwise the one of this tab. */
+export function takeKey(): string | undefined {
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const given = fragment.get('key')
+  if (given !== null) {
+    history.replaceState(history.state, '', location.pathname + location.search)
+    keepKey(given)
+  }
+  return sessionStorage.getItem(KEY) ?? undefined
+}
+
+export function keepKey(key: string): void {
+  sessionStorage.setItem(KEY, key)
+  noteUse()
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(KEY)
+  sessionStorage.removeItem(USED)
+}
+
+function noteUse(): void {
+  sessionStorage.setItem(USED, String(Date.now()))
+}
+
+/** Calls `end` after 30 minutes without a key press or a click, also where the machine slept. Returns a function that stops watching. */
+export function watchIdle(end: () => void): () => void {
+  const check = () => {
+    if (Date.now() - Number(sessionStorage.getItem(USED)) > IDLE_MS) end()
+  }
+  check()
+  const timer = setInterval(check, 10_000)
+  for (const name of ['keydown', 'pointerdown'] as const) addEventListener(name, noteUse)
+  return () => {
+    clearInterval(timer)
+    for (const name of ['keydown', 'pointerdown'] as const) removeEventListener(name, noteUse)
+  }
+}

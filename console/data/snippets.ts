@@ -1,0 +1,110 @@
+import { type OperationId, operations } from '../../client/src/index.ts'
+
+/** The input of a call by its parts. */
+export interface SnippetInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export const languages = ['curl', 'TypeScript', 'purser'] as const
+export type Language = (typeof languages)[number]
+
+/** One call of an operation as a text to paste. */
+export function snippet(language: Language, id: OperationId, input: SnippetInput, origin: string): string {
+  if (language === 'curl') return curlSnippet(id, input, origin)
+  return language === 'TypeScript' ? clientSnippet(id, input) : commandSnippet(id, input)
+}
+
+function curlSnippet(id: OperationId, { params = {}, query = {}, body }: SnippetInput, origin: string): string {
+  const [, method, path, , gives] = operations[id]
+  const filled = path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])))
+  const search = searchOf(query)
+  const address = `${origin}${filled}${search && `?${search}`}`
+  const lines = [
+    `curl ${gives === 'file' ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}${shellWord(address)}`,
+  ]
+  lines.push('-H "X-Service-API-Key: $PURSER_API_KEY"')
+  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(body))}`)
+  return lines.join(' \\\n  ')
+}
+
+function searchOf(query: Record<string, unknown>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) if (each !== undefined) search.append(name, String(each))
+  }
+  return search.toString()
+}
+
+function clientSnippet(id: OperationId, { params = {}, query, body }: SnippetInput): string {
+  const [name, , path, takes, gives] = operations[id]
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
+  const input = takes === 'body' ? body : takes === 'query' ? withoutAbsent(query) : undefined
+  const values = [...names.map((each) => params[each]), ...(input === undefined ? [] : [input])]
+  const call = `purser.${name}(${values.map((value) => literal(value)).join(', ')})`
+  if (gives === 'list') return `for await (const ${itemOf(name)} of ${call}) {\n  console.log(${itemOf(name)})\n}`
+  return gives === 'nothing' ? `await ${call}` : `console.log(await ${call})`
+}
+
+/** The name of one record of a list: `externalAccounts.list` gives `externalAccount`. */
+function itemOf(name: string): string {
+  const group = name.split('.').at(-2) ?? 'record'
+  return group.endsWith('s') ? group.slice(0, -1) : 'entry'
+}
+
+function withoutAbsent(query: Record<string, unknown> = {}): Record<string, unknown> | undefined {
+  const members = Object.entries(query).filter(([, value]) => value !== undefined)
+  return members.length > 0 ? Object.fromEntries(members) : undefined
+}
+
+/** A value as TypeScript. */
+export function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return quoted(value)
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, indent)).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = `${indent}  `
+  const members = Object.entries(value).map(
+    ([name, each]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name)}: ${literal(each, inner)}`,
+  )
+  const line = members.length > 0 ? `{ ${members.join(', ')} }` : '{}'
+  return line.length <= 70 ? line : `{\n${inner}${members.join(`,\n${inner}`)},\n${indent}}`
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+function commandSnippet(id: OperationId, { params = {}, query, body }: SnippetInput): string {
+  const [name, , path, takes] = operations[id]
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
+  const words = ['purser', ...name.split('.').map(kebab), ...names.map((each) => shellWord(String(params[each])))]
+  const input = takes === 'body' ? body : query
+  return [...words, ...flagsOf((input ?? {}) as Record<string, unknown>)].join(' ')
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The members of an input as flags: inner objects by a path with dots, lists by a flag for each value. */
+function flagsOf(input: Record<string, unknown>, path = ''): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    const flag = `${path}${kebab(name)}`
+    if (value === undefined) return []
+    if (Array.isArray(value)) return value.map((each) => `--${flag} ${shellWord(textOf(each))}`)
+    if (typeof value === 'object' && value !== null && flag !== 'tags') {
+      return flagsOf(value as Record<string, unknown>, `${flag}.`)
+    }
+    return [`--${flag} ${shellWord(textOf(value))}`]
+  })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
