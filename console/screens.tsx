@@ -4,11 +4,13 @@ import { Reading } from './parts/empty.tsx'
 import { recordPath } from './routes.ts'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
+import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
 /** The screens without parameters. */
 const pages: Record<string, ComponentType> = {
+  '/': Home,
   '/payments': Payments,
 }
 

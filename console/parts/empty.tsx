@@ -14,7 +14,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** Grey lines in place of something that is being read. */
 export function Reading({ lines = 3 }: { lines?: number }) {
   return (
-    <div className={styles.reading} role="status">
+    <div className={styles.reading} role="status" aria-busy="true">
       <span className="unseen">Reading…</span>
       {Array.from({ length: lines }, (_, line) => `line ${line}`).map((line) => (
         <div key={line} />

@@ -63,7 +63,6 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
           ))
           if (!target) return <tr key={keyOf(row)}>{cells}</tr>
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the first cell serves the keyboard.
             <tr
               key={keyOf(row)}
               aria-rowindex={from + at + 2}

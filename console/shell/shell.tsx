@@ -66,7 +66,9 @@ function Header({ open, menuOpen }: { open(what: Opened | undefined): void; menu
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <div className={styles.right}>
-        <BankClock />
+        <div className={styles.headerClock}>
+          <BankClock />
+        </div>
         <button type="button" onClick={() => open('calls')} title="The calls behind this screen">
           API
         </button>
@@ -89,6 +91,9 @@ function Menu({ open }: { open: boolean }) {
           ))}
         </div>
       ))}
+      <div className={styles.menuClock}>
+        <BankClock />
+      </div>
       <button type="button" className="link" onClick={signOut}>
         Forget this key
       </button>
