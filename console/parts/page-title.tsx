@@ -25,7 +25,12 @@ export function PageTitle({ name, title, parent, id, children, actions }: Props)
     <div className={styles.head}>
       {parent && (
         <nav className={styles.crumbs} aria-label="Breadcrumb">
-          <Link href={parent.path}>{parent.name}</Link> {id && <span className="mono">/ {id}</span>}
+          <ol>
+            <li>
+              <Link href={parent.path}>{parent.name}</Link>
+            </li>
+            {id && <li className="mono">{id}</li>}
+          </ol>
         </nav>
       )}
       <div className={styles.title}>

@@ -61,7 +61,7 @@ function Header({ open, menuOpen }: { open(what: Opened | undefined): void; menu
       <span className={reachable ? styles.dot : styles.dotAway} role="status">
         <span className={styles.dotText}>{reachable ? 'Live' : 'The service does not answer'}</span>
       </span>
-      <button type="button" className={styles.find} onClick={() => open('palette')} aria-label="Find">
+      <button type="button" className={styles.find} onClick={() => open('palette')}>
         <span>Find an id, name, request…</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
