@@ -2,8 +2,11 @@ import { type ComponentType, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Reading } from './parts/empty.tsx'
 import { recordPath } from './routes.ts'
+import { Account } from './screens/bank/account.tsx'
+import { Accounts } from './screens/bank/accounts.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
+import { Transactions } from './screens/bank/transactions.tsx'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -11,11 +14,14 @@ import { NotFound } from './shell/not-found.tsx'
 /** The screens without parameters. */
 const pages: Record<string, ComponentType> = {
   '/': Home,
+  '/accounts': Accounts,
   '/payments': Payments,
+  '/transactions': Transactions,
 }
 
 /** The screens of records, by the path of their list. */
 const records: Record<string, ComponentType<{ id: string }>> = {
+  '/accounts': Account,
   '/payments': Payment,
 }
 

@@ -12,6 +12,21 @@ export function money(cents: number): string {
   return cents < 0 ? `−$${amount(-cents)}` : `$${amount(cents)}`
 }
 
+const steps = [
+  [1e14, 'T', 1e12],
+  [1e11, 'B', 1e9],
+  [1e8, 'M', 1e6],
+  [1e5, 'K', 1e3],
+] as const
+
+/** Cents as a short text for the marks of a scale, `$1.5K`, to three figures. */
+export function compactMoney(cents: number): string {
+  const size = Math.abs(cents)
+  const [, unit, worth] = steps.find(([from]) => size >= from) ?? [0, '', 1]
+  const figure = Number((size / 100 / worth).toPrecision(3))
+  return `${cents < 0 ? '−' : ''}$${figure}${unit}`
+}
+
 /** The cents of an amount in dollars that a person typed; undefined where it is none. */
 export function centsOf(text: string): number | undefined {
   const match = /^\s*\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?\s*$/.exec(text)

@@ -1,5 +1,11 @@
 import { useState } from 'react'
-import { type CallInput, type OperationId, operations, type RecordAction } from '../../client/src/index.ts'
+import {
+  type CallInput,
+  type OperationId,
+  type Operations,
+  operations,
+  type RecordAction,
+} from '../../client/src/index.ts'
 import { type ActionForm, actionForms } from '../data/actions.ts'
 import { words } from '../data/format.ts'
 import { useSend } from '../data/purser.tsx'
@@ -29,16 +35,18 @@ export function Actions({ actions, target }: { actions: readonly RecordAction[];
   })
 }
 
-interface ActionProps {
-  operation: OperationId
+interface ActionProps<Id extends OperationId> {
+  operation: Id
   form: ActionForm
   target: ActionTarget
   /** The code of the problem that would refuse the operation now. */
   refusal: string | null
+  /** Runs after a success, for example to show the new record. */
+  done?(data: Operations[Id]['data']): void
 }
 
 /** A button that runs one operation, after its form where it has one. */
-export function Action({ operation, form, target, refusal }: ActionProps) {
+export function Action<Id extends OperationId>({ operation, form, target, refusal, done }: ActionProps<Id>) {
   const { mutate, error, isPending, reset } = useSend(operation)
   const [open, setOpen] = useState(false)
   const close = () => {
@@ -46,7 +54,12 @@ export function Action({ operation, form, target, refusal }: ActionProps) {
     reset()
   }
   const send = (values: Record<string, unknown> = {}) =>
-    mutate(inputOf(operation, target, { ...form.body, ...values }), { onSuccess: close })
+    mutate(inputOf(operation, target, { ...form.body, ...values }), {
+      onSuccess: (data) => {
+        close()
+        done?.(data)
+      },
+    })
   const atOnce = !form.fields && !form.confirm && !refusal
   const title = form.label.replace('…', '')
   return (

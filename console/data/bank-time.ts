@@ -1,0 +1,20 @@
+import { useCall, useMay } from './purser.tsx'
+
+const DAY_MS = 86_400_000
+
+/** Today in bank time, `2026-01-31`; undefined until it is known. Without a sandbox, bank time is real time. */
+export function useBankDay(): string | undefined {
+  const sandbox = useMay('getClock')
+  const { data } = useCall('getClock', {}, { everyMs: 60_000 })
+  return (sandbox ? data?.now : new Date().toISOString())?.slice(0, 10)
+}
+
+/** The day that comes `days` after another one; before it where the number is negative. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The month before the one of a day, `2025-12` for `2026-01-31`. */
+export function monthBefore(day: string): string {
+  return dayAfter(`${day.slice(0, 7)}-01`, -1).slice(0, 7)
+}

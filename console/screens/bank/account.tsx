@@ -1,0 +1,222 @@
+import type { DepositAccount, ExternalAccount, RecordAction } from '../../../client/src/index.ts'
+import { dayAfter, useBankDay } from '../../data/bank-time.ts'
+import { useFilters } from '../../data/filters.ts'
+import { money } from '../../data/format.ts'
+import { type Rows, useList } from '../../data/list.ts'
+import { useMay } from '../../data/purser.tsx'
+import { Actions } from '../../parts/actions.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { Empty, Reading } from '../../parts/empty.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { RecordLink } from '../../parts/record-link.tsx'
+import { State } from '../../parts/state.tsx'
+import { ListTable } from '../../parts/table.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { BalanceCurve } from '../../pictures/balance-curve.tsx'
+import { recordPath } from '../../routes.ts'
+import { Record, targetOf } from '../record.tsx'
+import styles from './account.module.css'
+import { AccountCards, Holds, Payees, Statements } from './account-lists.tsx'
+import { Pay } from './pay.tsx'
+import { transactionColumns } from './transactions.tsx'
+
+const DAYS = 90
+
+/** One account: its balance over time, its ledger, the records around it, and its operations. */
+export function Account({ id }: { id: string }) {
+  return (
+    <Record type="account" id={id}>
+      {(found) => <AccountScreen account={found.record} actions={found.actions} target={targetOf(found)} />}
+    </Record>
+  )
+}
+
+interface Props {
+  account: DepositAccount
+  actions: readonly RecordAction[]
+  target: globalThis.Record<string, string>
+}
+
+function AccountScreen({ account, actions, target }: Props) {
+  const { id, name, accountNumber, available, status, customerId } = account
+  const payees = useList('listExternalAccounts', { params: { customerId }, query: { sort: '-createdAt', limit: 100 } })
+  return (
+    <>
+      <PageTitle
+        name={`Account of ${name}`}
+        title={money(available)}
+        parent={{ name: 'Accounts', path: '/accounts' }}
+        id={id}
+        actions={
+          <>
+            <PayAction account={account} actions={actions} payees={payees} />
+            <Actions actions={shownActions(actions)} target={target} />
+          </>
+        }
+      >
+        <span>
+          available to <b>{name}</b> ··{accountNumber.slice(-4)}
+        </span>
+        <State of={status} />
+      </PageTitle>
+      <div className={styles.account}>
+        <div className={styles.curve}>
+          <Balance account={account} />
+        </div>
+        <div className={styles.side}>
+          <AccountDetails account={account} />
+          <Holds account={account} />
+          <AccountCards account={account} />
+          <Payees account={account} payees={payees} />
+          <Statements account={account} />
+        </div>
+        <div className={styles.main}>
+          <Views account={account} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The order of the buttons. Of two opposites only the possible one is shown. */
+const order = ['receiveAch', 'createCard', 'freezeAccount', 'unfreezeAccount', 'closeAccount', 'reopenAccount']
+const opposites = new Map([
+  ['unfreezeAccount', 'account_not_frozen'],
+  ['reopenAccount', 'account_not_closed'],
+])
+
+function shownActions(actions: readonly RecordAction[]): RecordAction[] {
+  const possible = (operation: string) => actions.some((each) => each.operation === operation && each.allowed !== false)
+  return order.flatMap((operation) => {
+    const action = actions.find((each) => each.operation === operation)
+    if (!action || (action.problem !== null && action.problem === opposites.get(operation))) return []
+    if (operation === 'freezeAccount' && possible('unfreezeAccount')) return []
+    if (operation === 'closeAccount' && possible('reopenAccount')) return []
+    return [action]
+  })
+}
+
+function PayAction({
+  account,
+  actions,
+  payees,
+}: {
+  account: DepositAccount
+  actions: readonly RecordAction[]
+  payees: Rows<ExternalAccount>
+}) {
+  const action = actions.find(({ operation }) => operation === 'createPayment')
+  if (!action) return null
+  return <Pay account={account} payees={payees} refusal={action.allowed === false ? action.problem : null} />
+}
+
+/** The curve of the last 90 days, or of the days since the account was opened. */
+function Balance({ account: { id, createdAt } }: { account: DepositAccount }) {
+  const may = useMay('listLedgerBalances')
+  const today = useBankDay()
+  const since = today && firstDay(today, createdAt.slice(0, 10))
+  const query = { accountId: id, ...(since && { since }) }
+  const { rows, error, isPending } = useList('listLedgerBalances', { query }, { enabled: today !== undefined })
+  if (!may) return null
+  return (
+    <Card title="Balance" aside={<span>end of each day, UTC</span>}>
+      <ProblemNote error={error} />
+      {isPending && <Reading />}
+      {rows.length > 0 && <BalanceCurve days={rows} />}
+    </Card>
+  )
+}
+
+function firstDay(today: string, opened: string): string {
+  const earliest = dayAfter(today, 1 - DAYS)
+  const week = dayAfter(today, -6)
+  if (opened < earliest) return earliest
+  return opened > week ? week : opened
+}
+
+function AccountDetails({ account }: { account: DepositAccount }) {
+  const { id, customerId, name, accountNumber, routingNumber, balance, hold, createdAt, tags } = account
+  const mono = (text: string) => <span className="mono">{text}</span>
+  return (
+    <Card title="Details">
+      <Details
+        items={[
+          ['Id', mono(id)],
+          [
+            'Customer',
+            <RecordLink key="customer" type="customer" id={customerId}>
+              {name}
+            </RecordLink>,
+          ],
+          ['Account number', mono(accountNumber)],
+          ['Routing number', mono(routingNumber)],
+          ['Balance', money(balance)],
+          ['Held', money(hold)],
+          ['Opened', <Time key="at" of={createdAt} />],
+          ...Object.entries(tags).map(([tag, value]) => [`Tag ${tag}`, value] as const),
+        ]}
+      />
+    </Card>
+  )
+}
+
+const views = ['Transactions', 'History', 'API'] as const
+
+/** The ledger of the account, its history or its call, by the address. */
+function Views({ account: { id } }: { account: DepositAccount }) {
+  const [{ view }, set] = useFilters(['view'])
+  const chosen = views.find((each) => each === view) ?? 'Transactions'
+  const tabs = (
+    <Tabs
+      label="View"
+      names={views}
+      chosen={chosen}
+      choose={(name) => set(name === 'Transactions' ? {} : { view: name })}
+    />
+  )
+  return (
+    <>
+      <div className={styles.tabs}>{tabs}</div>
+      {chosen === 'Transactions' && <Ledger accountId={id} />}
+      {chosen === 'History' && <History type="account" id={id} />}
+      {chosen === 'API' && (
+        <ByApi title="This account by API" operation="getAccount" input={{ params: { accountId: id } }} />
+      )}
+    </>
+  )
+}
+
+function Ledger({ accountId }: { accountId: string }) {
+  const may = useMay('listTransactions')
+  const query = { accountId, sort: '-createdAt', limit: 200, count: true } as const
+  const list = useList('listTransactions', { query })
+  return (
+    <Card title="Transactions" flush bare>
+      {may ? (
+        <ListTable
+          label="Transactions"
+          list={list}
+          columns={transactionColumns}
+          keyOf={({ id }) => id}
+          path={({ id }) => recordPath('transaction', id)}
+          empty={
+            <Empty title="No money has moved yet">
+              <p>Choose “Receive money…” or “Pay…”.</p>
+            </Empty>
+          }
+        />
+      ) : (
+        <Empty title="The key may not read transactions">
+          <p>
+            It needs the scope <code>transactions:read</code>.
+          </p>
+        </Empty>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from 'wouter'
+import type { DepositAccount } from '../../../client/src/index.ts'
+import { useFilters } from '../../data/filters.ts'
+import { money } from '../../data/format.ts'
+import { useList } from '../../data/list.ts'
+import { Card } from '../../parts/card.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { State } from '../../parts/state.tsx'
+import { type Column, ListTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { recordPath } from '../../routes.ts'
+
+const statuses = ['Open', 'Frozen', 'Closed'] as const
+type Status = (typeof statuses)[number]
+
+export const accountColumns: Column<DepositAccount>[] = [
+  { head: 'Holder', cell: ({ name }) => name },
+  {
+    head: 'Number',
+    cell: ({ accountNumber }) => <span className="mono">··{accountNumber.slice(-4)}</span>,
+    wide: true,
+  },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Opened', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true },
+  { head: 'Available', cell: ({ available }) => money(available), number: true },
+  { head: 'Balance', cell: ({ balance }) => money(balance), number: true, wide: true },
+]
+
+/** All accounts, newest first. */
+export function Accounts() {
+  const [filters, setFilters] = useFilters(['search', 'status', 'customerId'])
+  const list = useList('listAccounts', {
+    query: {
+      sort: '-createdAt',
+      limit: 100,
+      count: true,
+      ...(filters.search && { search: filters.search }),
+      ...(filters.status && { status: filters.status as Status }),
+      ...(filters.customerId && { customerId: filters.customerId }),
+    },
+  })
+  const filtered = Object.keys(filters).length > 0
+  return (
+    <>
+      <PageTitle title="Accounts">{list.total && <span className="muted">{list.total}</span>}</PageTitle>
+      <Filters
+        values={filters}
+        set={setFilters}
+        fields={[
+          { name: 'search', label: 'Name, e-mail, number or id' },
+          { name: 'status', label: 'State', options: statuses },
+          { name: 'customerId', label: 'Customer' },
+        ]}
+      />
+      <Card title="Accounts" flush bare>
+        <ListTable
+          label="Accounts"
+          list={list}
+          columns={accountColumns}
+          keyOf={({ id }) => id}
+          path={({ id }) => recordPath('account', id)}
+          empty={filtered ? <Empty title="No account matches" /> : <NoAccount />}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** An account belongs to a customer, and is opened from there. */
+function NoAccount() {
+  return (
+    <Empty title="No account yet">
+      <p>
+        Open a <Link href="/customers">customer</Link> and choose “New account”, or call createAccount.
+      </p>
+    </Empty>
+  )
+}

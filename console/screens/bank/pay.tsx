@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type {
+  CreateExternalAccountRequest,
+  CreatePaymentRequest,
+  DepositAccount,
+  ExternalAccount,
+} from '../../../client/src/index.ts'
+import { actionForms } from '../../data/actions.ts'
+import { money, words } from '../../data/format.ts'
+import type { Rows } from '../../data/list.ts'
+import { useMay, useSend } from '../../data/purser.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { recordPath } from '../../routes.ts'
+
+interface Props {
+  account: DepositAccount
+  payees: Rows<ExternalAccount>
+  /** The code of the problem that would refuse a payment now. */
+  refusal: string | null
+}
+
+/** Pays one of the customer's external accounts, and adds the first one where there is none. */
+export function Pay({ account, payees, refusal }: Props) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={refusal ? undefined : 'primary'}
+        aria-disabled={refusal !== null}
+        {...(refusal && { title: `${refusal}: not possible now` })}
+        onClick={() => setOpen(true)}
+      >
+        Pay…
+      </button>
+      {open && (
+        <Dialog title="Pay" close={close}>
+          {refusal ? (
+            <p>
+              Not possible in the present state: {words(refusal).toLowerCase()} (<code>{refusal}</code>).
+            </p>
+          ) : payees.rows.length > 0 ? (
+            <PayForm account={account} payees={payees.rows} />
+          ) : (
+            <FirstPayee account={account} />
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function PayForm({
+  account: { id, available },
+  payees,
+}: {
+  account: DepositAccount
+  payees: readonly ExternalAccount[]
+}) {
+  const { mutate, error, isPending } = useSend('createPayment')
+  const [, go] = useLocation()
+  const send = (values: Record<string, unknown>) => {
+    const body = { ...values, originalType: 'ACH' } as CreatePaymentRequest
+    mutate({ params: { accountId: id }, body }, { onSuccess: (payment) => go(recordPath('payment', payment.id)) })
+  }
+  return (
+    <Form
+      submit="Pay"
+      send={send}
+      busy={isPending}
+      error={error}
+      fields={[
+        { name: 'amount', label: 'Amount', kind: 'money', hint: `${money(available)} available` },
+        {
+          name: 'counterpartyAccountId',
+          label: 'To',
+          options: payees.map((each) => ({
+            value: each.id,
+            label: `${each.name}, ${each.bank} ··${each.accountNumber.slice(-4)}`,
+          })),
+        },
+        { name: 'description', label: 'Purpose', hint: 'The payee sees it on the statement' },
+      ]}
+    />
+  )
+}
+
+function FirstPayee({ account: { customerId, name } }: { account: DepositAccount }) {
+  const may = useMay('createExternalAccount')
+  const { mutate, error, isPending } = useSend('createExternalAccount')
+  const send = (values: Record<string, unknown>) =>
+    mutate({ params: { customerId }, body: values as unknown as CreateExternalAccountRequest })
+  const intro = <p>{name} has no external account to pay yet.</p>
+  if (!may) return intro
+  return (
+    <div className="stack">
+      {intro}
+      <Form
+        submit="Add the account"
+        send={send}
+        busy={isPending}
+        error={error}
+        fields={actionForms.createExternalAccount?.fields ?? []}
+      />
+    </div>
+  )
+}
