@@ -1,18 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { operations as table } from '../client/src/index.ts'
 import { cliFiles } from '../scripts/cli-files.ts'
 import { operations } from '../src/operations.ts'
+import { recordsIn, runHere, shellWords } from '../test/support/examples/command.ts'
 import { type Told, tellAll, WEBHOOK_URL } from '../test/support/examples/harvest.ts'
 import { type Asked, openRecorder, type Recorder } from '../test/support/examples/recorder.ts'
 import { root } from '../test/support/harness.ts'
 import { operationCommands } from './generated/operations.ts'
 import { commandOf } from './operation-command.ts'
 import { globalOptions } from './program.ts'
-import { runCommandLine } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purser-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,30 +54,16 @@ async function commandRecorder(bank: Told['bank'], consumer: Told['consumer']): 
     const { body } = request as { body?: { file?: string } }
     if (body?.file) writeFileSync(join(folder, 'passport.png'), body.file, 'base64')
     const placed = words.map((word) => (word === 'passport.png' ? join(folder, word) : word))
-    const { code, output, errors } = await run(placed, { PURSER_URL: url, PURSER_API_KEY: key })
+    const { code, output, errors } = await runHere(placed, { PURSER_URL: url, PURSER_API_KEY: key })
     expect({ code, errors }, example).toEqual({ code: 0, errors: '' })
     const gives = table[id as keyof typeof table][4]
     if (gives === 'nothing') expect(output).toBe('')
     if (gives === 'file') expect(output).toMatch(/^%PDF/)
     if (gives === 'nothing' || gives === 'file') return undefined
-    const lines = output
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line))
-    return gives === 'list' ? lines : lines[0]
+    const records = recordsIn(output)
+    return gives === 'list' ? records : records[0]
   }
   return { ...plain, call }
-}
-
-async function run(words: string[], environment: Record<string, string>) {
-  let [output, errors] = ['', '']
-  const stdout = { write: (text: string | Uint8Array) => (output += Buffer.from(text)) }
-  const stderr = { write: (text: string | Uint8Array) => (errors += Buffer.from(text)) }
-  const code = await runCommandLine(words, {
-    ...{ environment, stdout, stderr, stdin: Readable.from([]), version: '0' },
-    interruption: () => ({ signal: () => new AbortController().signal, happened: () => false }),
-  })
-  return { code, output, errors }
 }
 
 /** The members of a request as variables of a shell: `accountId` is `ACCOUNT_ID`. */
@@ -91,16 +76,4 @@ function variablesOf(value: object): Record<string, string> {
     if (isRecord) Object.assign(variables, variablesOf(member))
   }
   return variables
-}
-
-/** The words of a command line after `purser`, as a shell reads them. */
-function shellWords(line: string, variables: Record<string, string>): string[] {
-  const words = line.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? []
-  return words.slice(1).map((word) => {
-    const name = /^"\$(\w+)"$/.exec(word)?.[1]
-    if (name === undefined) return word.replace(/'([^']*)'|\\(')/g, '$1$2')
-    const value = variables[name]
-    if (value === undefined) throw new Error(`$${name} is not known in ${line}`)
-    return value
-  })
 }

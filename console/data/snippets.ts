@@ -17,34 +17,49 @@ export function snippet(language: Language, id: OperationId, input: SnippetInput
 }
 
 function curlSnippet(id: OperationId, { params = {}, query = {}, body }: SnippetInput, origin: string): string {
-  const [, method, path, , gives] = operations[id]
+  const [, method, path, takes, gives] = operations[id]
   const filled = path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])))
   const search = searchOf(query)
   const address = `${origin}${filled}${search && `?${search}`}`
-  const lines = [
-    `curl ${gives === 'file' ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}${shellWord(address)}`,
+  const words = [
+    'curl',
+    ...(gives === 'file' ? [`-o ${fileOf(id)}`] : []),
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
   ]
-  lines.push('-H "X-Service-API-Key: $PURSER_API_KEY"')
-  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(body))}`)
+  const lines = [[...words, shellWord(address)].join(' '), '-H "X-Service-API-Key: $PURSER_API_KEY"']
+  if (takes === 'body' && body !== undefined) {
+    lines.push(`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(body))}`)
+  }
   return lines.join(' \\\n  ')
+}
+
+/** A name for the file that an operation answers: `getStatementPdf` gives `statement.pdf`. */
+function fileOf(id: OperationId): string {
+  const [, name = id, ending = 'bin'] = /^get(\w+)([A-Z][a-z]+)$/.exec(id) ?? []
+  return `${kebab(name).replace(/^-/, '')}.${ending.toLowerCase()}`
 }
 
 function searchOf(query: Record<string, unknown>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const each of [value].flat()) if (each !== undefined) search.append(name, String(each))
+    for (const each of [value].flat()) if (each !== undefined && each !== null) search.append(name, String(each))
   }
   return search.toString()
 }
 
 function clientSnippet(id: OperationId, { params = {}, query, body }: SnippetInput): string {
   const [name, , path, takes, gives] = operations[id]
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
   const input = takes === 'body' ? body : takes === 'query' ? withoutAbsent(query) : undefined
-  const values = [...names.map((each) => params[each]), ...(input === undefined ? [] : [input])]
+  const values = [...paramsIn(path).map((each) => params[each]), ...(input === undefined ? [] : [input])]
   const call = `purser.${name}(${values.map((value) => literal(value)).join(', ')})`
   if (gives === 'list') return `for await (const ${itemOf(name)} of ${call}) {\n  console.log(${itemOf(name)})\n}`
+  if (gives === 'file') return `const bytes = await ${call}\nconsole.log(bytes.length)`
   return gives === 'nothing' ? `await ${call}` : `console.log(await ${call})`
+}
+
+/** The names of a path's parameters, in their order. */
+export function paramsIn(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
 }
 
 /** The name of one record of a list: `externalAccounts.list` gives `externalAccount`. */
@@ -77,14 +92,34 @@ function quoted(text: string): string {
 
 function commandSnippet(id: OperationId, { params = {}, query, body }: SnippetInput): string {
   const [name, , path, takes] = operations[id]
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
-  const words = ['purser', ...name.split('.').map(kebab), ...names.map((each) => shellWord(String(params[each])))]
-  const input = takes === 'body' ? body : query
-  return [...words, ...flagsOf((input ?? {}) as Record<string, unknown>)].join(' ')
+  const values = paramsIn(path).map((each) => String(params[each]))
+  const input = (takes === 'body' ? body : takes === 'query' ? query : undefined) ?? {}
+  const flags = hasFlags(input) ? flagsOf(input as Record<string, unknown>) : [`-d ${shellWord(JSON.stringify(input))}`]
+  const words = ['purser', ...name.split('.').map(kebab)]
+  // A value that begins with a hyphen is read as a flag unless it comes after `--`.
+  if (values.some((value) => value.startsWith('-')))
+    return [...words, ...flags, '--', ...values.map(shellWord)].join(' ')
+  return [...words, ...values.map(shellWord), ...flags].join(' ')
 }
 
 function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Members whose names are free. Their flag takes JSON. */
+const jsonMembers = new Set(['tags', 'headers'])
+/** Members with the bytes of a file, whose flag takes a path. */
+const fileMembers = new Set(['file'])
+
+/** Whether an input can be written as flags. Null, empty lists, empty objects and files need the whole body. */
+function hasFlags(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((each) => typeof each !== 'object')
+  if (typeof value !== 'object') return true
+  if (value === null) return false
+  return Object.entries(value).every(
+    ([name, each]) =>
+      !fileMembers.has(name) && (jsonMembers.has(name) || (hasFlags(each) && JSON.stringify(each) !== '{}')),
+  )
 }
 
 /** The members of an input as flags: inner objects by a path with dots, lists by a flag for each value. */
@@ -92,16 +127,15 @@ function flagsOf(input: Record<string, unknown>, path = ''): string[] {
   return Object.entries(input).flatMap(([name, value]) => {
     const flag = `${path}${kebab(name)}`
     if (value === undefined) return []
-    if (Array.isArray(value)) return value.map((each) => `--${flag} ${shellWord(textOf(each))}`)
-    if (typeof value === 'object' && value !== null && flag !== 'tags') {
-      return flagsOf(value as Record<string, unknown>, `${flag}.`)
-    }
-    return [`--${flag} ${shellWord(textOf(value))}`]
+    if (Array.isArray(value)) return value.map((each) => flagWith(flag, String(each)))
+    if (typeof value !== 'object') return [flagWith(flag, String(value))]
+    if (jsonMembers.has(name)) return [flagWith(flag, JSON.stringify(value))]
+    return flagsOf(value as Record<string, unknown>, `${flag}.`)
   })
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+function flagWith(flag: string, value: string): string {
+  return `--${flag}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
 }
 
 /** A text as one word of a POSIX shell. */

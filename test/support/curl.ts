@@ -45,11 +45,12 @@ import { writeFileSync } from 'node:fs'
 
 const words = process.argv.slice(2)
 const headers = {}
-let method, body, url, heading, include = false, fail = false
+let method, body, url, heading, file, include = false, fail = false
 while (words.length > 0) {
   const word = words.shift()
   if (word === '-X' || word === '--request') method = words.shift()
   else if (word === '-D') heading = words.shift()
+  else if (word === '-o' || word === '--output') file = words.shift()
   else if (word === '-d' || word === '--data') body = words.shift()
   else if (word === '-H' || word === '--header') {
     const [name, ...value] = words.shift().split(':')
@@ -70,7 +71,9 @@ const head = ['HTTP/1.1 ' + response.status + ' ' + response.statusText,
 if (heading) writeFileSync(heading, head)
 if (fail && response.status >= 400) end(22, 'curl: the server answered ' + response.status)
 if (include) process.stdout.write(head)
-process.stdout.write(await response.text())
+const bytes = Buffer.from(await response.arrayBuffer())
+if (file) writeFileSync(file, bytes)
+else process.stdout.write(bytes)
 
 function end(code, line) {
   process.stderr.write(line + '\\n')

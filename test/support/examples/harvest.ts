@@ -25,12 +25,16 @@ export interface Harvest {
   invalid: Record<string, { detail: string; errors: unknown[] }>
 }
 
-/** A bank in which every operation was called, and one record of each resource. */
-export interface Told {
+/** A bank, and a receiver of its webhooks. */
+export interface Stage {
   bank: TestBank
+  consumer: Consumer
+}
+
+/** A bank in which every operation was called, and one record of each resource. */
+export interface Told extends Stage {
   recorder: Recorder
   world: World
-  consumer: Consumer
 }
 
 /** Calls every operation of a new bank once, and keeps the requests, the answers and the events in a stable form. */
@@ -56,10 +60,18 @@ export function harvest(): Promise<Harvest> {
 }
 
 /** Calls every operation of a new bank by a recorder: the story first, then the operations that it leaves out. */
-export async function tellAll<Outcome>(
+export function tellAll<Outcome>(
   open: (bank: TestBank, consumer: Consumer) => Promise<Recorder>,
   use: (told: Told) => Promise<Outcome>,
 ): Promise<Outcome> {
+  return onStage(async ({ bank, consumer }) => {
+    const recorder = await open(bank, consumer)
+    return use({ bank, consumer, recorder, world: await tellTo(recorder, { bank, consumer }) })
+  })
+}
+
+/** A new bank and a receiver of its webhooks. */
+export async function onStage<Outcome>(use: (stage: Stage) => Promise<Outcome>): Promise<Outcome> {
   const consumer = await openConsumer()
   const bank = await openTestBank({
     catalogue: smallCatalogue(),
@@ -68,17 +80,21 @@ export async function tellAll<Outcome>(
     lane: { batches: 1 },
   })
   try {
-    const recorder = await open(bank, consumer)
-    const world = await tellStory(recorder, {
-      url: consumer.url,
-      delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
-    })
-    for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
-    return await use({ bank, recorder, world, consumer })
+    return await use({ bank, consumer })
   } finally {
     await bank.close()
     await consumer.close()
   }
+}
+
+/** Calls every operation once by a recorder, in an organisation of its own, and returns one record of each resource. */
+export async function tellTo(recorder: Recorder, { bank, consumer }: Stage): Promise<World> {
+  const world = await tellStory(recorder, {
+    url: consumer.url,
+    delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
+  })
+  for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
+  return world
 }
 
 /** The operations that the story leaves out, deletions last. */

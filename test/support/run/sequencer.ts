@@ -23,6 +23,7 @@ const longest = [
   'test/crash/kill.test.ts',
   'test/crash/database-hang.test.ts',
   'test/house/readme.test.ts',
+  'console/snippets.test.ts',
   'src/database/hang.test.ts',
 ]
 
