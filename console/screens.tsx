@@ -4,8 +4,11 @@ import { Reading } from './parts/empty.tsx'
 import { recordPath } from './routes.ts'
 import { Account } from './screens/bank/account.tsx'
 import { Accounts } from './screens/bank/accounts.tsx'
+import { Customer } from './screens/bank/customer.tsx'
+import { Customers } from './screens/bank/customers.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
+import { Transaction } from './screens/bank/transaction.tsx'
 import { Transactions } from './screens/bank/transactions.tsx'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
@@ -15,6 +18,7 @@ import { NotFound } from './shell/not-found.tsx'
 const pages: Record<string, ComponentType> = {
   '/': Home,
   '/accounts': Accounts,
+  '/customers': Customers,
   '/payments': Payments,
   '/transactions': Transactions,
 }
@@ -22,7 +26,9 @@ const pages: Record<string, ComponentType> = {
 /** The screens of records, by the path of their list. */
 const records: Record<string, ComponentType<{ id: string }>> = {
   '/accounts': Account,
+  '/customers': Customer,
   '/payments': Payment,
+  '/transactions': Transaction,
 }
 
 /** Types of records that the general screen shows. */

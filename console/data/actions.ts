@@ -11,6 +11,16 @@ export interface ActionForm {
   body?: Record<string, unknown>
 }
 
+const person = [
+  { name: 'name', label: 'Full name' },
+  { name: 'email', label: 'E-mail address' },
+  { name: 'phone', label: 'Phone', hint: 'In the form +12125550123' },
+  { name: 'address.street', label: 'Street' },
+  { name: 'address.city', label: 'City' },
+  { name: 'address.state', label: 'State', hint: 'Two letters' },
+  { name: 'address.postalCode', label: 'ZIP code' },
+] as const satisfies readonly Field[]
+
 /** The operations that change records. One that is not here has a screen of its own or is offered by the reference. */
 export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   freezeAccount: { label: 'Freeze' },
@@ -96,6 +106,23 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   denyApplication: { label: 'Deny', confirm: 'A denied application stays denied.' },
   approveDocument: { label: 'Approve' },
   rejectDocument: { label: 'Reject…', fields: [{ name: 'reason', label: 'Reason', optional: true }] },
+  createCustomer: {
+    label: 'New customer…',
+    fields: person.map((field) => (field.name === 'name' ? field : { ...field, optional: true })),
+  },
+  createApplication: {
+    label: 'New application…',
+    fields: [
+      ...person.slice(0, 3),
+      { name: 'dateOfBirth', label: 'Day of birth', initial: '1990-01-31', hint: 'In the form 1990-01-31' },
+      {
+        name: 'ssn',
+        label: 'Social security number',
+        hint: 'Nine digits. In a sandbox 000000001 is denied, 000000003 needs a passport, 000000004 waits for a review, and all others are approved',
+      },
+      ...person.slice(3),
+    ],
+  },
   createVerificationToken: { label: 'New verification token' },
   createAccount: { label: 'New account' },
   createExternalAccount: {

@@ -39,7 +39,7 @@ export function BalanceCurve({ days }: { days: readonly LedgerBalance[] }) {
   )
 }
 
-/** Draws the curve. `point` is told the day under the pointer. */
+/** Draws the curve. `point` gets the place of the day under the pointer. */
 function Plot({ days, point }: { days: readonly LedgerBalance[]; point(at: number | null): void }) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot>(null)

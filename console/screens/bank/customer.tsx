@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Customer as CustomerRecord, LookedUpCustomer, RecordAction } from '../../../client/src/index.ts'
+import { actionForms } from '../../data/actions.ts'
+import { Action, Actions } from '../../parts/actions.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Details } from '../../parts/details.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { Related } from '../../parts/related.tsx'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { recordPath } from '../../routes.ts'
+import { Record, targetOf } from '../record.tsx'
+import { CustomerAccounts, CustomerCards, ExternalAccounts, PartnerUsers } from './customer-lists.tsx'
+
+/** One customer with accounts, cards and payees. */
+export function Customer({ id }: { id: string }) {
+  return (
+    <Record type="customer" id={id}>
+      {(found) => <CustomerScreen found={found} />}
+    </Record>
+  )
+}
+
+/** Records that the screen shows as lists of their own. */
+const listed = new Set(['account', 'card', 'externalAccount'])
+
+function CustomerScreen({ found }: { found: LookedUpCustomer }) {
+  const { id, record, related, actions } = found
+  const target = targetOf(found)
+  const others = actions.filter(({ operation }) => operation === 'createExternalAccount')
+  return (
+    <>
+      <PageTitle
+        name={`Customer ${record.name}`}
+        title={record.name}
+        parent={{ name: 'Customers', path: '/customers' }}
+        id={id}
+        actions={
+          <>
+            <NewAccount actions={actions} target={target} />
+            <Actions actions={others} target={target} />
+            <NewToken actions={actions} target={target} />
+          </>
+        }
+      >
+        <State of={record.status} />
+      </PageTitle>
+      <div className="columns">
+        <div>
+          <CustomerAccounts customerId={id} />
+          <CustomerCards customerId={id} />
+          <ExternalAccounts customerId={id} />
+          <History type="customer" id={id} />
+          <ByApi title="This customer by API" operation="getCustomer" input={{ params: { customerId: id } }} />
+        </div>
+        <div>
+          <CustomerDetails record={record} />
+          <PartnerUsers customerId={id} />
+          <Related related={related.filter(({ type }) => !listed.has(type))} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface ActionProps {
+  actions: readonly RecordAction[]
+  target: globalThis.Record<string, string>
+}
+
+function NewAccount({ actions, target }: ActionProps) {
+  const [, go] = useLocation()
+  const action = actions.find(({ operation }) => operation === 'createAccount')
+  const form = actionForms.createAccount
+  if (!action || !form) return null
+  return (
+    <Action
+      operation="createAccount"
+      form={form}
+      target={target}
+      refusal={action.allowed === false ? action.problem : null}
+      done={({ id }) => go(recordPath('account', id))}
+    />
+  )
+}
+
+/** Makes a verification token and shows it: no other answer names it. */
+function NewToken({ actions, target }: ActionProps) {
+  const [token, setToken] = useState<string>()
+  const action = actions.find(({ operation }) => operation === 'createVerificationToken')
+  const form = actionForms.createVerificationToken
+  if (!action || !form) return null
+  return (
+    <>
+      <Action
+        operation="createVerificationToken"
+        form={form}
+        target={target}
+        refusal={action.allowed === false ? action.problem : null}
+        done={({ verificationToken }) => setToken(verificationToken)}
+      />
+      {token && (
+        <Dialog title="Verification token" close={() => setToken(undefined)}>
+          <div className="stack">
+            <p className="muted">Valid for ten minutes, and shown only now.</p>
+            <pre>{token}</pre>
+            <div>
+              <Copy text={token} />
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function CustomerDetails({ record }: { record: CustomerRecord }) {
+  const { id, email, phone, address, createdAt, tags } = record
+  const lines = address && [
+    address.street,
+    address.street2,
+    `${address.city}, ${address.state} ${address.postalCode}`,
+    address.country,
+  ]
+  return (
+    <Card title="Details">
+      <Details
+        items={[
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+            </span>,
+          ],
+          ['E-mail', email],
+          ['Phone', phone],
+          ['Address', lines?.filter(Boolean).join(', ')],
+          ['Created', <Time key="at" of={createdAt} />],
+          ...Object.entries(tags).map(([name, value]) => [`Tag ${name}`, value] as const),
+        ]}
+      />
+    </Card>
+  )
+}
