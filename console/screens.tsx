@@ -4,8 +4,11 @@ import { Reading } from './parts/empty.tsx'
 import { recordPath } from './routes.ts'
 import { Account } from './screens/bank/account.tsx'
 import { Accounts } from './screens/bank/accounts.tsx'
+import { Application } from './screens/bank/application.tsx'
+import { Applications } from './screens/bank/applications.tsx'
 import { Customer } from './screens/bank/customer.tsx'
 import { Customers } from './screens/bank/customers.tsx'
+import { DocumentScreen } from './screens/bank/document.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
 import { Transaction } from './screens/bank/transaction.tsx'
@@ -18,6 +21,7 @@ import { NotFound } from './shell/not-found.tsx'
 const pages: Record<string, ComponentType> = {
   '/': Home,
   '/accounts': Accounts,
+  '/applications': Applications,
   '/customers': Customers,
   '/payments': Payments,
   '/transactions': Transactions,
@@ -26,14 +30,15 @@ const pages: Record<string, ComponentType> = {
 /** The screens of records, by the path of their list. */
 const records: Record<string, ComponentType<{ id: string }>> = {
   '/accounts': Account,
+  '/applications': Application,
   '/customers': Customer,
+  '/documents': DocumentScreen,
   '/payments': Payment,
   '/transactions': Transaction,
 }
 
 /** Types of records that the general screen shows. */
 const plain: Record<string, string> = {
-  '/documents': 'document',
   '/external-accounts': 'externalAccount',
   '/rewards/users': 'partnerUser',
   '/rewards/cards': 'partnerUserCard',

@@ -9,6 +9,7 @@ import { ListTable } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { recordPath } from '../../routes.ts'
 import { kindOfCard } from './account-lists.tsx'
+import { paymentColumns } from './payments.tsx'
 
 interface Props {
   customerId: string
@@ -32,6 +33,23 @@ export function CustomerAccounts({ customerId }: Props) {
         { head: 'Balance', cell: ({ balance }) => money(balance), number: true, wide: true },
       ]}
       empty="No account yet. “New account” opens one."
+    />
+  )
+}
+
+export function CustomerPayments({ customerId }: Props) {
+  const may = useMay('listPayments')
+  const list = useList('listPayments', { query: { customerId, sort: '-createdAt', limit: 10 } })
+  if (!may) return null
+  return (
+    <ShortList
+      title="Payments"
+      list={list}
+      all={`/payments?${new URLSearchParams({ customerId })}`}
+      keyOf={({ id }) => id}
+      path={({ id }) => recordPath('payment', id)}
+      columns={paymentColumns.filter(({ head }) => head !== 'Id')}
+      empty="No payment yet. An account offers “Pay…”."
     />
   )
 }

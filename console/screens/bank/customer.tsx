@@ -15,7 +15,7 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { recordPath } from '../../routes.ts'
 import { Record, targetOf } from '../record.tsx'
-import { CustomerAccounts, CustomerCards, ExternalAccounts, PartnerUsers } from './customer-lists.tsx'
+import { CustomerAccounts, CustomerCards, CustomerPayments, ExternalAccounts, PartnerUsers } from './customer-lists.tsx'
 
 /** One customer with accounts, cards and payees. */
 export function Customer({ id }: { id: string }) {
@@ -27,7 +27,7 @@ export function Customer({ id }: { id: string }) {
 }
 
 /** Records that the screen shows as lists of their own. */
-const listed = new Set(['account', 'card', 'externalAccount'])
+const listed = new Set(['account', 'card', 'externalAccount', 'payment', 'authorization'])
 
 function CustomerScreen({ found }: { found: LookedUpCustomer }) {
   const { id, record, related, actions } = found
@@ -53,6 +53,7 @@ function CustomerScreen({ found }: { found: LookedUpCustomer }) {
       <div className="columns">
         <div>
           <CustomerAccounts customerId={id} />
+          <CustomerPayments customerId={id} />
           <CustomerCards customerId={id} />
           <ExternalAccounts customerId={id} />
           <History type="customer" id={id} />

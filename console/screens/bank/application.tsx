@@ -1,0 +1,151 @@
+import type { Application as ApplicationRecord, Document, LookedUpApplication } from '../../../client/src/index.ts'
+import { words } from '../../data/format.ts'
+import { useCall } from '../../data/purser.tsx'
+import { Actions } from '../../parts/actions.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { RecordLink } from '../../parts/record-link.tsx'
+import { Related } from '../../parts/related.tsx'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { StateMachine } from '../../pictures/state-machine.tsx'
+import { Record, targetOf } from '../record.tsx'
+import styles from './application.module.css'
+import { Upload } from './upload.tsx'
+
+/** One application: its state, what it waits for, its documents, and the decision. */
+export function Application({ id }: { id: string }) {
+  return (
+    <Record type="application" id={id}>
+      {(found) => <ApplicationScreen found={found} />}
+    </Record>
+  )
+}
+
+function ApplicationScreen({ found }: { found: LookedUpApplication }) {
+  const { id, record, related, actions } = found
+  return (
+    <>
+      <PageTitle
+        name={`Application of ${record.name}`}
+        title={record.name}
+        parent={{ name: 'Applications', path: '/applications' }}
+        id={id}
+        actions={<Actions actions={actions} target={targetOf(found)} />}
+      >
+        <State of={record.status} />
+      </PageTitle>
+      <div className="columns">
+        <div>
+          <Card title="State">
+            <StateMachine {...machineOf(record)} />
+            <p className={styles.next}>
+              <Next record={record} />
+            </p>
+          </Card>
+          <Documents record={record} />
+          <History type="application" id={id} />
+          <ByApi title="This application by API" operation="getApplication" input={{ params: { applicationId: id } }} />
+        </div>
+        <div>
+          <ApplicationDetails record={record} />
+          <Related related={related.filter(({ type }) => type !== 'document' && type !== 'customer')} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const tones = { Approved: 'good', Denied: 'bad', Canceled: 'bad' } as const
+
+function machineOf({ status, documents }: ApplicationRecord) {
+  const before = [...(documents.length > 0 ? ['AwaitingDocuments'] : []), 'PendingReview']
+  const end = status === 'Denied' || status === 'Canceled' ? status : 'Approved'
+  const way = [...before, end]
+  const known = way.includes(status) ? way : [status, ...way]
+  return { way: known, present: status, tone: tones[status as keyof typeof tones] ?? 'warn' }
+}
+
+/** The step that the application waits for. */
+function Next({ record: { status, documents, customerId } }: { record: ApplicationRecord }) {
+  const missing = documents.filter((each) => ['Required', 'Invalid'].includes(each.status))
+  if (customerId) {
+    return (
+      <>
+        Approved as <RecordLink type="customer" id={customerId}>{`customer ${customerId}`}</RecordLink>.
+      </>
+    )
+  }
+  if (status === 'Denied') return 'Denied. The person may apply again.'
+  if (missing.length > 0)
+    return `Missing: ${missing.map(({ documentType }) => words(documentType).toLowerCase()).join(', ')}.`
+  return status === 'PendingReview' ? 'Complete. It waits for a decision.' : null
+}
+
+function Documents({ record: { id, documents } }: { record: ApplicationRecord }) {
+  return (
+    <Card title="Documents" flush>
+      {documents.length === 0 && <p className={styles.none}>The application needs no document.</p>}
+      <ul className={styles.documents}>
+        {documents.map((document) => (
+          <DocumentRow key={document.id} applicationId={id} document={document} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function DocumentRow({ applicationId, document }: { applicationId: string; document: Document }) {
+  const { id, documentType, status, description } = document
+  return (
+    <li>
+      <div className="row">
+        <RecordLink type="document" id={id}>
+          {words(documentType)}
+        </RecordLink>
+        <State of={status} />
+      </div>
+      <p className="muted">{description}</p>
+      <div className="row">
+        <DocumentActions applicationId={applicationId} documentId={id} />
+      </div>
+    </li>
+  )
+}
+
+/** The upload and the review of a document. */
+export function DocumentActions({ applicationId, documentId }: { applicationId: string; documentId: string }) {
+  const { data } = useCall('lookUpRecord', { params: { type: 'document', id: documentId } })
+  if (!data) return null
+  return (
+    <>
+      <Upload applicationId={applicationId} documentId={documentId} actions={data.actions} />
+      <Actions actions={data.actions} target={{ applicationId, documentId }} />
+    </>
+  )
+}
+
+function ApplicationDetails({ record }: { record: ApplicationRecord }) {
+  const { id, name, email, customerId, createdAt } = record
+  return (
+    <Card title="Details">
+      <Details
+        items={[
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+            </span>,
+          ],
+          ['Applicant', name],
+          ['E-mail', email],
+          ['Customer', customerId && <RecordLink key="customer" type="customer" id={customerId} />],
+          ['Created', <Time key="at" of={createdAt} />],
+        ]}
+      />
+    </Card>
+  )
+}

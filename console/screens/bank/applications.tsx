@@ -1,0 +1,78 @@
+import { useLocation } from 'wouter'
+import type { ListedApplication } from '../../../client/src/index.ts'
+import { actionForms } from '../../data/actions.ts'
+import { useFilters } from '../../data/filters.ts'
+import { useList } from '../../data/list.ts'
+import { useMay, useSession } from '../../data/purser.tsx'
+import { Action } from '../../parts/actions.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { State } from '../../parts/state.tsx'
+import { type Column, ListTable } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { recordPath } from '../../routes.ts'
+
+const statuses = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'] as const
+/** States that only other providers have. */
+const upstreamStatuses = ['Pending', 'Canceled'] as const
+type Status = (typeof statuses)[number] | (typeof upstreamStatuses)[number]
+
+const columns: Column<ListedApplication>[] = [
+  { head: 'Applicant', cell: ({ name }) => name },
+  { head: 'E-mail', cell: ({ email }) => email, wide: true },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Id', cell: ({ id }) => <span className="mono">{id}</span>, wide: true },
+  { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+]
+
+/** All applications, newest first; the state shows those that wait for a decision. */
+export function Applications() {
+  const { me } = useSession()
+  const [filters, setFilters] = useFilters(['status'])
+  const list = useList('listApplications', {
+    query: { sort: '-createdAt', limit: 100, ...(filters.status && { status: filters.status as Status }) },
+  })
+  const options = me.providers.banking === 'builtin' ? statuses : [...statuses, ...upstreamStatuses]
+  return (
+    <>
+      <PageTitle title="Applications" actions={<NewApplication />} />
+      <Filters values={filters} set={setFilters} fields={[{ name: 'status', label: 'State', options }]} />
+      <Card title="Applications" flush bare>
+        <ListTable
+          label="Applications"
+          list={list}
+          columns={columns}
+          keyOf={({ id }) => id}
+          path={({ id }) => recordPath('application', id)}
+          empty={
+            filters.status ? (
+              <Empty title="No application is in this state" />
+            ) : (
+              <Empty title="No application yet">
+                <p>Choose “New application…”, or call createApplication.</p>
+              </Empty>
+            )
+          }
+        />
+      </Card>
+    </>
+  )
+}
+
+function NewApplication() {
+  const may = useMay('createApplication')
+  const form = actionForms.createApplication
+  const [, go] = useLocation()
+  if (!may || !form) return null
+  return (
+    <Action
+      operation="createApplication"
+      form={form}
+      target={{}}
+      refusal={null}
+      done={({ id }) => go(recordPath('application', id))}
+    />
+  )
+}
