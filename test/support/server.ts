@@ -7,12 +7,13 @@ import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { memoryFolder } from './run/memory-folder.ts'
+import { bundleService, removeBundle } from './run/service-bundle.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     server: pg.ClientConfig
     template: string
-    /** The service as one file of JavaScript. */
+    /** The bundle of the service. */
     service: string
     /** The place of the data folder that tests copy. */
     prepared: string
@@ -20,7 +21,6 @@ declare module 'vitest' {
 }
 
 const root = join(import.meta.dirname, '../..')
-const { bundle } = await import(join(root, 'bin/bundle.js'))
 const { bundleConsole } = await import(join(root, 'bin/bundle-console.js'))
 
 /** One PostgreSQL server for the whole run, one migrated database that every test copies, and one bundle of the service. */
@@ -45,15 +45,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `purser_template_${process.pid}`
   const service = join(root, 'dist', `test-main-${process.pid}.js`)
   const stop = async () => {
-    for (const path of [service, `${service}.inputs.json`]) await rm(path, { force: true })
+    removeBundle(service)
     await embedded?.stop()
     await rm(memory ?? folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await makeTemplate(server, template)
-    await bundle(join(root, 'src/main.ts'), service)
-    // Before the services of this run start, and only once. A console that cannot be built fails its own tests.
-    await bundleConsole(join(root, 'dist/console')).catch(() => undefined)
+    // The console: before the services of this run start, and only once. One that cannot be built fails its own tests.
+    const console = bundleConsole(join(root, 'dist/console')).catch(() => undefined)
+    await Promise.all([makeTemplate(server, template), bundleService(service), console])
   } catch (error) {
     await stop()
     throw error

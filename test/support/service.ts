@@ -123,7 +123,7 @@ export function launchService(
   environment: Record<string, string> & { PURSER_DATA_DIR: string },
   { command, checkout = root, as }: LaunchOptions = {},
 ): Launched {
-  const bundle: typeof asUsersDo = [process.execPath, '--enable-source-maps', inject('service')]
+  const bundle: typeof asUsersDo = [process.execPath, inject('service')]
   const [program, ...rest] = command ?? (checkout === root ? bundle : asUsersDo)
   const child = spawn(program, rest, {
     cwd: checkout,
