@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Purser } from '../client/src/index.ts'
+import { runHere, shellWords } from '../test/support/examples/command.ts'
 import { root } from '../test/support/harness.ts'
 import { smallCatalogue } from '../test/support/offers.ts'
 import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../test/support/service.ts'
@@ -14,17 +15,24 @@ import { commands } from './commands.ts'
 
 /** Commands that need the data folder for themselves, in the order in which they can follow each other. */
 const alone = ['snapshot save', 'snapshot list', 'snapshot restore', 'snapshot delete', 'start', 'reset', 'bench']
+/**
+ * Commands that run in the process of the test, because they only call the service. All others run as processes, in the
+ * folder of a user: they read standard input or files, write files, last, or start other programs.
+ */
+const inProcess = /^purser (api|clock|completion|events|get|logs|open|scenario|trigger)\b/
 /** Every example ends well within this time, and shows within it that it lasts. */
 const PATIENCE_MS = 90_000
 
 const folder = scratchFolder()
 const app = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
 let service: Service
+let purser: Purser
 let environment: Record<string, string | undefined>
 
 beforeAll(async () => {
   const dataDir = await preparedDataDir()
   service = await startService({ PURSER_DATA_DIR: dataDir })
+  purser = new Purser({ url: service.url, apiKey: service.key })
   mkdirSync(join(folder, 'bin'))
   symlinkSync(join(root, 'bin/purser.js'), join(folder, 'bin/purser'))
   const lines = smallCatalogue().offers.map((offer) => JSON.stringify(offer))
@@ -39,7 +47,7 @@ beforeAll(async () => {
       PURSER_URL: service.url,
       PURSER_API_KEY: service.key,
     },
-    ...(await variables(new Purser({ url: service.url, apiKey: service.key }))),
+    ...(await variables()),
   }
 })
 afterAll(async () => {
@@ -48,7 +56,7 @@ afterAll(async () => {
 })
 
 /** The variables of examples: ids of a demo world, of a key and of a request, and a date. */
-async function variables(purser: Purser): Promise<Record<string, string>> {
+async function variables(): Promise<Record<string, string>> {
   const world = await purser.sandbox.scenarios.create({ seed: 1 })
   const key = await purser.apiKeys.create({ name: 'for examples' })
   const { response } = await purser.customers.get(world.customerId).withResponse()
@@ -76,8 +84,13 @@ test('the commands that need the data folder for themselves', async () => {
   for (const example of alone.flatMap((each) => examples.filter(({ path }) => path === each))) await execute(example)
 })
 
-/** Runs a command line in a shell. One that lasts is ended by Ctrl-C. */
+/** Runs a command line. One that lasts is ended by Ctrl-C. */
 async function execute({ run: line, lasting = false }: { run: string; lasting?: boolean }): Promise<void> {
+  if (!lasting && inProcess.test(line)) {
+    const { code, output, errors } = await runHere(shellWords(line, environment), environment)
+    expect(code, `${line}\n${output}${errors}`).toBe(0)
+    return
+  }
   const { port } = app.address() as AddressInfo
   const text = line.replaceAll('localhost:3000', `127.0.0.1:${port}`)
   const child = spawn('sh', ['-c', lasting ? `exec ${text}` : text], { cwd: folder, env: environment, detached: true })
@@ -92,13 +105,15 @@ async function execute({ run: line, lasting = false }: { run: string; lasting?: 
   expect(lasting ? [0, 130] : [0], `${line}\n${Buffer.concat(output)}`).toContain(code)
 }
 
-/** Sends Ctrl-C to the process group, as a terminal does, once the command has begun. */
+/** Sends Ctrl-C to the process group, as a terminal does, once the command has begun: it shows so by its output. */
 async function interrupt(child: ChildProcess, output: Buffer[], line: string): Promise<void> {
-  const begun = () =>
-    /^purser start/.test(line) ? /listening on/.test(Buffer.concat(output).toString()) : output.length > 0
-  for (let waited = 0; !begun() && waited < 40_000 && child.exitCode === null; waited += 100) await sleep(100)
-  // A command that prints nothing at first has set its handlers by then.
-  await sleep(500)
+  const begun = () => (/^purser start/.test(line) ? /listening on/ : /./).test(Buffer.concat(output).toString())
+  while (!begun() && child.exitCode === null && child.signalCode === null) {
+    // An event and a request, for the commands that follow them.
+    if (/ --follow/.test(line)) await purser.sandbox.customers.create({ name: 'Ada Example' })
+    await sleep(100)
+  }
+  expect(begun(), line).toBe(true)
   killGroup(child, 'SIGINT')
 }
 

@@ -50,9 +50,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(memory ?? folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    // The console: before the services of this run start, and only once. One that cannot be built fails its own tests.
-    const console = bundleConsole(join(root, 'dist/console')).catch(() => undefined)
-    await Promise.all([makeTemplate(server, template), bundleService(service), console])
+    await Promise.all([makeTemplate(server, template), bundleService(service)])
+    // Before the services of this run start, and only once. A console that cannot be built fails its own tests.
+    await bundleConsole(join(root, 'dist/console')).catch(() => undefined)
   } catch (error) {
     await stop()
     throw error

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { runCommandLine } from '../../../cli/run.ts'
 
-/** Runs a command of `purser` in this process. */
-export async function runHere(words: string[], environment: Record<string, string>) {
+/** Runs a command of `purser` in this process, which takes a fraction of the time of a process of its own. */
+export async function runHere(words: string[], environment: NodeJS.ProcessEnv) {
   let [output, errors] = ['', '']
   const stdout = { write: (text: string | Uint8Array) => (output += Buffer.from(text)) }
   const stderr = { write: (text: string | Uint8Array) => (errors += Buffer.from(text)) }
@@ -14,15 +15,9 @@ export async function runHere(words: string[], environment: Record<string, strin
 }
 
 /** The words of a command line after `purser`, as a shell reads them. */
-export function shellWords(line: string, variables: Record<string, string> = {}): string[] {
-  const words = line.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? []
-  return words.slice(1).map((word) => {
-    const name = /^"\$(\w+)"$/.exec(word)?.[1]
-    if (name === undefined) return word.replace(/'([^']*)'|\\(')/g, '$1$2')
-    const value = variables[name]
-    if (value === undefined) throw new Error(`$${name} is not known in ${line}`)
-    return value
-  })
+export function shellWords(line: string, variables: NodeJS.ProcessEnv = {}): string[] {
+  const program = `set -u; purser() { printf '%s\\0' "$@"; }; ${line}`
+  return execFileSync('/bin/sh', ['-c', program], { env: variables, encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
 /** The records that a command printed as JSON lines. */
