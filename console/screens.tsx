@@ -9,8 +9,11 @@ import { Applications } from './screens/bank/applications.tsx'
 import { Customer } from './screens/bank/customer.tsx'
 import { Customers } from './screens/bank/customers.tsx'
 import { DocumentScreen } from './screens/bank/document.tsx'
+import { ExternalAccount } from './screens/bank/external-account.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
+import { Statement } from './screens/bank/statement.tsx'
+import { Statements } from './screens/bank/statements.tsx'
 import { Transaction } from './screens/bank/transaction.tsx'
 import { Transactions } from './screens/bank/transactions.tsx'
 import { Home } from './screens/home.tsx'
@@ -24,6 +27,7 @@ const pages: Record<string, ComponentType> = {
   '/applications': Applications,
   '/customers': Customers,
   '/payments': Payments,
+  '/statements': Statements,
   '/transactions': Transactions,
 }
 
@@ -33,13 +37,14 @@ const records: Record<string, ComponentType<{ id: string }>> = {
   '/applications': Application,
   '/customers': Customer,
   '/documents': DocumentScreen,
+  '/external-accounts': ExternalAccount,
   '/payments': Payment,
+  '/statements': Statement,
   '/transactions': Transaction,
 }
 
 /** Types of records that the general screen shows. */
 const plain: Record<string, string> = {
-  '/external-accounts': 'externalAccount',
   '/rewards/users': 'partnerUser',
   '/rewards/cards': 'partnerUserCard',
   '/rewards/purchases': 'rewardableTransaction',

@@ -111,10 +111,25 @@ export function Statements({ account: { id } }: Props) {
   )
 }
 
+interface NewStatementProps {
+  accountId: string
+  label?: string
+  /** Gets the id of the new statement. */
+  done?(id: string): void
+}
+
 /** Makes the statement of a month that is over. */
-export function NewStatement({ accountId }: { accountId: string }) {
+export function NewStatement({ accountId, label = 'New…', done }: NewStatementProps) {
   const today = useBankDay()
   if (!today) return null
   const fields = [{ name: 'period', label: 'Month', kind: 'month', initial: monthBefore(today) }] as const
-  return <Action operation="createStatement" form={{ label: 'New…', fields }} target={{ accountId }} refusal={null} />
+  return (
+    <Action
+      operation="createStatement"
+      form={{ label, fields }}
+      target={{ accountId }}
+      refusal={null}
+      done={({ id }) => done?.(id)}
+    />
+  )
 }

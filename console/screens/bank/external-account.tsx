@@ -1,0 +1,98 @@
+import { useLocation } from 'wouter'
+import type { LookedUpExternalAccount } from '../../../client/src/index.ts'
+import { actionForms } from '../../data/actions.ts'
+import { Action } from '../../parts/actions.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { RecordLink } from '../../parts/record-link.tsx'
+import { Related } from '../../parts/related.tsx'
+import { Time } from '../../parts/time.tsx'
+import { recordPath } from '../../routes.ts'
+import { Record } from '../record.tsx'
+
+/** One account at another bank that a customer can pay. */
+export function ExternalAccount({ id }: { id: string }) {
+  return (
+    <Record type="externalAccount" id={id}>
+      {(found) => <ExternalAccountScreen found={found} />}
+    </Record>
+  )
+}
+
+function ExternalAccountScreen({ found }: { found: LookedUpExternalAccount }) {
+  const { id, record, related } = found
+  const { name, bank, accountNumber, customerId } = record
+  const customer = recordPath('customer', customerId)
+  return (
+    <>
+      <PageTitle
+        name={`External account of ${name}`}
+        title={name}
+        parent={{ name: 'Customer', path: customer }}
+        id={id}
+        actions={<Delete found={found} />}
+      >
+        <span>
+          {bank} ··{accountNumber.slice(-4)}
+        </span>
+      </PageTitle>
+      <div className="columns">
+        <div>
+          <History type="externalAccount" id={id} />
+          <ByApi
+            title="The external accounts of the customer by API"
+            operation="listExternalAccounts"
+            input={{ params: { customerId }, query: { accountNumber } }}
+          />
+        </div>
+        <div>
+          <ExternalAccountDetails record={record} />
+          <Related related={related.filter(({ type }) => type !== 'customer')} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Deletes the account and leads back to the customer, because the record is gone. */
+function Delete({ found: { id, record, actions } }: { found: LookedUpExternalAccount }) {
+  const [, go] = useLocation()
+  const action = actions.find(({ operation }) => operation === 'deleteExternalAccount')
+  const form = actionForms.deleteExternalAccount
+  if (!action || !form) return null
+  return (
+    <Action
+      operation="deleteExternalAccount"
+      form={form}
+      target={{ externalAccountId: id }}
+      refusal={action.allowed === false ? action.problem : null}
+      done={() => go(recordPath('customer', record.customerId))}
+    />
+  )
+}
+
+function ExternalAccountDetails({ record }: { record: LookedUpExternalAccount['record'] }) {
+  const { id, name, bank, routingNumber, accountNumber, accountType, type, permissions, customerId, createdAt } = record
+  const mono = (text: string) => <span className="mono">{text}</span>
+  return (
+    <Card title="Details">
+      <Details
+        items={[
+          ['Id', mono(id)],
+          ['Holder', name],
+          ['Kind of holder', type],
+          ['Bank', bank],
+          ['Account number', mono(accountNumber)],
+          ['Routing number', mono(routingNumber)],
+          ['Kind of account', accountType],
+          ['Permissions', permissions === 'CreditOnly' ? 'Receives money only' : permissions],
+          ['Customer', <RecordLink key="customer" type="customer" id={customerId} />],
+          ['Created', <Time key="at" of={createdAt} />],
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import type { Statement } from '../../../client/src/index.ts'
+import { month } from '../../data/format.ts'
+import { useCall, useMay, useSend } from '../../data/purser.tsx'
+import { Reading } from '../../parts/empty.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import styles from './statement-preview.module.css'
+
+/** The document of a statement. It runs no script and has no origin. */
+export function StatementPreview({ statement: { id, period } }: { statement: Statement }) {
+  const { data, error } = useCall('getStatement', { params: { statementId: id }, query: { format: 'html' } })
+  const address = useBlob(data && 'html' in data ? data.html : undefined)
+  if (error) return <ProblemNote error={error} />
+  if (!address) return <Reading lines={8} />
+  return <iframe className={styles.preview} sandbox="" src={address} title={`Statement of ${month(period)}`} />
+}
+
+/** The address of a page that is in memory alone. */
+function useBlob(html: string | undefined): string | undefined {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    if (html === undefined) return
+    const made = URL.createObjectURL(new Blob([html], { type: 'text/html;charset=utf-8' }))
+    setAddress(made)
+    return () => {
+      setAddress(undefined)
+      URL.revokeObjectURL(made)
+    }
+  }, [html])
+  return address
+}
+
+/** Saves the statement as a PDF. */
+export function DownloadPdf({ statement: { id, period } }: { statement: Statement }) {
+  const may = useMay('getStatementPdf')
+  const { mutate, isPending, error } = useSend('getStatementPdf')
+  if (!may) return null
+  const download = () =>
+    mutate({ params: { statementId: id } }, { onSuccess: (bytes) => save(bytes, `statement-${period}-${id}.pdf`) })
+  return (
+    <>
+      <button type="button" className="link" disabled={isPending} onClick={download}>
+        {isPending ? 'Making the PDF…' : 'Download PDF'}
+      </button>
+      <ProblemNote error={error} />
+    </>
+  )
+}
+
+function save(bytes: Uint8Array, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }))
+  link.download = name
+  link.click()
+  // The browser has taken the file by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

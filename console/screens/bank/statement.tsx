@@ -1,0 +1,63 @@
+import { month } from '../../data/format.ts'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { RecordLink } from '../../parts/record-link.tsx'
+import { Related } from '../../parts/related.tsx'
+import { Record } from '../record.tsx'
+import { DownloadPdf, StatementPreview } from './statement-preview.tsx'
+
+/** One statement: its document, and the account and month that it covers. */
+export function Statement({ id }: { id: string }) {
+  return (
+    <Record type="statement" id={id}>
+      {({ record, related }) => {
+        const { period, accountId, customerId } = record
+        const list = `/statements?${new URLSearchParams({ accountId, statement: id })}`
+        return (
+          <>
+            <PageTitle
+              name={`Statement of ${month(period)}`}
+              title={month(period)}
+              parent={{ name: 'Statements', path: list }}
+              id={id}
+            />
+            <div className="columns">
+              <div>
+                <Card title="Statement" aside={<DownloadPdf statement={record} />} flush>
+                  <StatementPreview statement={record} />
+                </Card>
+                <History type="statement" id={id} />
+                <ByApi
+                  title="This statement by API"
+                  operation="getStatementPdf"
+                  input={{ params: { statementId: id } }}
+                />
+              </div>
+              <div>
+                <Card title="Details">
+                  <Details
+                    items={[
+                      [
+                        'Id',
+                        <span key="id" className="mono">
+                          {id}
+                        </span>,
+                      ],
+                      ['Month', month(period)],
+                      ['Account', <RecordLink key="account" type="account" id={accountId} />],
+                      ['Customer', <RecordLink key="customer" type="customer" id={customerId} />],
+                    ]}
+                  />
+                </Card>
+                <Related related={related.filter(({ type }) => type !== 'account')} />
+              </div>
+            </div>
+          </>
+        )
+      }}
+    </Record>
+  )
+}
