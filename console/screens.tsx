@@ -16,6 +16,7 @@ import { Statement } from './screens/bank/statement.tsx'
 import { Statements } from './screens/bank/statements.tsx'
 import { Transaction } from './screens/bank/transaction.tsx'
 import { Transactions } from './screens/bank/transactions.tsx'
+import { developerPages, developerRecords } from './screens/developers/index.ts'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -23,6 +24,7 @@ import { NotFound } from './shell/not-found.tsx'
 /** The screens without parameters. */
 const pages: Record<string, ComponentType> = {
   '/': Home,
+  ...developerPages,
   '/accounts': Accounts,
   '/applications': Applications,
   '/customers': Customers,
@@ -33,6 +35,7 @@ const pages: Record<string, ComponentType> = {
 
 /** The screens of records, by the path of their list. */
 const records: Record<string, ComponentType<{ id: string }>> = {
+  ...developerRecords,
   '/accounts': Account,
   '/applications': Application,
   '/customers': Customer,

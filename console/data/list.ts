@@ -94,7 +94,7 @@ export function useList<Id extends ListId>(
 }
 
 /** One page of a list operation, by the method that the client has for it. */
-async function pageOf<Row>(purser: Purser, id: OperationId, input: object): Promise<Page<Row>> {
+export async function pageOf<Row>(purser: Purser, id: OperationId, input: object): Promise<Page<Row>> {
   const { params = {}, query = {} } = input as { params?: Record<string, string>; query?: object }
   const [name, , path] = operations[id]
   const values = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => params[each])
@@ -103,7 +103,7 @@ async function pageOf<Row>(purser: Purser, id: OperationId, input: object): Prom
 }
 
 /** Rows in their order, those of the first list before the others, each once. */
-function merged<Row>(first: Row[], later: Row[]): Row[] {
+export function merged<Row>(first: Row[], later: Row[]): Row[] {
   if (later.length === 0) return first
   const seen = new Set(first.map(idOf))
   return [...first, ...later.filter((row) => !seen.has(idOf(row)))]

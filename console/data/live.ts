@@ -9,6 +9,9 @@ const POLL_MS = 5_000
 /** Answers that do not change while the service runs. */
 const constant = new Set(['getMe', 'listEventTypes'])
 
+/** Ends the query keys of lists that add new entries by themselves. */
+export const TAIL = 'tail'
+
 const listeners = new Set<(event: Event) => void>()
 const watchers = new Set<() => void>()
 let reachable = true
@@ -69,7 +72,9 @@ function refresher(queries: QueryClient): () => void {
   let again = false
   const run = () => {
     again = false
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => !constant.has(String(queryKey[0])) })
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => !constant.has(String(queryKey[0])) && queryKey[2] !== TAIL,
+    })
     timer = setTimeout(() => {
       timer = undefined
       if (again) run()

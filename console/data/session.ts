@@ -15,6 +15,11 @@ export function takeKey(): string | undefined {
   return sessionStorage.getItem(KEY) ?? undefined
 }
 
+/** The key of this tab, for requests that are not the client's. */
+export function presentKey(): string {
+  return sessionStorage.getItem(KEY) ?? ''
+}
+
 export function keepKey(key: string): void {
   sessionStorage.setItem(KEY, key)
   noteUse()

@@ -47,14 +47,20 @@ function searchOf(query: Record<string, unknown>): string {
   return search.toString()
 }
 
-function clientSnippet(id: OperationId, { params = {}, query, body }: SnippetInput): string {
-  const [name, , path, takes, gives] = operations[id]
-  const input = takes === 'body' ? body : takes === 'query' ? withoutAbsent(query) : undefined
-  const values = [...paramsIn(path).map((each) => params[each]), ...(input === undefined ? [] : [input])]
-  const call = `purser.${name}(${values.map((value) => literal(value)).join(', ')})`
+function clientSnippet(id: OperationId, input: SnippetInput): string {
+  const [name, , , , gives] = operations[id]
+  const call = clientCall(id, input)
   if (gives === 'list') return `for await (const ${itemOf(name)} of ${call}) {\n  console.log(${itemOf(name)})\n}`
   if (gives === 'file') return `const bytes = await ${call}\nconsole.log(bytes.length)`
   return gives === 'nothing' ? `await ${call}` : `console.log(await ${call})`
+}
+
+/** A call of the client's method for an operation. */
+export function clientCall(id: OperationId, { params = {}, query, body }: SnippetInput, indent = ''): string {
+  const [name, , path, takes] = operations[id]
+  const input = takes === 'body' ? body : takes === 'query' ? withoutAbsent(query) : undefined
+  const values = [...paramsIn(path).map((each) => params[each]), ...(input === undefined ? [] : [input])]
+  return `purser.${name}(${values.map((value) => literal(value, indent)).join(', ')})`
 }
 
 /** The names of a path's parameters, in their order. */
@@ -73,15 +79,26 @@ function withoutAbsent(query: Record<string, unknown> = {}): Record<string, unkn
   return members.length > 0 ? Object.fromEntries(members) : undefined
 }
 
+/** The name of a variable, in place of a value. */
+export class Variable {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
 /** A value as TypeScript. */
 export function literal(value: unknown, indent = ''): string {
+  if (value instanceof Variable) return value.name
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return `[${value.map((each) => literal(each, indent)).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
   const inner = `${indent}  `
-  const members = Object.entries(value).map(
-    ([name, each]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name)}: ${literal(each, inner)}`,
-  )
+  const members = Object.entries(value).map(([name, each]) => {
+    const key = /^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name)
+    const text = literal(each, inner)
+    return each instanceof Variable && text === key ? key : `${key}: ${text}`
+  })
   const line = members.length > 0 ? `{ ${members.join(', ')} }` : '{}'
   return line.length <= 70 ? line : `{\n${inner}${members.join(`,\n${inner}`)},\n${indent}}`
 }

@@ -7,6 +7,10 @@ interface FilterField {
   name: string
   label: string
   options?: readonly string[]
+  /** The texts of the options, where they are not the words of their values. */
+  labels?: Readonly<Record<string, string>>
+  /** Values that the field offers while a person types. */
+  suggestions?: readonly string[]
 }
 
 /** Typing takes effect after this pause. */
@@ -43,7 +47,7 @@ export function Filters({
 
 function Filter({ field, value, set }: { field: FilterField; value: string; set(value: string): void }) {
   const id = useId()
-  const { label, options } = field
+  const { label, options, labels, suggestions } = field
   return (
     <div className={styles.filter}>
       <label htmlFor={id}>{label}</label>
@@ -52,18 +56,25 @@ function Filter({ field, value, set }: { field: FilterField; value: string; set(
           <option value="">All</option>
           {options.map((each) => (
             <option key={each} value={each}>
-              {words(each)}
+              {labels?.[each] ?? words(each)}
             </option>
           ))}
         </select>
       ) : (
-        <Typed id={id} value={value} set={set} />
+        <Typed id={id} value={value} set={set} suggestions={suggestions ?? []} />
       )}
     </div>
   )
 }
 
-function Typed({ id, value, set }: { id: string; value: string; set(value: string): void }) {
+interface TypedProps {
+  id: string
+  value: string
+  set(value: string): void
+  suggestions: readonly string[]
+}
+
+function Typed({ id, value, set, suggestions }: TypedProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
@@ -72,5 +83,21 @@ function Typed({ id, value, set }: { id: string; value: string; set(value: strin
     const timer = setTimeout(() => set(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return <input id={id} value={text} autoComplete="off" onChange={(event) => setText(event.target.value)} />
+  const input = {
+    id,
+    value: text,
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => setText(event.target.value),
+  }
+  if (suggestions.length === 0) return <input {...input} />
+  return (
+    <>
+      <input {...input} list={`${id}-list`} />
+      <datalist id={`${id}-list`}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  )
 }

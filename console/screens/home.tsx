@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import type { LoggedRequest } from '../../client/src/index.ts'
 import { money, words } from '../data/format.ts'
 import { useList } from '../data/list.ts'
 import { useCall, useMay, useSend, useSession } from '../data/purser.tsx'
+import { groupsOf } from '../data/traffic.ts'
 import { Card } from '../parts/card.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { PageTitle } from '../parts/page-title.tsx'
@@ -93,30 +93,6 @@ function Laws() {
       </div>
     </Card>
   )
-}
-
-interface Group {
-  key: string
-  operation: string
-  code: string
-  status: number
-  count: number
-  last: LoggedRequest
-}
-
-/** Refused requests by operation and code, the most frequent first. */
-export function groupsOf(requests: readonly LoggedRequest[]): Group[] {
-  const groups = new Map<string, Group>()
-  for (const request of requests) {
-    const { operation, status } = request
-    if (status < 400) continue
-    const code = request.code ?? `http_${status}`
-    const key = `${operation} ${code}`
-    const earlier = groups.get(key)
-    if (earlier) earlier.count++
-    else groups.set(key, { key, operation, code, status, count: 1, last: request })
-  }
-  return [...groups.values()].sort((one, other) => other.count - one.count)
 }
 
 /** The latest refusals, by operation and code. */

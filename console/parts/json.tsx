@@ -1,0 +1,13 @@
+import { jsonOf } from '../data/exchange.ts'
+import styles from './json.module.css'
+
+/** A JSON text with one member a line; any other text as it is. A long one scrolls. */
+export function Json({ text, label }: { text: string; label: string }) {
+  const value = jsonOf(text)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long text.
+    <section className={styles.json} tabIndex={0} aria-label={label}>
+      <pre>{value === undefined ? text : JSON.stringify(value, undefined, 2)}</pre>
+    </section>
+  )
+}
