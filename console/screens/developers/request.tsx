@@ -184,7 +184,7 @@ function NewAnswer({ answer, logged }: { answer: Answer; logged: LoggedRequestDe
       <p role="status" className="row" style={{ marginBottom: 12 }}>
         {replayed
           ? 'The service repeated the answer of the first request and changed nothing.'
-          : `The request was carried out again${idempotencyKey ? ` with the key ${idempotencyKey}` : ''}.`}
+          : `The request was ${status < 400 ? 'carried out again' : 'refused'}${idempotencyKey ? `, sent with the key ${idempotencyKey}` : ''}.`}
         {entry && (
           <RecordLink type="request" id={entry.id}>
             Open the new request
