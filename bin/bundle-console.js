@@ -27,7 +27,7 @@ export async function bundleConsole(target) {
   return files
 }
 
-/** The files of the console and everything that they were made of, without writing them. */
+/** The files of the console, and the paths of those that they were made of. */
 export async function buildConsole() {
   const { outputFiles, metafile } = await built()
   const [main, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === '<stdin>')
@@ -39,7 +39,7 @@ export async function buildConsole() {
     .replace('"main.tsx"', `"${ASSETS}/${nameOf(main)}"`)
   files.set('index.html', Buffer.from(html))
   const inputs = Object.keys(metafile.inputs).filter((path) => path !== '<stdin>' && !path.startsWith('styles:'))
-  return { files, inputs: [...settings, ...inputs], metafile }
+  return { files, inputs: [...settings, ...inputs] }
 }
 
 async function built() {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -15,7 +15,6 @@ import {
   scratchFolder,
   startService,
 } from '../test/support/service.ts'
-import { ANY_READER, readers } from './commands/open.ts'
 
 let service: Service
 let environment: Record<string, string>
@@ -164,15 +163,17 @@ describe('commands by hand', () => {
     const none = await runPurser(['get', '99999999999'], { environment })
     expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'purser: no record has the id 99999999999\n' })
     expect(await lines('open', world.paymentId, '--type', 'payment')).toEqual([
-      { url: `${service.url}/docs#/banking/getPayment` },
+      { url: `${service.url}/console/records/payment/${world.paymentId}#key=${encodeURIComponent(service.key)}` },
     ])
   })
 
-  test('open leads to operations of the reference', () => {
-    const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
-    const paths = Object.values(document.paths).flatMap((path) => Object.values(path as object))
-    const places = paths.flatMap(({ tags = [], operationId }) => tags.map((tag: string) => `${tag}/${operationId}`))
-    expect(places).toEqual(expect.arrayContaining([...Object.values(readers), ANY_READER]))
+  test('open leads to the console: with the key of a sandbox, without one where there is none', async () => {
+    const fragment = `#key=${encodeURIComponent(service.key)}`
+    expect(await lines('open')).toEqual([{ url: `${service.url}/console${fragment}` }])
+    const without = await runPurser(['open'], { environment: { PURSER_URL: service.url } })
+    expect(without).toMatchObject({ code: 0, stdout: `${JSON.stringify({ url: `${service.url}/console` })}\n` })
+    const wrong = await runPurser(['open', '--api-key', 'sk_another'], { environment: { PURSER_URL: service.url } })
+    expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('unauthorized') })
   })
 
   test('api sends typed fields, inner members and lists', async () => {

@@ -1,23 +1,21 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
 
-/** Builds the package `purser` into lib: the service, the command line, the test kit with the client, and their types. */
+/** Builds the package `purser` into lib: service, command line, console, test kit with the client, and types. */
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'lib')
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/**
- * Packages of the CommonJS kind expect these names. @fastify/swagger-ui looks for its files in `../static`, seen from its
- * own folder.
- */
+const { buildConsole, writeConsole } = await import(join(root, 'bin/bundle-console.js'))
+
+/** Packages of the CommonJS kind expect these names. */
 const banner = `
 import { createRequire as createRequireOfPackage } from 'node:module'
-import { join as joinOfPackage } from 'node:path'
 const require = createRequireOfPackage(import.meta.url)
 const __filename = import.meta.filename
-const __dirname = joinOfPackage(import.meta.dirname, 'packages')`
+const __dirname = import.meta.dirname`
 
 /** pdfkit loads its fonts by a `require` of its own, which esbuild does not follow. */
 const pdfFonts: Plugin = {
@@ -56,8 +54,8 @@ async function bundle(): Promise<Metafile> {
 }
 
 /** The text of every license under which a part of the files is published. */
-function licensesOf({ inputs }: Metafile): string {
-  const folders = Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+function licensesOf(inputs: string[]): string {
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
     const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
@@ -68,6 +66,7 @@ function licensesOf({ inputs }: Metafile): string {
 }
 
 rmSync(built, { recursive: true, force: true })
-writeFileSync(join(built, 'licenses.txt'), licensesOf(await bundle()))
-cpSync(join(root, 'node_modules/@fastify/swagger-ui/static'), join(built, 'static'), { recursive: true })
+const [programs, console] = await Promise.all([bundle(), buildConsole()])
+await writeConsole(join(built, 'console'), console.files)
+writeFileSync(join(built, 'licenses.txt'), licensesOf([...Object.keys(programs.inputs), ...console.inputs]))
 writeDeclarations(join(root, 'testing'), join(built, 'types'))

@@ -11,7 +11,7 @@ import type { Events } from './events/events.ts'
 import { holderOf } from './http/authenticate.ts'
 import { type ConsoleParts, serveConsole } from './http/console.ts'
 import { deniedRequest } from './http/denied-request.ts'
-import { serveDocuments } from './http/documents.ts'
+import { serveDocuments } from './http/documents/documents.ts'
 import type { RequestLog } from './http/exchanges/request-log.ts'
 import type { FaultInjector } from './http/fault-injector.ts'
 import type { Hosts } from './http/hosts.ts'
@@ -69,6 +69,8 @@ export interface AppParts {
   trustedProxies: string[]
   /** The host names for which the console and the endpoint of agents answer. */
   hosts: Hosts
+  /** The folder of the documentation. */
+  docs: string
   agents: AgentSettings
   /** The files of the console. */
   console: ConsoleParts['files']
@@ -85,7 +87,8 @@ const MAX_BODY_BYTES = 112 * 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates, hosts } = parts
+  const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates, hosts, docs } =
+    parts
   const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
   const { app, answered } = openServer({
@@ -116,9 +119,9 @@ export function buildApp(parts: AppParts): FastifyInstance {
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)
-  serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, hosts, ...parts.agents })
+  serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, hosts, docs, ...parts.agents })
   serveConsole(app, { hosts, files: parts.console })
-  serveDocuments(app, { mode, version, operations: served, demo, ready, catalogue: eventCatalogue }, supported)
+  serveDocuments(app, { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs }, supported)
   return app
 }
 

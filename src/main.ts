@@ -17,6 +17,7 @@ import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded
 import { migrate } from './database/migrate.ts'
 import { requireWritable } from './database/readiness.ts'
 import { type ConsoleFiles, openConsoleFiles } from './http/console-files.ts'
+import { isLoopback } from './http/hosts.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
@@ -178,13 +179,18 @@ interface Announced {
   demo: Scenario | undefined
 }
 
-function announce(address: string, { mode, unit, kard }: Config, { key, embedded, demo }: Announced): void {
+function announce(address: string, config: Config, { key, embedded, demo }: Announced): void {
+  const { mode, unit, kard } = config
   if (unit) announceUpstream('banking', 'Unit', unit)
   if (kard) announceUpstream('offers', 'Kard', kard)
   say(`listening on ${address}`)
-  if (mode !== 'sandbox') return
+  if (mode !== 'sandbox') {
+    say(`console at ${consoleAddress(address, config)}`)
+    return
+  }
   const path = demo ? `banking/accounts/${demo.accountId}` : 'banking/customers'
   say(`
+  Console    ${consoleAddress(address, config, key)}
   Base URL   ${address}
   Docs       ${address}/docs
   Data       ${embedded ? embedded.dataDir : 'the PostgreSQL server of DATABASE_URL'}
@@ -198,6 +204,16 @@ ${
 }
   curl -s ${address}/v0/${path} -H 'X-Service-API-Key: ${key ?? '...'}'
 `)
+}
+
+/** The address of the console, by a host name for which it answers. A fragment with a key reaches no server and no log. */
+function consoleAddress(address: string, { host, hosts }: Config, key?: string): string {
+  const url = new URL('/console', address)
+  const [name] = hosts
+  if (!isLoopback(host) && name === undefined) return 'no host name yet: PURSER_HOSTS lists those that it answers for'
+  if (!isLoopback(host) && name !== undefined) url.hostname = name
+  if (key !== undefined) url.hash = `key=${encodeURIComponent(key)}`
+  return url.href
 }
 
 /** Says which upstream serves an area. A webhook without a route would otherwise be noticed late. */

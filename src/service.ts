@@ -266,7 +266,7 @@ function listenForEvents({ servers, closers }: Core, { feed, worker, keys, activ
 
 /** The parts for the console and for agents. */
 function toolsOf({ settings: { host, hosts, mcpWrites }, docs, console }: ServiceParts) {
-  return { hosts: { boundTo: host, names: hosts }, agents: { writes: mcpWrites, docs }, console }
+  return { hosts: { boundTo: host, names: hosts }, agents: { writes: mcpWrites }, docs, console }
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {

@@ -1,51 +1,49 @@
 import { spawn } from 'node:child_process'
-import type { LookedUp } from '../../client/src/index.ts'
 import type { Call, Command } from '../command.ts'
+import { NotAllowed } from '../failure.ts'
 import { lookUp } from './get.ts'
 
 export const open: Command = {
   path: 'open',
-  summary: 'Opens the API reference, at the operation of a record if one is named',
+  summary: 'Opens the console, at a record if one is named',
   description:
-    'Prints the address. On a terminal it also opens the browser. A record leads to the operation that reads its type.',
+    'Prints the address. On a terminal it also opens the browser. The address of a sandbox carries the API key, so that the console does not ask for it.',
   group: 'Service',
   arguments: [{ name: 'id', description: 'Id of a record', optional: true }],
   options: [{ flags: '--type <type>', description: 'Type of the record, such as payment' }],
   examples: [
-    { run: 'purser open', does: 'Opens the API reference' },
-    { run: 'purser open "$PAYMENT" --type payment', does: 'Opens the reference at the operation that reads payments' },
+    { run: 'purser open', does: 'Opens the console' },
+    { run: 'purser open "$PAYMENT" --type payment', does: 'Opens the console at a payment' },
   ],
   run: async (call) => {
-    const address = await addressOf(call)
+    const address = `${call.settings.url}${await pathOf(call)}${await fragmentOf(call)}`
     call.out.line(call.out.forPeople ? address : JSON.stringify({ url: address }))
     if (call.out.forPeople && !call.dryRun) openBrowser(address, call)
   },
 }
 
-/** The operations that read one type of record, by their places in the reference. */
-export const readers: Partial<Record<LookedUp['type'], string>> = {
-  account: 'banking/getAccount',
-  application: 'banking/getApplication',
-  authorization: 'banking/getAuthorization',
-  card: 'banking/getCard',
-  customer: 'banking/getCustomer',
-  delivery: 'events/getDelivery',
-  event: 'events/getEvent',
-  payment: 'banking/getPayment',
-  request: 'events/getRequest',
-  reward: 'rewards/getReward',
-  statement: 'banking/getStatement',
-  transaction: 'banking/getTransaction',
-  webhookEndpoint: 'events/getWebhookEndpoint',
+async function pathOf(call: Call): Promise<string> {
+  if (call.args.length === 0) return '/console'
+  const [record] = await lookUp(call)
+  return `/console/records/${record?.type}/${encodeURIComponent(record?.id ?? '')}`
 }
-/** The operation that reads every type. */
-export const ANY_READER = 'tools/lookUpRecord'
 
-async function addressOf(call: Call): Promise<string> {
-  const docs = `${call.settings.url}/docs`
-  if (call.args.length === 0) return docs
-  const [first] = await lookUp(call)
-  return `${docs}#/${(first && readers[first.type]) ?? ANY_READER}`
+/** The key of a sandbox. A browser sends a fragment to no server, and the console removes it from the address. */
+async function fragmentOf(call: Call): Promise<string> {
+  const key = keyOf(call)
+  if (key === undefined) return ''
+  const { mode } = await call.purser().me.get()
+  return mode === 'sandbox' ? `#key=${encodeURIComponent(key)}` : ''
+}
+
+/** Without a key here, the console asks for one. */
+function keyOf({ settings }: Call): string | undefined {
+  try {
+    return settings.apiKey()
+  } catch (error) {
+    if (error instanceof NotAllowed) return undefined
+    throw error
+  }
 }
 
 /** Programs that open an address. None of them is a shell, which could take a part of the address for a command. */

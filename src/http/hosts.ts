@@ -32,7 +32,8 @@ export function hostCheck({ boundTo, names }: Hosts) {
   }
 }
 
-function isLoopback(address: string): boolean {
+/** Whether a service that is bound to this address is reached from its own machine alone. */
+export function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(address)
 }
 

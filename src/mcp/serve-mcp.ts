@@ -17,13 +17,13 @@ import { type Session, toolOf } from './session.ts'
 export interface AgentSettings {
   /** Whether agents may call the operations that change something. */
   writes: boolean
-  /** The folder of the documentation. */
-  docs: string
 }
 
 interface McpParts extends AgentSettings {
   /** The host names for which the endpoint answers. */
   hosts: Hosts
+  /** The folder of the documentation. */
+  docs: string
   mode: 'sandbox' | 'live'
   version: string
   gate: Gate

@@ -59,14 +59,14 @@ afterEach(async () => {
 })
 
 describe('a start', () => {
-  it('prints the base URL, the docs, the place of the data, the key, and a curl that works as printed', async () => {
+  it('prints the console, the base URL, the docs, the place of the data, the key, and a curl that works as printed', async () => {
     dataDir = await preparedDataDir()
     const { url, key, output } = await startService({ PURSER_DATA_DIR: dataDir })
-    expect(output()).toContain(`Base URL   ${url}\n`)
+    expect(output()).toContain(`\n\n  Console    ${url}/console#key=${encodeURIComponent(key)}\n  Base URL   ${url}\n`)
     expect(output()).toContain(`Docs       ${url}/docs\n`)
     expect(output()).toContain(`Data       ${join(dataDir, 'pg18')}\n`)
     expect(output()).toContain(`API key    ${key}\n`)
-    expect((await fetch(`${url}/docs`)).status).toBe(200)
+    expect(await fetch(`${url}/docs`)).toMatchObject({ status: 200, url: `${url}/console/reference` })
 
     const [line = ''] = /^ *curl .*$/m.exec(output()) ?? []
     const { json } = runCurl(line, scratch)
@@ -228,9 +228,10 @@ describe.runIf(isRoot)('a checkout that belongs to somebody else', () => {
 })
 
 describe('live mode', () => {
-  it('has no invented offers, but knows where ZIP codes lie', async () => {
+  it('prints the console without a key, has no invented offers, but knows where ZIP codes lie', async () => {
     const live = { ...(await onDatabase(createDatabase)), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
-    const { call } = await startService(live)
+    const { call, url, output } = await startService(live)
+    expect(output()).toContain(`listening on ${url}\nconsole at ${url}/console\n`)
     const { json } = await call('GET', '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0')
     expect(json).toEqual({ data: { nationalRewardOffers: [], nextPage: null } })
     const [zips] = await ask<{ count: string }>(

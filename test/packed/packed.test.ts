@@ -109,6 +109,7 @@ describe('the service and its test kit', () => {
       'README.md',
       'assets',
       'bin',
+      'client',
       'docs',
       'lib',
       'migrations',
@@ -123,7 +124,11 @@ describe('the service and its test kit', () => {
     const [statement] = (await purser.statements.list({ accountId }).page()).data
     const pdf = await purser.statements.getPdf(statement?.id ?? '')
     expect(new TextDecoder().decode(pdf.subarray(0, 5))).toBe('%PDF-')
-    expect((await fetch(`${bank.url}/docs/static/swagger-ui-bundle.js`)).status).toBe(200)
+    const page = await (await fetch(`${bank.url}/console/payments`)).text()
+    const [, script = ''] = /src="([^"]+)"/.exec(page) ?? []
+    expect((await fetch(bank.url + script)).headers.get('content-type')).toContain('javascript')
+    for (const path of ['client-api', 'createPayment'])
+      expect(await (await fetch(`${bank.url}/docs/${path}.md`)).text(), path).toMatch(/^# /)
     const message = {
       jsonrpc: '2.0',
       id: 1,
@@ -134,7 +139,8 @@ describe('the service and its test kit', () => {
     const agent = await fetch(`${bank.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })
     expect(await agent.text()).toContain('# Agents')
     const licenses = readFileSync(join(project.folder, 'node_modules/purser/lib/licenses.txt'), 'utf8')
-    expect(licenses).toMatch(/^fastify \d\S+ \(MIT\)\n\nMIT License\n\nCopyright/m)
+    for (const name of ['fastify', 'react-dom'])
+      expect(licenses).toMatch(new RegExp(`^${name} \\d\\S+ \\(MIT\\)\\n\\nMIT License\\n\\nCopyright`, 'm'))
     expect(licenses.match(/^@?[\w./-]+ \d\S* \(.+\)$/gm)?.length).toBeGreaterThan(50)
   })
 

@@ -78,7 +78,8 @@ case.
 
 Where \`x-extensible-enum\` is true, later versions and other providers may answer with other words than those listed.`
 
-const areas: Record<Operation['area'], string> = {
+/** The areas in a few words each. */
+export const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   rewards: 'Offers and rewards',
   ledger: 'Accounts of the ledger with the internal ones, transfers, flows, balances and the check of the invariants',

@@ -1,5 +1,5 @@
-import type { Operation } from '../base/operation.ts'
-import { refusals } from '../base/problem.ts'
+import type { Operation } from '../../base/operation.ts'
+import { refusals } from '../../base/problem.ts'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#1a2330;background:#fff}
 h1{font-size:1.8rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}code,pre{font:14px/1.5 ui-monospace,monospace}
@@ -26,12 +26,13 @@ export function landingPage({ mode, version, operations, demo, host }: About): s
     'Purser',
     `<h1>Purser</h1>
 <p>A banking and rewards gateway. Version ${escapeHtml(version)}, mode <b>${escapeHtml(mode)}</b>, ${served} of 22 operations served.</p>
+<p><a href="/console"><b>Open the console</b></a></p>
 <h2>Try it</h2>
 <p>Set <code>KEY</code> to the API key, which the service prints when it starts and keeps in the file <code>api-key</code> of its data folder. Then run:</p>
 ${calls.map((call) => `<pre>${escapeHtml(call)}</pre>`).join('\n')}
 ${demo ? `<h2>Demo records</h2>\n${demoTable(demo)}` : ''}
 <h2>Documentation</h2>
-<p><a href="/docs">API reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Errors</a> · <a href="/readyz">Health</a></p>`,
+<p><a href="/console/reference">API reference</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">Everything as Markdown</a> · <a href="/readyz">Health</a></p>`,
   )
 }
 

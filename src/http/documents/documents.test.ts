@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { operations } from '../../operations.ts'
+
+let bank: TestBank
+let live: TestBank
+beforeAll(async () => {
+  ;[bank, live] = await Promise.all([openTestBank(), openTestBank({ mode: 'live' })])
+})
+afterAll(() => Promise.all([bank.close(), live.close()]))
+
+const get = (path: string, headers: Record<string, string> = {}) => bank.call('GET', path, { key: null, headers })
+const textOf = async (path: string) => (await get(path)).text
+
+test('/docs leads to the reference in the console, and its former document to the present one', async () => {
+  for (const [path, target] of [
+    ['/docs', '/console/reference'],
+    ['/docs/', '/console/reference'],
+    ['/docs/json', '/openapi.json'],
+  ] as const) {
+    const { status, headers } = await get(path)
+    expect([status, headers.location], path).toEqual([302, target])
+  }
+  expect((await bank.call('POST', '/docs')).status).toBe(405)
+})
+
+describe('the page of an operation', () => {
+  test('shows its parameters, body, answer, problems and calls', async () => {
+    const { headers, text } = await get('/docs/createPayment.md')
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(text).toMatch(
+      /^# Create payment\n\n`POST \/v0\/banking\/accounts\/:accountId\/payments`, operation id `createPayment`\. The key needs `banking:write`\.\n\nSends money/,
+    )
+    expect(text).toContain(
+      '\n## Parameters\n\n- `accountId` (string, length at least `1`, required): Id of the account\n',
+    )
+    expect(text).toMatch(/\n## Body\n\n- `amount` \(integer, at least `1`, at most `\d+`, required\): /)
+    expect(text).toMatch(/\n## Answer\n\n201 with `\{"data": …\}`, a record:\n\n- `id` \(string, required\): /)
+    expect(text).toMatch(/\n- `counterparty` \(.*\).*\n {2}- `name` \(/)
+    expect(text).toMatch(/\n- `insufficient_funds` \(422\): .+\n/)
+    expect(text).toMatch(/\n- as everywhere: .*`rate_limited`/)
+    expect(text).toContain(`curl -X POST \\
+  "$PURSER_URL/v0/banking/accounts/1000017/payments" \\
+  -H "X-Service-API-Key: $PURSER_API_KEY" \\
+  -H "Idempotency-Key: $(date +%s%N)" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"amount":90000,`)
+    expect(text).toContain('\nawait purser.payments.create("1000017", {"amount":90000,')
+    expect(text).toContain(`\npurser payments create 1000017 --data '{"amount":90000,`)
+  })
+
+  test('exists for every operation, and names all its members and codes', async () => {
+    const { components, paths } = (await get('/openapi.json')).json
+    for (const { id, summary, method, path, problems, status, contentType, resource, verb } of operations) {
+      const text = await textOf(`/docs/${id}.md`)
+      expect(text.startsWith(`# ${summary}\n\n\`${method} ${path}\``), id).toBe(true)
+      expect(text, id).not.toMatch(/undefined|\[object|\$ref|any value/)
+      expect(text.length, id).toBeLessThan(60_000)
+      for (const code of problems) expect(text, id).toContain(`\n- \`${code}\` (`)
+      expect(text, id).toContain(`purser.${resource}.${verb}(`)
+      const { parameters, requestBody } = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+      const names = parameters.map(({ name = 'Idempotency-Key' }) => name)
+      const reference = requestBody?.content['application/json'].schema.$ref.split('/').at(-1)
+      const members = Object.keys(components.schemas[reference]?.properties ?? {})
+      for (const name of [...names, ...members.filter((each) => each !== 'idempotencyKey')])
+        expect(text, id).toContain(`- \`${name}\` (`)
+      expect(text.includes('\n## Answer\n\n204 without'), id).toBe(status === 204)
+      expect(text.includes(`a file of the type \`${contentType}\``), id).toBe(contentType !== undefined)
+    }
+  })
+
+  test('is the same text until the service changes, which a cache asks for by its tag', async () => {
+    const { headers } = await get('/docs/getCard.md')
+    expect(await get('/docs/getCard.md', { 'if-none-match': String(headers.etag) })).toMatchObject({ status: 304 })
+  })
+
+  test('does not exist for an operation that is not served, or under another name', async () => {
+    const refused = await live.call('GET', '/docs/createScenario.md', { key: null })
+    expect([refused.status, refused.json.code]).toEqual([404, 'route_not_found'])
+    const odd = [
+      'createPayment',
+      'createPayment.html',
+      '.md',
+      'toString.md',
+      '__proto__.md',
+      'schema.md',
+      '..%2fREADME.md',
+    ]
+    for (const page of [
+      ...odd,
+      'guides/none.md',
+      'guides/..%2fcli.md',
+      'guides/first-payment',
+      `${'x'.repeat(9_000)}.md`,
+    ]) {
+      const { status, json } = await get(`/docs/${page}`)
+      expect([status, json.code], page).toEqual([404, 'route_not_found'])
+    }
+  })
+})
+
+describe('/llms.txt', () => {
+  test('lists every operation, guide and page, and each link leads to a page', async () => {
+    const { headers, text } = await get('/llms.txt')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(text).toMatch(/^# Purser\n\n> A self-hostable banking and rewards gateway/)
+    expect(text).toContain('`X-Service-API-Key`')
+    const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link = '']) => link)
+    expect(links).toEqual(expect.arrayContaining(operations.map(({ id }) => `/docs/${id}.md`)))
+    expect(links).toEqual(expect.arrayContaining(['/docs/client-api.md', '/docs/webhooks.md', '/console']))
+    expect(new Set(links).size).toBe(links.length)
+    for (const link of links) expect((await get(link)).status, link).toBe(200)
+  })
+
+  test('has no operation of a sandbox in live mode', async () => {
+    const { text } = await live.call('GET', '/llms.txt', { key: null })
+    expect(text).toContain('This service runs in live mode')
+    expect(text).toContain('/docs/createPayment.md')
+    expect(text).not.toContain('createScenario')
+  })
+})

@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { EventKind } from '../../events/event.ts'
+import { etagOf, matches } from '../etag.ts'
+import { openapiOf } from '../openapi/document.ts'
+import { refuseOtherMethods } from '../serve.ts'
+import { indexPage } from './index-page.ts'
+import { type MarkdownPages, readMarkdown } from './markdown-pages.ts'
+import { operationPage } from './operation-page.ts'
+import { type About, errorsPage, landingPage } from './pages.ts'
+
+const HTML = 'text/html; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+interface DocumentParts extends Omit<About, 'host'> {
+  ready(): Promise<void>
+  catalogue: EventKind[]
+  /** The folder of the documentation. */
+  docs: string
+}
+
+/** Serves the pages and documents that need no key: landing page, reference, errors, OpenAPI, health. */
+export function serveDocuments(
+  app: FastifyInstance,
+  { operations, ready, catalogue, docs, ...about }: DocumentParts,
+  described: Operation[],
+): void {
+  servePage(app, '/', (request, reply) =>
+    reply.type(HTML).send(landingPage({ ...about, operations, host: request.host })),
+  )
+  servePage(app, '/openapi.json', writtenDocument(described, about.version, catalogue))
+  serveMarkdown(app, { described, mode: about.mode, docs })
+  servePage(app, '/docs', (_request, reply) => reply.redirect('/console/reference'))
+  servePage(app, '/docs/json', (_request, reply) => reply.redirect('/openapi.json'))
+  servePage(app, '/docs/errors', fixedAnswer(HTML, errorsPage()))
+  servePage(app, '/livez', fixedAnswer(JSON_TYPE, JSON.stringify({ status: 'ok' })))
+  servePage(app, '/readyz', async (_request, reply) => {
+    await ready()
+    return reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready' }))
+  })
+}
+
+interface MarkdownParts {
+  described: Operation[]
+  mode: string
+  docs: string
+}
+
+/** The reference and the documentation as Markdown. Each page is read or written when it is first asked for. */
+function serveMarkdown(app: FastifyInstance, { described, mode, docs }: MarkdownParts): void {
+  let written: MarkdownPages | undefined
+  const markdown = () => (written ??= readMarkdown(docs))
+  const operations = new Map(described.map((operation) => [operation.id, operation]))
+  const textOf = (name: string) => {
+    const operation = operations.get(name)
+    return operation ? operationPage(operation) : markdown().pages.get(name)?.text
+  }
+  servePage(
+    app,
+    '/llms.txt',
+    lateAnswer(TEXT, () => indexPage(described, mode, markdown())),
+  )
+  servePage(app, '/docs/:page', pageByName(textOf))
+  servePage(
+    app,
+    '/docs/guides',
+    lateAnswer(JSON_TYPE, () => JSON.stringify(guideList(markdown()))),
+  )
+  servePage(
+    app,
+    '/docs/guides/:page',
+    pageByName((name) => markdown().guides.get(name)?.text),
+  )
+}
+
+function guideList({ guides }: MarkdownPages): { name: string; title: string }[] {
+  return [...guides.values()].map(({ name, title }) => ({ name, title }))
+}
+
+/** Answers the page that `:page` names. Only names of pages are kept, so that requests cannot fill the memory. */
+function pageByName(textOf: (name: string) => string | undefined): Handler {
+  const answers = new Map<string, Handler>()
+  return (request, reply) => {
+    const { page } = request.params as { page: string }
+    const name = page.endsWith('.md') ? page.slice(0, -'.md'.length) : ''
+    const answer = answers.get(name) ?? fixedPage(textOf(name))
+    answers.set(name, answer)
+    return answer(request, reply)
+  }
+}
+
+function fixedPage(text: string | undefined): Handler {
+  if (text === undefined) {
+    throw new Problem('route_not_found', { detail: 'There is no page with this name; /llms.txt lists all.' })
+  }
+  return fixedAnswer(MARKDOWN, text)
+}
+
+const writtenDocuments = new Map<string, Handler>()
+
+/** The document of a set of operations, which takes 100 ms to write: once, however many servers a process opens. */
+function writtenDocument(operations: Operation[], version: string, catalogue: EventKind[]): Handler {
+  const name = [version, ...operations.map(({ id }) => id)].join(' ')
+  const written =
+    writtenDocuments.get(name) ?? fixedAnswer(JSON_TYPE, JSON.stringify(openapiOf(operations, version, catalogue)))
+  writtenDocuments.set(name, written)
+  return written
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+function servePage(app: FastifyInstance, url: string, handler: Handler): void {
+  app.get(url, handler)
+  refuseOtherMethods(app, url, ['GET', 'HEAD'])
+}
+
+/** A text that is written when it is first asked for. */
+function lateAnswer(type: string, text: () => string): Handler {
+  let answer: Handler | undefined
+  return (request, reply) => {
+    answer ??= fixedAnswer(type, text())
+    return answer(request, reply)
+  }
+}
+
+/** A text that is the same for every request: written once, with its tag. */
+function fixedAnswer(type: string, text: string): Handler {
+  const body = Buffer.from(text)
+  const etag = etagOf(body)
+  return (request, reply) => {
+    reply.header('ETag', etag)
+    if (matches(request.headers['if-none-match'], etag)) reply.code(304).send()
+    else reply.type(type).send(body)
+  }
+}

@@ -1,0 +1,110 @@
+import type { JsonObject, NamedSchemas } from '../openapi/schemas.ts'
+
+interface Schema {
+  $ref?: string
+  type?: string
+  format?: string
+  description?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  additionalProperties?: boolean | Schema
+  contentEncoding?: string
+}
+
+/** The deepest nesting of members that is shown. */
+const MAX_DEPTH = 6
+
+/** One line for a value: its name, its type, its limits, its description; then the lines of its members, indented. */
+export function valueLines(name: string, schema: JsonObject, schemas: NamedSchemas, required: boolean): string[] {
+  return linesOf(name, schema as Schema, { schemas, required, depth: 0 })
+}
+
+/** The lines of the members of a record, of a list's records, or of each of its forms. */
+export function memberLines(schema: JsonObject, schemas: NamedSchemas): string[] {
+  return membersOf(schema as Schema, { schemas, required: true, depth: 0 })
+}
+
+interface Place {
+  schemas: NamedSchemas
+  required: boolean
+  depth: number
+}
+
+function linesOf(name: string, schema: Schema, place: Place): string[] {
+  const resolved = resolve(schema, place.schemas)
+  const about = schema.description ?? resolved.description
+  const facts = [typeOf(resolved, place.schemas), ...limitsOf(resolved), ...(place.required ? ['required'] : [])]
+  const line = `${'  '.repeat(place.depth)}- \`${name}\` (${facts.join(', ')})${about ? `: ${oneLine(about)}` : ''}`
+  return [line, ...membersOf(resolved, { ...place, depth: place.depth + 1 })]
+}
+
+function membersOf(schema: Schema, place: Place): string[] {
+  if (place.depth > MAX_DEPTH) return []
+  const resolved = resolve(schema, place.schemas)
+  const forms = resolved.oneOf ?? resolved.anyOf
+  if (forms) return formLines(forms, place)
+  if (resolved.items) return membersOf(resolved.items, place)
+  const { properties = {}, required = [] } = resolved
+  return Object.entries(properties).flatMap(([name, member]) =>
+    linesOf(name, member, { ...place, required: required.includes(name) }),
+  )
+}
+
+/** The forms that have members, each under a line with its name. */
+function formLines(forms: Schema[], place: Place): string[] {
+  const records = forms.filter((form) => membersOf(form, place).length > 0)
+  const [only, ...others] = records
+  if (only && others.length === 0) return membersOf(only, place)
+  return records.flatMap((form) => [
+    `${'  '.repeat(place.depth)}- as \`${nameOf(form) ?? 'object'}\`:`,
+    ...membersOf(form, { ...place, depth: place.depth + 1 }),
+  ])
+}
+
+function resolve(schema: Schema, schemas: NamedSchemas): Schema {
+  const name = nameOf(schema)
+  return name === undefined ? schema : ((schemas[name] ?? {}) as Schema)
+}
+
+function nameOf({ $ref }: Schema): string | undefined {
+  return $ref?.slice($ref.lastIndexOf('/') + 1)
+}
+
+function typeOf(schema: Schema, schemas: NamedSchemas): string {
+  const forms = schema.oneOf ?? schema.anyOf
+  if (forms) return [...new Set(forms.map((form) => typeOf(resolve(form, schemas), schemas)))].join(' or ')
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+  if (values.length > 0) return `${values.length > 1 ? 'one of ' : ''}${values.map(code).join(', ')}`
+  if (schema.type === 'array') return `list of ${typeOf(resolve(schema.items ?? {}, schemas), schemas)}`
+  if (schema.contentEncoding) return `${schema.contentEncoding} text`
+  return [schema.type ?? 'any value', ...(schema.format ? [schema.format] : [])].join(' ')
+}
+
+const limits: [keyword: string, text: string][] = [
+  ['minimum', 'at least'],
+  ['maximum', 'at most'],
+  ['minLength', 'length at least'],
+  ['maxLength', 'length at most'],
+  ['minItems', 'entries at least'],
+  ['maxItems', 'entries at most'],
+  ['default', 'default'],
+]
+
+function limitsOf(schema: Schema): string[] {
+  const values = schema as JsonObject
+  return limits.flatMap(([keyword, text]) => (keyword in values ? [`${text} ${code(values[keyword])}`] : []))
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ')
+}
