@@ -26,7 +26,7 @@ export function failureOf(error: unknown): Failure {
   if (isProblem(error)) return { line: problemLine(error), code: problemCode(error) }
   if (isConnectionError(error)) {
     const { reason, message, idempotencyKey } = error
-    const advice = reason === 'unreachable' ? ': is the service running? `purser start` starts one' : ''
+    const advice = reason === 'unreachable' ? ' `purser start` starts it' : ''
     return { line: `${message}${advice}${again(idempotencyKey)}`, code: exitCodes.retry }
   }
   if (error instanceof UsageError) return { line: error.message, code: exitCodes.usage }
