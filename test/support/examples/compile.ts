@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -45,6 +45,19 @@ export async function withSamples<Outcome>(text: string, use: (path: string) => 
     return await use(outfile)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts the packages where programs in a folder find them, as an install does. */
+export function installPackages(folder: string): void {
+  for (const [name, entry] of Object.entries(packages)) {
+    const [owner = '', part] = name.split('/')
+    const place = join(folder, 'node_modules', owner)
+    mkdirSync(place, { recursive: true })
+    const exported = { [part ? `./${part}` : '.']: './index.js' }
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ name: owner, type: 'module', exports: exported }))
+    const outfile = join(place, 'index.js')
+    buildSync({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20' })
   }
 }
 

@@ -24,6 +24,7 @@ const longest = [
   'test/crash/database-hang.test.ts',
   'test/house/readme.test.ts',
   'console/snippets.test.ts',
+  'test/house/guides.test.ts',
   'src/database/hang.test.ts',
 ]
 

@@ -1,0 +1,201 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installPackages, withSamples } from '../support/examples/compile.ts'
+import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
+import { root } from '../support/harness.ts'
+import { endServices, preparedDataDir, type Service, startService } from '../support/service.ts'
+import { type Block, blocksOf } from './blocks.ts'
+import { unknownCommands } from './commands.ts'
+import { faultsOf, MARK, type Surroundings, samplesOf } from './session.ts'
+import { lineDifferences } from './shown.ts'
+
+/*
+ * The guides' convention. The blocks of session.ts are run in one session on a terminal, each guide in an organisation of its
+ * own. `json` and `text` after a block show its output. Blocks with the name of a file are that file; `instead` after the name
+ * marks an alternative, with which the session runs again. `sh start` names commands that package.json has.
+ */
+
+const folder = join(root, 'docs/guides')
+const guides = readdirSync(folder).filter((name) => name.endsWith('.md'))
+const textOf = (guide: string) => readFileSync(join(folder, guide), 'utf8')
+
+/** Inside the checkout, so that the frameworks of the receivers are found. */
+let home: string
+let service: Service
+let unit: FakeUnit
+
+beforeAll(async () => {
+  home = mkdtempSync(join(root, 'node_modules/.guides-'))
+  installPackages(home)
+  unit = await openFakeUnit()
+  service = await startService({ PURSER_DATA_DIR: await preparedDataDir() })
+})
+afterAll(async () => {
+  await endServices()
+  await unit?.close()
+  if (home) rmSync(home, { recursive: true, force: true })
+})
+
+describe('docs/guides', () => {
+  test.each(guides)('%s has the form that listings need, and blocks that are all checked', (guide) => {
+    const text = textOf(guide)
+    const [title, about, after] = text.split('\n\n')
+    expect(title).toMatch(/^# [^\n]+$/)
+    expect(about).toMatch(/^[A-Z`][^.]*(\.\w[^.]*)*\.$/)
+    expect(after).toBeDefined()
+    const lines = text.split('\n').length - 1
+    expect(lines).toBeGreaterThanOrEqual(80)
+    expect(lines).toBeLessThanOrEqual(200)
+    expect(uncheckedBlocks(blocksOf(text))).toEqual([])
+    expect(brokenLinks(text)).toEqual([])
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
+  })
+
+  test.each(guides.filter((guide) => guide !== 'unit.md'))('%s does what it shows', async (guide) => {
+    const newKey = async () => {
+      const organisation = await service.call('POST', '/v0/sandbox/organisations', { body: { name: 'Reader' } })
+      return organisation.json.data.apiKey.key
+    }
+    expect(await faultsIn(guide, service, newKey)).toEqual([])
+  })
+
+  test('unit.md does what it shows', async () => {
+    const [start, shown] = blocksOf(textOf('unit.md')).filter(({ info }) => info === 'sh start' || info === 'text')
+    const connected = await startService({
+      ...settingsIn(start?.text ?? ''),
+      PURSER_UNIT_URL: unit.url,
+      PURSER_UNIT_TOKEN: unit.token,
+      PURSER_DATA_DIR: await preparedDataDir(),
+    })
+    expect(
+      lineDifferences(shown?.text ?? '', connected.output().replaceAll(unit.url, 'https://api.s.unit.sh')),
+    ).toEqual([])
+    const account = await connected.call('POST', '/v0/banking/accounts', {
+      body: { customerId: unit.addCustomer().id },
+    })
+    unit.fund(account.json.data.id, 250_000)
+    expect(await faultsIn('unit.md', connected, async () => connected.key)).toEqual([])
+  })
+
+  test('have the app and the receivers of examples/rent', () => {
+    const example = (name: string) => readFileSync(join(root, 'examples/rent', name), 'utf8')
+    const filesOf = (guide: string) => filesIn(blocksOf(textOf(guide)))
+    expect(filesOf('testing.md')[0]?.get('rent.js')).toBe(example('rent.js'))
+    const [express, fastify] = filesOf('webhooks.md')
+    for (const [name, text] of [
+      ['express', express?.get('server.mjs')],
+      ['fastify', fastify?.get('server.mjs')],
+      ['web', express?.get('route.mjs')],
+    ]) {
+      const handler = handlerLines(example(`webhooks/${name}.js`))
+      expect(handler.length).toBeGreaterThan(5)
+      expect(handlerLines(text ?? '')).toEqual(expect.arrayContaining(handler))
+    }
+  })
+
+  test('the commands that start something are in package.json', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const blocks = guides.flatMap((guide) => blocksOf(textOf(guide))).filter(({ info }) => info === 'sh start')
+    expect(blocks.flatMap(({ text }) => unknownCommands(text.replaceAll(/\\\n\s*/g, ''), scripts))).toEqual([])
+  })
+})
+
+/** The links of a guide to files or headings that do not exist. */
+function brokenLinks(text: string): string[] {
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-')
+  return [...text.matchAll(/\]\(((?!https:)[^)]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      const target = join(folder, path)
+      if (path !== '' && !existsSync(target)) return true
+      const page = path === '' ? text : anchor && readFileSync(target, 'utf8')
+      const headings = [...(page || '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+      return anchor !== undefined && !headings.includes(anchor)
+    })
+}
+
+/** The blocks that no test runs or compares. */
+function uncheckedBlocks(blocks: Block[]): Block[] {
+  const known = /^(sh|sh refused|sh lasting|sh start|ts|(js|json) \S+\.\w+( instead)?)$/
+  const isRun = (block: Block | undefined) => /^(sh|ts)\b/.test(block?.info ?? '')
+  return blocks.filter(({ info }, index) => {
+    const isOutput = info === 'text' || info === 'json'
+    return isOutput ? !isRun(blocks[index - 1]) : !known.test(info)
+  })
+}
+
+/** The lines of a receiver. The example gets its list as a parameter, and says the types that it cannot infer. */
+function handlerLines(text: string): string[] {
+  return text
+    .slice(text.search(/const app|try \{/))
+    .replaceAll(/\/\*\* @type \{string\} \*\/ \((.*?)\)/g, '$1')
+    .replaceAll('returned.receive(', 'receive(')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line !== 'return app')
+}
+
+/** Runs a guide as it is, and with each alternative of its files, each time with a key of its own. */
+async function faultsIn(guide: string, { url, dataDir }: Service, newKey: () => Promise<string>): Promise<string[]> {
+  const blocks = blocksOf(textOf(guide))
+  const faults: string[] = []
+  for (const files of filesIn(blocks)) {
+    const place = mkdtempSync(join(home, 'reader-'))
+    const key = await newKey()
+    mkdirSync(join(place, 'data'))
+    writeFileSync(join(place, 'data/api-key'), key)
+    const port = await freePort()
+    for (const [name, text] of files) writeFileSync(join(place, name), text.replaceAll('3000', String(port)))
+    const surroundings: Surroundings = {
+      folder: place,
+      scratch: place,
+      environment: { PURSER_URL: url, PURSER_API_KEY: key, PURSER_DATA_DIR: dataDir },
+      instead: [
+        ['localhost:4000', new URL(url).host],
+        ['3000', String(port)],
+      ],
+      terminal: true,
+    }
+    faults.push(...(await faultsOfBlocks(blocks, surroundings)))
+  }
+  return faults
+}
+
+/** The files of a guide by their names, once as it is and once with each alternative. */
+function filesIn(blocks: Block[]): Map<string, string>[] {
+  const files = new Map<string, string>()
+  const alternatives: [name: string, text: string][] = []
+  for (const { info, text } of blocks) {
+    const [, name, instead] = /^\w+ (\S+\.\w+)( instead)?$/.exec(info) ?? []
+    if (name && instead) alternatives.push([name, text])
+    else if (name) files.set(name, (files.get(name) ?? '') + text)
+  }
+  return [files, ...alternatives.map((alternative) => new Map([...files, alternative]))]
+}
+
+async function faultsOfBlocks(blocks: Block[], surroundings: Surroundings): Promise<string[]> {
+  const parts = blocks.filter(({ info }) => info === 'ts').map(({ text }) => `${text}console.log('${MARK}')\n`)
+  if (parts.length === 0) return faultsOf(samplesOf(blocks), surroundings)
+  return withSamples(parts.join(''), (program) => faultsOf(samplesOf(blocks), { ...surroundings, program }))
+}
+
+/** The settings before a command. */
+function settingsIn(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
