@@ -6,6 +6,8 @@ import { Account } from './screens/bank/account.tsx'
 import { Accounts } from './screens/bank/accounts.tsx'
 import { Application } from './screens/bank/application.tsx'
 import { Applications } from './screens/bank/applications.tsx'
+import { CardScreen } from './screens/bank/card.tsx'
+import { Cards } from './screens/bank/cards.tsx'
 import { Customer } from './screens/bank/customer.tsx'
 import { Customers } from './screens/bank/customers.tsx'
 import { DocumentScreen } from './screens/bank/document.tsx'
@@ -28,6 +30,7 @@ const pages: Record<string, ComponentType> = {
   '/accounts': Accounts,
   '/applications': Applications,
   '/customers': Customers,
+  '/cards': Cards,
   '/payments': Payments,
   '/statements': Statements,
   '/transactions': Transactions,
@@ -41,6 +44,7 @@ const records: Record<string, ComponentType<{ id: string }>> = {
   '/customers': Customer,
   '/documents': DocumentScreen,
   '/external-accounts': ExternalAccount,
+  '/cards': CardScreen,
   '/payments': Payment,
   '/statements': Statement,
   '/transactions': Transaction,

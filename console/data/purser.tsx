@@ -2,6 +2,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -76,6 +77,19 @@ export function useCall<Id extends OperationId>(
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(keep && { placeholderData: (earlier: Operations[Id]['data'] | undefined) => earlier as never }),
   }) as UseQueryResult<Operations[Id]['data']>
+}
+
+/** Calls an operation for each of a few inputs. Records that are not read yet are left out. */
+export function useCalls<Id extends OperationId>(id: Id, inputs: readonly CallInput<Id>[]): Operations[Id]['data'][] {
+  const { purser } = useSession()
+  const may = useMay(id)
+  const queries = inputs.map((input) => ({
+    queryKey: [id, input],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      purser.call(id, input, { signal }) as Promise<Operations[Id]['data']>,
+    enabled: may,
+  }))
+  return useQueries({ queries }).flatMap(({ data }) => (data === undefined ? [] : [data as Operations[Id]['data']]))
 }
 
 /** An operation that changes something. The screen is read again after a success. */

@@ -25,3 +25,8 @@ export function Related({ related }: { related: readonly RelatedRecord[] }) {
     </Card>
   )
 }
+
+/** The id of the record of a type that is linked to a record; the newest one where there are several. */
+export function relatedId(related: readonly RelatedRecord[], type: RelatedRecord['type']): string | undefined {
+  return related.find((each) => each.type === type)?.id
+}
