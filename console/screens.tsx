@@ -6,6 +6,8 @@ import { Account } from './screens/bank/account.tsx'
 import { Accounts } from './screens/bank/accounts.tsx'
 import { Application } from './screens/bank/application.tsx'
 import { Applications } from './screens/bank/applications.tsx'
+import { AuthorizationScreen } from './screens/bank/authorization.tsx'
+import { Authorizations } from './screens/bank/authorizations.tsx'
 import { CardScreen } from './screens/bank/card.tsx'
 import { Cards } from './screens/bank/cards.tsx'
 import { Customer } from './screens/bank/customer.tsx'
@@ -30,6 +32,7 @@ const pages: Record<string, ComponentType> = {
   '/accounts': Accounts,
   '/applications': Applications,
   '/customers': Customers,
+  '/authorizations': Authorizations,
   '/cards': Cards,
   '/payments': Payments,
   '/statements': Statements,
@@ -44,6 +47,7 @@ const records: Record<string, ComponentType<{ id: string }>> = {
   '/customers': Customer,
   '/documents': DocumentScreen,
   '/external-accounts': ExternalAccount,
+  '/authorizations': AuthorizationScreen,
   '/cards': CardScreen,
   '/payments': Payment,
   '/statements': Statement,
