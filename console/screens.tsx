@@ -20,6 +20,7 @@ import { Statement } from './screens/bank/statement.tsx'
 import { Statements } from './screens/bank/statements.tsx'
 import { Transaction } from './screens/bank/transaction.tsx'
 import { Transactions } from './screens/bank/transactions.tsx'
+import { ClockScreen } from './screens/developers/clock.tsx'
 import { developerPages, developerRecords } from './screens/developers/index.ts'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
@@ -34,6 +35,7 @@ const pages: Record<string, ComponentType> = {
   '/customers': Customers,
   '/authorizations': Authorizations,
   '/cards': Cards,
+  '/clock': ClockScreen,
   '/payments': Payments,
   '/statements': Statements,
   '/transactions': Transactions,

@@ -8,20 +8,20 @@ export interface Moment {
   /** Bank time; real time where `real` says so. */
   at: string | null
   real?: boolean
-  /** Money moved, or something left the service. */
-  kind?: 'money' | 'out'
+  /** Money moved, something left the service, or the present. */
+  kind?: 'money' | 'out' | 'now'
   more?: ReactNode
 }
 
-/** Moments in their order. */
-export function TimeLine({ moments }: { moments: readonly Moment[] }) {
+/** Moments in their order, with the time of day; `dated` adds the day. */
+export function TimeLine({ moments, dated = false }: { moments: readonly Moment[]; dated?: boolean }) {
   return (
     <ol className={styles.line}>
       {moments.map(({ key, title, at, real, kind, more }) => (
         <li key={key} className={kind && styles[kind]}>
           <div className={styles.head}>
             <div>{title}</div>
-            {at && <Time of={at} exact real={real ?? false} />}
+            {at && <Time of={at} exact={!dated} real={real ?? false} />}
           </div>
           {more}
         </li>

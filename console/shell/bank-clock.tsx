@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { useAdvance } from '../data/advances.ts'
 import { dateTime } from '../data/format.ts'
-import { useCall, useMay, useSend } from '../data/purser.tsx'
+import { useCall, useMay } from '../data/purser.tsx'
 import styles from './bank-clock.module.css'
 
 /** Bank time, and buttons that move it. A service without a sandbox shows the time alone. */
 export function BankClock() {
   const may = useMay('getClock')
   const { data } = useCall('getClock', {}, { everyMs: 60_000 })
-  const advance = useSend('advanceClock')
+  const { advance, isPending } = useAdvance()
   const now = useRunning(may ? data?.now : undefined, data?.frozen === true, !may)
   if (!now) return null
   const next = data?.upcoming[0]
@@ -24,14 +25,14 @@ export function BankClock() {
       )}
       {may && (
         <span className={styles.buttons}>
-          <button type="button" disabled={advance.isPending} onClick={() => advance.mutate({ body: { by: 'P1D' } })}>
+          <button type="button" disabled={isPending} onClick={() => advance({ by: 'P1D' })}>
             +1 day
           </button>
           <button
             type="button"
-            disabled={advance.isPending || !next}
+            disabled={isPending || !next}
             title={next ? `${next.type}, ${dateTime(next.at)}` : 'Nothing is due'}
-            onClick={() => advance.mutate({ body: { to: 'next' } })}
+            onClick={() => advance({ to: 'next' })}
           >
             Next due
           </button>

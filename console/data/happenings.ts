@@ -1,0 +1,74 @@
+import { recordPath } from '../routes.ts'
+import { month } from './format.ts'
+
+/** Work of the bank that is due or was done at a time. */
+export interface Happening {
+  at: string
+  type: string
+  id: string
+}
+
+/** Happenings of one type at one time. */
+export interface HappeningGroup {
+  at: string
+  type: string
+  ids: string[]
+}
+
+const coming: Record<string, string> = {
+  'authorization.canceled': 'Authorization expires',
+  'reward.paid': 'Reward is paid out',
+  'webhook.delivered': 'Webhook is sent',
+}
+
+const done: Record<string, [one: string, several: string]> = {
+  'authorization.canceled': ['Authorization canceled', 'authorizations canceled'],
+  'statement.created': ['Statement created', 'statements created'],
+  'reward.paid': ['Reward paid', 'rewards paid'],
+  'webhook.delivered': ['Webhook sent', 'webhooks sent'],
+}
+
+/** A thing that is due, in words. */
+export function comingText({ type, id }: Happening): string {
+  if (type === 'month.ended') return `${month(id)} ends, and every account gets its statement`
+  return coming[type] ?? type
+}
+
+/** Things that happened, in words. */
+export function doneText({ type, ids }: HappeningGroup): string {
+  const words = done[type]
+  if (type === 'month.ended') return `${month(ids[0] ?? '')} ended`
+  if (!words) return ids.length === 1 ? type : `${ids.length} × ${type}`
+  return ids.length === 1 ? words[0] : `${ids.length} ${words[1]}`
+}
+
+/** The screen of the record that a thing is about; a month has none. */
+export function happeningPath(type: string, id: string): string | undefined {
+  const [entity = ''] = type.split('.')
+  if (entity === 'month') return undefined
+  return recordPath(entity === 'webhook' ? 'delivery' : entity, id)
+}
+
+/** Happenings in their order, those of one type at one time together: a month's end makes a statement of every account. */
+export function grouped(happenings: readonly Happening[]): HappeningGroup[] {
+  const groups: HappeningGroup[] = []
+  for (const { at, type, id } of happenings) {
+    const last = groups.at(-1)
+    if (last?.at === at && last.type === type) last.ids.push(id)
+    else groups.push({ at, type, ids: [id] })
+  }
+  return groups
+}
+
+const DAY_MS = 86_400_000
+
+/** The distance of bank time from real time in words; undefined within a minute. */
+export function aheadText(bankMs: number, realMs: number): string | undefined {
+  const ms = bankMs - realMs
+  if (Math.abs(ms) < 60_000) return undefined
+  const days = Math.floor(Math.abs(ms) / DAY_MS)
+  const hours = Math.floor(Math.abs(ms) / 3_600_000)
+  const [count, unit] =
+    days > 0 ? [days, 'day'] : hours > 0 ? [hours, 'hour'] : [Math.floor(Math.abs(ms) / 60_000), 'minute']
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'} ${ms > 0 ? 'ahead of' : 'behind'} real time`
+}

@@ -1,0 +1,222 @@
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import type { Clock } from '../../../client/src/index.ts'
+import { type Advance, useAdvance, useAdvances } from '../../data/advances.ts'
+import { date, dateTime } from '../../data/format.ts'
+import {
+  aheadText,
+  comingText,
+  doneText,
+  grouped,
+  type Happening,
+  type HappeningGroup,
+  happeningPath,
+} from '../../data/happenings.ts'
+import { useList } from '../../data/list.ts'
+import { useCall, useMay } from '../../data/purser.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Empty, Reading } from '../../parts/empty.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type Moment, TimeLine } from '../../parts/time-line.tsx'
+import styles from './clock.module.css'
+
+/** Bank time: the past, now, and the things that are due; and travel to a later time. */
+export function ClockScreen() {
+  const may = useMay('getClock')
+  const { data: clock, error } = useCall('getClock', {}, { everyMs: 10_000 })
+  if (!may) {
+    return (
+      <>
+        <PageTitle title="Clock" />
+        <Card title="Clock" bare>
+          <Empty title="Bank time cannot be moved here">
+            <p>Only a sandbox has a clock that moves, for keys with the scope sandbox:write.</p>
+          </Empty>
+        </Card>
+      </>
+    )
+  }
+  if (!clock) return error ? <ProblemNote error={error} /> : <Reading lines={8} />
+  return <FoundClock clock={clock} />
+}
+
+function FoundClock({ clock }: { clock: Clock }) {
+  const advances = useAdvances()
+  const ahead = aheadText(Date.parse(clock.now), Date.now())
+  return (
+    <>
+      <PageTitle name="Clock" title={dateTime(clock.now)}>
+        <span className="muted">
+          bank time{ahead && `, ${ahead}`}
+          {clock.frozen && ', frozen: it moves only when it is advanced'}
+        </span>
+      </PageTitle>
+      <Travel clock={clock} />
+      <div className="columns">
+        <div>
+          <Line clock={clock} />
+          <ByApi title="Advance by API" operation="advanceClock" input={{ body: { by: 'P1D' } }} />
+        </div>
+        <div>
+          {advances.map((advance, at) => (
+            <AdvanceCard key={advance.number} advance={advance} latest={at === 0} />
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}
+
+const steps = [
+  ['+1 day', 'P1D'],
+  ['+1 week', 'P7D'],
+  ['+1 month', 'P1M'],
+] as const
+
+/** The buttons that advance the clock. It cannot be set back. */
+function Travel({ clock: { now, upcoming } }: { clock: Clock }) {
+  const may = useMay('advanceClock')
+  const { advance, isPending, error } = useAdvance()
+  const [day, setDay] = useState('')
+  const next = upcoming[0]
+  if (!may) return null
+  const go = (event: FormEvent) => {
+    event.preventDefault()
+    if (day) advance({ to: day })
+  }
+  return (
+    <Card title="Travel" aside={<span>Everything that is due on the way happens</span>}>
+      <div className={styles.travel}>
+        {steps.map(([label, by]) => (
+          <button key={by} type="button" disabled={isPending} onClick={() => advance({ by })}>
+            {label}
+          </button>
+        ))}
+        <button type="button" disabled={isPending} onClick={() => advance({ to: monthEnd(now) })}>
+          To the end of the month
+        </button>
+        <button type="button" disabled={isPending || !next} onClick={() => advance({ to: 'next' })}>
+          {next ? `To the next due, ${date(next.at)}` : 'Nothing is due'}
+        </button>
+        <form onSubmit={go}>
+          <label htmlFor="travel-day">To date</label>
+          <input
+            id="travel-day"
+            type="date"
+            min={dayAfter(now)}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
+          <button type="submit" disabled={isPending || !day}>
+            Go
+          </button>
+        </form>
+      </div>
+      {isPending && <p role="status">Advancing…</p>}
+      <ProblemNote error={error} />
+    </Card>
+  )
+}
+
+/** The first instant of the next month. */
+function monthEnd(now: string): string {
+  const [year = 0, month = 0] = now.split('-').map(Number)
+  return new Date(Date.UTC(year, month, 1)).toISOString()
+}
+
+function dayAfter(now: string): string {
+  return new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The events that time causes. */
+const timed = ['authorization.canceled', 'statement.created', 'reward.paid'] as const
+/** Moments of the past on the line. */
+const MAX_PAST = 12
+
+/** Past, now and upcoming on one line. */
+function Line({ clock: { now, frozen, upcoming } }: { clock: Clock }) {
+  const { rows } = useList('listEvents', { query: { type: [...timed], sort: '-sequence', limit: 100 } })
+  const past = rows
+    .map(({ timestamp, type, entity }): Happening => ({ at: timestamp, type, id: entity.id }))
+    .filter(({ at }) => at <= now)
+    .reverse()
+  const moments: Moment[] = [
+    ...grouped(past).slice(-MAX_PAST).map(pastMoment),
+    { key: 'now', kind: 'now', at: now, title: <b>Now{frozen && ', frozen'}</b> },
+    ...upcoming.map(upcomingMoment),
+  ]
+  return (
+    <Card title="Time line" aside={<Link href="/events">All events</Link>}>
+      <TimeLine moments={moments} dated />
+      {upcoming.length === 0 && <p className="muted">Nothing is due.</p>}
+    </Card>
+  )
+}
+
+function pastMoment(group: HappeningGroup): Moment {
+  return {
+    key: `${group.at} ${group.type} ${group.ids[0]}`,
+    kind: 'out',
+    at: group.at,
+    title: (
+      <>
+        {doneText(group)} <Records group={group} />
+      </>
+    ),
+  }
+}
+
+function upcomingMoment(happening: Happening): Moment {
+  const { at, type, id } = happening
+  return {
+    key: `${type} ${id}`,
+    at,
+    title: (
+      <>
+        {comingText(happening)} <Records group={{ at, type, ids: [id] }} />
+      </>
+    ),
+  }
+}
+
+/** Links to the first records of a group. */
+function Records({ group: { type, ids } }: { group: HappeningGroup }) {
+  return (
+    <>
+      {ids.slice(0, 5).map((id) => {
+        const path = happeningPath(type, id)
+        return path ? (
+          <span key={id}>
+            <Link href={path} className="mono">
+              {id}
+            </Link>{' '}
+          </span>
+        ) : null
+      })}
+      {ids.length > 5 && <span className="muted">and {(ids.length - 5).toLocaleString('en-US')} more</span>}
+    </>
+  )
+}
+
+/** The things that happened during one advance. */
+function AdvanceCard({ advance, latest }: { advance: Advance; latest: boolean }) {
+  const { now, happened, total, number } = advance
+  return (
+    <Card title={latest ? 'Last advance' : `Advance ${number}`} aside={<span>to {dateTime(now)}</span>}>
+      {total === 0 && <p className="muted">Nothing was due on the way.</p>}
+      <ul className={styles.happened} aria-live={latest ? 'polite' : 'off'}>
+        {grouped(happened).map((group) => (
+          <li key={`${group.at} ${group.type} ${group.ids[0]}`}>
+            <span>
+              {doneText(group)} <Records group={group} />
+            </span>
+            <span className="muted">{date(group.at)}</span>
+          </li>
+        ))}
+      </ul>
+      {total > happened.length && <p className="muted">and {(total - happened.length).toLocaleString('en-US')} more</p>}
+    </Card>
+  )
+}
