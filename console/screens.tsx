@@ -14,6 +14,9 @@ import { Customer } from './screens/bank/customer.tsx'
 import { Customers } from './screens/bank/customers.tsx'
 import { DocumentScreen } from './screens/bank/document.tsx'
 import { ExternalAccount } from './screens/bank/external-account.tsx'
+import { Ledger } from './screens/bank/ledger.tsx'
+import { LedgerAccounts } from './screens/bank/ledger-accounts.tsx'
+import { LedgerJournal } from './screens/bank/ledger-journal.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
 import { Statement } from './screens/bank/statement.tsx'
@@ -36,6 +39,9 @@ const pages: Record<string, ComponentType> = {
   '/authorizations': Authorizations,
   '/cards': Cards,
   '/clock': ClockScreen,
+  '/ledger': Ledger,
+  '/ledger/accounts': LedgerAccounts,
+  '/ledger/journal': LedgerJournal,
   '/payments': Payments,
   '/statements': Statements,
   '/transactions': Transactions,

@@ -6,6 +6,8 @@ import styles from './filters.module.css'
 interface FilterField {
   name: string
   label: string
+  /** Text by default. */
+  kind?: 'date'
   options?: readonly string[]
   /** The texts of the options, where they are not the words of their values. */
   labels?: Readonly<Record<string, string>>
@@ -47,7 +49,7 @@ export function Filters({
 
 function Filter({ field, value, set }: { field: FilterField; value: string; set(value: string): void }) {
   const id = useId()
-  const { label, options, labels, suggestions } = field
+  const { label, kind = 'text', options, labels, suggestions = [] } = field
   return (
     <div className={styles.filter}>
       <label htmlFor={id}>{label}</label>
@@ -61,7 +63,7 @@ function Filter({ field, value, set }: { field: FilterField; value: string; set(
           ))}
         </select>
       ) : (
-        <Typed id={id} value={value} set={set} suggestions={suggestions ?? []} />
+        <Typed id={id} type={kind} value={value} set={set} suggestions={suggestions} />
       )}
     </div>
   )
@@ -69,12 +71,13 @@ function Filter({ field, value, set }: { field: FilterField; value: string; set(
 
 interface TypedProps {
   id: string
+  type: 'text' | 'date'
   value: string
   set(value: string): void
   suggestions: readonly string[]
 }
 
-function Typed({ id, value, set, suggestions }: TypedProps) {
+function Typed({ id, type, value, set, suggestions }: TypedProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
@@ -85,6 +88,7 @@ function Typed({ id, value, set, suggestions }: TypedProps) {
   }, [text])
   const input = {
     id,
+    type,
     value: text,
     autoComplete: 'off',
     onChange: (event: { target: { value: string } }) => setText(event.target.value),

@@ -1,0 +1,37 @@
+import { words } from './format.ts'
+
+/** The kinds of accounts of the ledger, as people read them. */
+export const kindNames: Record<string, string> = {
+  deposit: 'Deposits of customers',
+  achClearing: 'ACH clearing',
+  cardSettlement: 'Card settlement',
+  rewardsFunding: 'Rewards funding',
+}
+
+export const accountKinds = ['deposit', 'achClearing', 'cardSettlement', 'rewardsFunding'] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+export function kindName(kind: string): string {
+  return kindNames[kind] ?? words(kind)
+}
+
+/** A balance on its side of the trial balance: the bank owes a positive one (credit), and a negative one is owed to it (debit). */
+export interface TrialRow {
+  kind: string
+  debit: number
+  credit: number
+}
+
+/** The balances of the last day by kind of account, each on its side. Kinds without an account have no row. */
+export function trialBalance(balances: readonly { date: string; kind: string; balance: number }[]): {
+  rows: TrialRow[]
+  debit: number
+  credit: number
+} {
+  const last = balances.at(-1)?.date
+  const rows = balances
+    .filter(({ date }) => date === last)
+    .map(({ kind, balance }) => ({ kind, debit: Math.max(0, -balance), credit: Math.max(0, balance) }))
+  const sum = (side: 'debit' | 'credit') => rows.reduce((total, row) => total + row[side], 0)
+  return { rows, debit: sum('debit'), credit: sum('credit') }
+}
