@@ -59,6 +59,11 @@ const lists: Record<string, string> = {
   webhookEndpoint: 'webhooks',
 }
 
+/** Whether records of a type have a screen. Some types of events are about records that have none. */
+export function hasScreen(type: string): boolean {
+  return type in lists
+}
+
 /** The path of a record's screen. */
 export function recordPath(type: string, id: string | number): string {
   return `/${lists[type] ?? `records/${type}`}/${encodeURIComponent(id)}`

@@ -89,6 +89,19 @@ export function useTail<Row extends { sequence: number }>(
   }
 }
 
+/** Follows a numbered list with a long poll. */
+export function following<Row>(open: (after: number, signal: AbortSignal) => AsyncGenerator<Row>): Subscribe<Row> {
+  return (after, add) => {
+    const ended = new AbortController()
+    void (async () => {
+      for await (const row of open(after, ended.signal)) add(row)
+    })().catch(() => {
+      // A key that was revoked: the next call of the screen shows the refusal.
+    })
+    return () => ended.abort()
+  }
+}
+
 /** Reads one further page at a time. */
 function useMore<Row>() {
   type Page = Awaited<ReturnType<typeof pageOf<Row>>>

@@ -2,7 +2,7 @@ import { type LoggedRequest, operations } from '../../../client/src/index.ts'
 import { useFilters } from '../../data/filters.ts'
 import { useList } from '../../data/list.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
-import { type Subscribe, type Tail, useTail } from '../../data/tail.ts'
+import { following, type Tail, useTail } from '../../data/tail.ts'
 import { groupsOf } from '../../data/traffic.ts'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -145,14 +145,9 @@ function Refusals({ requests }: { requests: readonly LoggedRequest[] }) {
 /** The requests that match, newest first, and those that come. */
 function useRequests(filters: Record<string, string>): Tail<LoggedRequest> {
   const { purser } = useSession()
-  const subscribe: Subscribe<LoggedRequest> = (after, add) => {
-    const ended = new AbortController()
-    void (async () => {
-      for await (const request of purser.requests.follow({ ...filters, after, signal: ended.signal })) add(request)
-    })().catch(() => {
-      // A key that was revoked: the next call of the frame shows the refusal.
-    })
-    return () => ended.abort()
-  }
-  return useTail('listRequests', { query: { ...filters, sort: '-sequence', limit: LIMIT } }, subscribe)
+  return useTail(
+    'listRequests',
+    { query: { ...filters, sort: '-sequence', limit: LIMIT } },
+    following((after, signal) => purser.requests.follow({ ...filters, after, signal })),
+  )
 }
