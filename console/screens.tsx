@@ -25,6 +25,7 @@ import { Transaction } from './screens/bank/transaction.tsx'
 import { Transactions } from './screens/bank/transactions.tsx'
 import { ClockScreen } from './screens/developers/clock.tsx'
 import { developerPages, developerRecords } from './screens/developers/index.ts'
+import { referencePages, referenceRecords } from './screens/developers/reference/index.tsx'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -33,6 +34,7 @@ import { NotFound } from './shell/not-found.tsx'
 const pages: Record<string, ComponentType> = {
   '/': Home,
   ...developerPages,
+  ...referencePages,
   '/accounts': Accounts,
   '/applications': Applications,
   '/customers': Customers,
@@ -50,6 +52,7 @@ const pages: Record<string, ComponentType> = {
 /** The screens of records, by the path of their list. */
 const records: Record<string, ComponentType<{ id: string }>> = {
   ...developerRecords,
+  ...referenceRecords,
   '/accounts': Account,
   '/applications': Application,
   '/customers': Customer,

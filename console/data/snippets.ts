@@ -16,20 +16,26 @@ export function snippet(language: Language, id: OperationId, input: SnippetInput
   return language === 'TypeScript' ? clientSnippet(id, input) : commandSnippet(id, input)
 }
 
-function curlSnippet(id: OperationId, { params = {}, query = {}, body }: SnippetInput, origin: string): string {
-  const [, method, path, takes, gives] = operations[id]
+/** The request of a call: path and query, and the body as JSON. */
+export function requestOf(id: OperationId, { params = {}, query = {}, body }: SnippetInput) {
+  const [, method, path, takes] = operations[id]
   const filled = path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])))
   const search = searchOf(query)
-  const address = `${origin}${filled}${search && `?${search}`}`
-  const words = [
-    'curl',
-    ...(gives === 'file' ? [`-o ${fileOf(id)}`] : []),
+  return {
+    method,
+    path: search ? `${filled}?${search}` : filled,
+    body: takes === 'body' && body !== undefined ? JSON.stringify(body) : undefined,
+  }
+}
+
+function curlSnippet(id: OperationId, input: SnippetInput, origin: string): string {
+  const { method, path, body } = requestOf(id, input)
+  const options = [
+    ...(operations[id][4] === 'file' ? [`-o ${fileOf(id)}`] : []),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
   ]
-  const lines = [[...words, shellWord(address)].join(' '), '-H "X-Service-API-Key: $PURSER_API_KEY"']
-  if (takes === 'body' && body !== undefined) {
-    lines.push(`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(body))}`)
-  }
+  const lines = [['curl', ...options, shellWord(origin + path)].join(' '), '-H "X-Service-API-Key: $PURSER_API_KEY"']
+  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${shellWord(body)}`)
   return lines.join(' \\\n  ')
 }
 
@@ -64,7 +70,7 @@ export function clientCall(id: OperationId, { params = {}, query, body }: Snippe
 }
 
 /** The names of a path's parameters, in their order. */
-export function paramsIn(path: string): string[] {
+function paramsIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
 }
 
@@ -156,6 +162,6 @@ function flagWith(flag: string, value: string): string {
 }
 
 /** A text as one word of a POSIX shell. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import styles from './page-title.module.css'
 
@@ -13,14 +13,22 @@ interface Props {
   /** Text beside the title, such as the other party and the state. */
   children?: ReactNode
   actions?: ReactNode
+  /** Opens at the top, with the focus on the title. */
+  takesFocus?: boolean
 }
 
 /** The head of a screen: where it is, its title, and its actions. */
-export function PageTitle({ name, title, parent, id, children, actions }: Props) {
+export function PageTitle({ name, title, parent, id, children, actions, takesFocus = false }: Props) {
   const text = name ?? (typeof title === 'string' ? title : (parent?.name ?? ''))
   useEffect(() => {
     document.title = `${text} · Purser`
   }, [text])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!takesFocus) return
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   return (
     <div className={styles.head}>
       {parent && (
@@ -34,7 +42,9 @@ export function PageTitle({ name, title, parent, id, children, actions }: Props)
         </nav>
       )}
       <div className={styles.title}>
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>

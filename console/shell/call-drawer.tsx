@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { OperationId } from '../../client/src/index.ts'
+import { type OperationId, operations } from '../../client/src/index.ts'
 import { languages, type SnippetInput, snippet } from '../data/snippets.ts'
 import { useLanguage } from '../parts/by-api.tsx'
 import { Copy } from '../parts/copy.tsx'
@@ -16,7 +16,9 @@ export function CallDrawer({ close }: { close(): void }) {
   const queries = useQueryClient()
   const [language, choose] = useLanguage()
   const active = queries.getQueryCache().findAll({ type: 'active' })
-  const calls = active.map(({ queryKey }) => queryKey as unknown as [OperationId, SnippetInput])
+  const keys = active.map(({ queryKey }) => queryKey as unknown as [OperationId, SnippetInput])
+  // Pages of the documentation are no operations.
+  const calls = keys.filter(([id]) => Object.hasOwn(operations, id))
   const own = calls.filter(([id]) => !frame.has(id))
   return (
     <Dialog title="The calls behind this screen" close={close} wide>

@@ -1,0 +1,213 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type OperationId, operations } from '../../client/src/index.ts'
+
+/** A JSON schema, as far as the document uses it. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  additionalProperties?: boolean | Schema
+  examples?: unknown[]
+  default?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  maxProperties?: number
+  contentEncoding?: string
+  discriminator?: { propertyName: string }
+  /** The type of record that the text is the id of. */
+  'x-resource'?: string
+  'x-extensible-enum'?: boolean
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: Schema
+  example?: unknown
+}
+
+interface Content {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, { $ref?: string; value?: unknown }>
+}
+
+interface Response {
+  $ref?: string
+  description: string
+  content?: Record<string, Content>
+}
+
+interface RawOperation {
+  operationId: OperationId
+  tags: string[]
+  summary: string
+  description: string
+  deprecated?: boolean
+  parameters?: (Parameter & { $ref?: string })[]
+  requestBody?: { required?: boolean; content: Record<string, Content> }
+  responses: Record<string, Response>
+}
+
+export interface Document {
+  info: { version: string; description: string }
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, RawOperation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+/** A refusal that an operation declares. */
+interface DeclaredProblem {
+  status: number
+  code: string
+  detail: string
+}
+
+/** One operation as its page shows it. */
+export interface Described {
+  id: OperationId
+  title: string
+  /** Markdown. */
+  prose: string
+  scope: string | undefined
+  deprecated: boolean
+  method: string
+  /** The path with parameters in the form `:accountId`. */
+  path: string
+  params: Parameter[]
+  query: Parameter[]
+  body: { schema: Schema; example: unknown } | undefined
+  answer: { status: number; schema: Schema | undefined; example: unknown; type: string | undefined }
+  problems: DeclaredProblem[]
+}
+
+/** The operations of one resource. */
+export interface Group {
+  name: string
+  operations: { id: OperationId; title: string; method: string; path: string; deprecated: boolean }[]
+}
+
+/** The document of the interface. It does not change while the service runs, so it is read once. */
+export function useDocument(): UseQueryResult<Document> {
+  return useQuery({
+    queryKey: ['openapi'],
+    queryFn: readDocument,
+    staleTime: 'static',
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+async function readDocument(): Promise<Document> {
+  const response = await fetch('/openapi.json')
+  if (!response.ok) throw new Error(`/openapi.json answered ${response.status}`)
+  return (await response.json()) as Document
+}
+
+/** The operations by the resource that the client has them under, in the order of the document's tags. */
+export function groupsOf(document: Document): Group[] {
+  const groups = new Map<string, Group & { tag: number }>()
+  const tags = document.tags.map(({ name }) => name)
+  for (const raw of rawOperations(document)) {
+    const { operationId: id, deprecated = false } = raw
+    const [client, method, path] = operations[id]
+    const name = client.split('.').slice(0, -1).join(' ')
+    const group = groups.get(name) ?? { name, operations: [], tag: tags.indexOf(raw.tags[0] ?? '') }
+    groups.set(name, group)
+    group.operations.push({ id, title: titleOf(raw), method, path, deprecated })
+  }
+  return [...groups.values()].toSorted((one, other) => one.tag - other.tag || (one.name < other.name ? -1 : 1))
+}
+
+function rawOperations({ paths }: Document): RawOperation[] {
+  const all = Object.values(paths).flatMap((path) => Object.values(path))
+  return all.filter(({ operationId }) => operationId && Object.hasOwn(operations, operationId))
+}
+
+/** Summaries begin with a number of the specification, which is left out here. */
+function titleOf({ summary }: RawOperation): string {
+  return summary.replace(/^[A-Z]+\d+[a-z]?\. /, '')
+}
+
+/** One operation; undefined where the document does not have it. */
+export function describedIn(document: Document, id: string): Described | undefined {
+  const raw = rawOperations(document).find(({ operationId }) => operationId === id)
+  if (!raw) return undefined
+  const [, method, path, takes] = operations[raw.operationId]
+  const parameters = (raw.parameters ?? []).map((each) => resolved<Parameter>(document, each))
+  const body = raw.requestBody?.content['application/json']
+  const scope = /\n*Scopes?: `([^`]+)`[^\n]*$/.exec(raw.description)
+  return {
+    id: raw.operationId,
+    title: titleOf(raw),
+    prose: scope ? raw.description.slice(0, scope.index) : raw.description,
+    scope: scope?.[1],
+    deprecated: raw.deprecated ?? false,
+    method,
+    path,
+    params: parameters.filter((each) => each.in === 'path'),
+    query: parameters.filter((each) => each.in === 'query'),
+    body: takes === 'body' && body?.schema ? { schema: body.schema, example: body.example } : undefined,
+    answer: answerOf(document, raw),
+    problems: problemsOf(document, raw),
+  }
+}
+
+function answerOf(document: Document, { responses }: RawOperation): Described['answer'] {
+  const [status = '200', reference] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []
+  const content = reference && resolved<Response>(document, reference).content
+  const [type, first] = Object.entries(content ?? {})[0] ?? []
+  return { status: Number(status), schema: first?.schema, example: first?.example, type }
+}
+
+function problemsOf(document: Document, { responses }: RawOperation): DeclaredProblem[] {
+  return Object.entries(responses).flatMap(([status, reference]) => {
+    if (Number(status) < 400) return []
+    const content = resolved<Response>(document, reference).content?.['application/problem+json']
+    const examples = Object.entries(content?.examples ?? {}).map(([name, each]) => {
+      const { value } = resolved<{ value?: unknown }>(document, each)
+      const { code = name, detail = '' } = (value ?? {}) as { code?: string; detail?: string }
+      return { status: Number(status), code, detail }
+    })
+    const one = content?.example as { code: string; detail: string } | undefined
+    return [...examples, ...(one ? [{ status: Number(status), code: one.code, detail: one.detail }] : [])]
+  })
+}
+
+/** The part of the document that a reference names; anything else as it is. */
+function resolved<Part>(document: Document, part: { $ref?: string }): Part {
+  let found: unknown = part
+  for (let steps = 0; steps < 10; steps += 1) {
+    const { $ref } = found as { $ref?: string }
+    if ($ref === undefined) break
+    found = $ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((parent, name) => (parent as Record<string, unknown>)[name], document)
+  }
+  return found as Part
+}
+
+/** A schema without references and without the choice of null; `nullable` says whether null was one. */
+export function plainSchema(document: Document, schema: Schema): Schema & { nullable: boolean } {
+  const found = resolved<Schema>(document, schema)
+  const others = found.anyOf?.filter(({ type }) => type !== 'null')
+  const nullable = found.anyOf !== undefined && others?.length !== found.anyOf.length
+  const [only] = others ?? []
+  if (!only || others?.length !== 1) return { ...found, nullable }
+  const { anyOf: _choices, ...rest } = found
+  return { ...resolved<Schema>(document, only), ...rest, nullable }
+}

@@ -1,0 +1,85 @@
+import { type Described, type Document, plainSchema, type Schema } from '../../../data/openapi.ts'
+import { type Draft, draftOf } from './draft.ts'
+import type { World } from './world.ts'
+
+/** The state of an operation's form. */
+export interface Drafts {
+  params: Record<string, Draft>
+  query: Record<string, Draft>
+  body: Draft | undefined
+}
+
+/** The types of records whose ids an operation takes. */
+export function typesIn(document: Document, { params, query, body }: Described): string[] {
+  const schemas = [...params, ...query].map(({ schema }) => schema)
+  const found = [...schemas, ...(body ? [body.schema] : [])].flatMap((schema) => typesOf(document, schema))
+  return [...new Set(found)]
+}
+
+function typesOf(document: Document, schema: Schema): string[] {
+  const plain = plainSchema(document, schema)
+  const inner = [
+    ...Object.values(plain.properties ?? {}),
+    ...(plain.oneOf ?? []),
+    ...(plain.items ? [plain.items] : []),
+  ]
+  const own = plain['x-resource']
+  return [...(own ? [own] : []), ...inner.flatMap((each) => typesOf(document, each))]
+}
+
+/** A form filled with the example of the operation, with ids of this world and times near the present bank time. */
+export function initialDrafts(document: Document, described: Described, world: World, now: string): Drafts {
+  const draft = (name: string, schema: Schema, example: unknown, required: boolean) =>
+    draftOf(document, schema, fitted({ document, world, now }, name, schema, example, required))
+  const byName = (parameters: Described['params']) =>
+    Object.fromEntries(
+      parameters.map(({ name, schema, example, required }) => [name, draft(name, schema, example, required)]),
+    )
+  const { body } = described
+  return {
+    params: byName(described.params),
+    query: byName(described.query),
+    body: body && draft('', body.schema, body.example, true),
+  }
+}
+
+interface Place {
+  document: Document
+  world: World
+  now: string
+}
+
+/** An example with the values that belong to the world of the example replaced. */
+function fitted(place: Place, name: string, schema: Schema, example: unknown, required: boolean): unknown {
+  const plain = plainSchema(place.document, schema)
+  const type = plain['x-resource']
+  if (type !== undefined) return example === undefined && !required ? undefined : place.world[type]?.[0]?.id
+  const properties = propertiesOf(place.document, plain, example)
+  if (properties && typeof example === 'object' && example !== null) {
+    const given = example as Record<string, unknown>
+    const members = Object.entries(given).map(
+      ([each, value]) => [each, properties[each] ? fitted(place, each, properties[each], value, true) : value] as const,
+    )
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+  }
+  const value = example ?? (required ? (plain.examples?.[0] ?? plain.enum?.[0] ?? plain.default) : undefined)
+  if (value === undefined) return undefined
+  if (name === 'period') return monthBefore(place.now)
+  if (name === 'date' || name === 'since' || name === 'until') {
+    return required ? place.now.slice(0, 10) : undefined
+  }
+  return value
+}
+
+/** The members of an object; of a choice, those of all options. */
+function propertiesOf(document: Document, schema: Schema, example: unknown): Record<string, Schema> | undefined {
+  if (!schema.oneOf || typeof example !== 'object') return schema.properties
+  return Object.assign({}, ...schema.oneOf.map((each) => plainSchema(document, each).properties))
+}
+
+/** The month before a time: `2026-05` for a day of June 2026. */
+function monthBefore(iso: string): string {
+  const first = new Date(`${iso.slice(0, 7)}-01T00:00:00Z`)
+  first.setUTCDate(0)
+  return first.toISOString().slice(0, 7)
+}
