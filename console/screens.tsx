@@ -28,6 +28,7 @@ import { developerPages, developerRecords } from './screens/developers/index.ts'
 import { referencePages, referenceRecords } from './screens/developers/reference/index.tsx'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
+import { rewardPages, rewardRecords } from './screens/rewards/index.ts'
 import { NotFound } from './shell/not-found.tsx'
 
 /** The screens without parameters. */
@@ -35,6 +36,7 @@ const pages: Record<string, ComponentType> = {
   '/': Home,
   ...developerPages,
   ...referencePages,
+  ...rewardPages,
   '/accounts': Accounts,
   '/applications': Applications,
   '/customers': Customers,
@@ -53,6 +55,7 @@ const pages: Record<string, ComponentType> = {
 const records: Record<string, ComponentType<{ id: string }>> = {
   ...developerRecords,
   ...referenceRecords,
+  ...rewardRecords,
   '/accounts': Account,
   '/applications': Application,
   '/customers': Customer,

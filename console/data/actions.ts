@@ -136,6 +136,14 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     ],
   },
   deleteExternalAccount: { label: 'Delete', confirm: 'Payments to it are no longer possible.' },
+  updatePartnerUser: {
+    label: 'Change…',
+    fields: [{ name: 'isRemoved', label: 'Removed from rewards', kind: 'boolean' }],
+  },
+  updatePartnerUserCard: {
+    label: 'Change…',
+    fields: [{ name: 'isRemoved', label: 'Link removed', kind: 'boolean' }],
+  },
   redeliverEvent: { label: 'Send again' },
   deleteApiKey: { label: 'Delete', confirm: 'Programs that use the key are refused at once.' },
   testWebhookEndpoint: { label: 'Send a test' },

@@ -1,0 +1,90 @@
+import type { DailyReconciliation } from '../../../client/src/index.ts'
+import { useFilters } from '../../data/filters.ts'
+import { date, money } from '../../data/format.ts'
+import { useCall, useMay } from '../../data/purser.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { Empty, Reading } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { State } from '../../parts/state.tsx'
+import { RewardsHead } from './rewards.tsx'
+
+/** The rewards of a day, by the records and by the ledger. */
+export function Reconciliation() {
+  const [filters, setFilters] = useFilters(['date'])
+  const may = useMay('getDailyReconciliation')
+  const mayClock = useMay('getClock')
+  const { data: clock } = useCall('getClock', {})
+  // Without a sandbox bank time is real time.
+  const today = mayClock ? clock?.now : new Date().toISOString()
+  const day = filters.date ?? today?.slice(0, 10)
+  return (
+    <>
+      <RewardsHead />
+      <Filters
+        values={{ ...filters, ...(day && { date: day }) }}
+        set={setFilters}
+        fields={[{ name: 'date', label: 'Day', kind: 'date' }]}
+      />
+      {!may ? (
+        <Card title="Reconciliation" bare>
+          <Empty title="Not open to this key">
+            <p>The reconciliation needs the scope rewards:read.</p>
+          </Empty>
+        </Card>
+      ) : (
+        day && <Day day={day} />
+      )}
+    </>
+  )
+}
+
+function Day({ day }: { day: string }) {
+  const { data, error } = useCall('getDailyReconciliation', { query: { date: day } }, { keep: true })
+  if (error) return <ProblemNote error={error} />
+  if (!data) return <Reading lines={5} />
+  return (
+    <>
+      <div className="halves">
+        <ByRecords sums={data} />
+        <ByLedger sums={data} />
+      </div>
+      <ByApi title="This day by API" operation="getDailyReconciliation" input={{ query: { date: day } }} />
+    </>
+  )
+}
+
+function ByRecords({ sums: { date: day, purchases, rewards, payouts } }: { sums: DailyReconciliation }) {
+  return (
+    <Card title="By the records" aside={<span>{date(day)}</span>}>
+      <Details
+        items={[
+          ['Purchases', counted(purchases.count, purchases.amount)],
+          ['Rewards, share of users', counted(rewards.count, rewards.userAmount)],
+          ['Rewards, share of the issuer', money(rewards.issuerAmount)],
+          ['Payouts', counted(payouts.count, payouts.amount)],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function ByLedger({ sums: { ledger, balanced } }: { sums: DailyReconciliation }) {
+  return (
+    <Card title="By the ledger" aside={<State of={balanced ? 'Balanced' : 'Not balanced'} />}>
+      <Details
+        items={[
+          ['Payouts', money(ledger.payouts)],
+          ['Taken back', money(ledger.clawBacks)],
+          ['Rewards funding, now', money(ledger.fundingBalance)],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function counted(count: number, cents: number): string {
+  return `${count.toLocaleString('en-US')} · ${money(cents)}`
+}
