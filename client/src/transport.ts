@@ -109,7 +109,8 @@ function numberOf(name: string, value: number, least: number): number {
 
 /** The headers of a request. Those of the caller replace the client's own, except the key. */
 function headersOf(transport: Transport, request: OutgoingRequest, options: CallOptions): Record<string, string> {
-  const headers = new Headers()
+  // A `Headers` object would check the same and takes long to load in Node.js.
+  const headers: Record<string, string> = {}
   const own = {
     accept: 'application/json',
     'content-type': request.body === undefined ? undefined : 'application/json',
@@ -117,15 +118,15 @@ function headersOf(transport: Transport, request: OutgoingRequest, options: Call
   }
   for (const part of [own, transport.headers, options.headers ?? {}, { 'x-service-api-key': transport.apiKey }]) {
     for (const [name, value] of Object.entries(part)) {
-      try {
-        if (value !== undefined) headers.set(name, value)
-      } catch (cause) {
-        const detail = `the header ${name} has characters that no header may have`
-        throw new TypeError(`${request.operation}: ${detail}`, { cause })
+      if (value === undefined) continue
+      const text = String(value).replace(/^[\t\r\n ]+|[\t\r\n ]+$/g, '')
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(text)) {
+        throw new TypeError(`${request.operation}: the header ${name} has characters that no header may have`)
       }
+      headers[name.toLowerCase()] = text
     }
   }
-  return Object.fromEntries(headers)
+  return headers
 }
 
 /** A POST always carries a key, one for all attempts of a call. PATCH and DELETE have the same effect when repeated. */
