@@ -5,8 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { root } from '../test/support/harness.ts'
+import { runInProcess } from '../test/support/run/command-line.ts'
 import {
   endServices,
   preparedDataDir,
@@ -50,16 +51,24 @@ describe('status', () => {
     })
   })
 
-  test('says so where nothing runs', async () => {
-    const { code, stdout, stderr } = await runPurser([
-      'status',
-      '--server',
-      'http://127.0.0.1:1',
-      '--api-key',
-      'sk_12345678',
+  test('is a few lines on a terminal', async () => {
+    const { stdout } = await runInProcess(['status'], { environment, columns: 80 })
+    expect(stdout.split('\n').map((line) => line.slice(0, 13).trim())).toEqual([
+      ...['service', 'providers', 'organisation', 'key', 'bank time', 'ledger', ''],
     ])
-    expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
-    expect(stderr).toBe('purser: nothing answers at http://127.0.0.1:1: `purser start` starts the service\n')
+    expect(stdout).toContain(`${service.url}, version 0.1.0, sandbox mode\n`)
+    expect(stdout).toContain('banking: builtin, rewards: builtin\n')
+  })
+
+  test('says so where nothing runs', async () => {
+    const nowhere = { PURSER_URL: '127.0.0.1:1', PURSER_API_KEY: 'sk_12345678' }
+    for (const words of [['status'], ['payments', 'list']]) {
+      const { code, stdout, stderr } = await runInProcess(words, { environment: nowhere })
+      expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+      expect(stderr).toBe(
+        'purser: http://127.0.0.1:1 cannot be reached (ECONNREFUSED). `purser start` starts the service; --server names another address\n',
+      )
+    }
   })
 
   test('says so where something else answers', async () => {
@@ -76,7 +85,7 @@ describe('status', () => {
     server.close()
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: 'purser: getMe: the answer is not one of Purser: is this its address?\n',
+      stderr: 'purser: the answer is not one of Purser: is this its address?\n',
     })
   })
 })
@@ -110,6 +119,24 @@ describe('a command line', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^purser: /)
+  })
+
+  test.each([
+    [['completion', 'powershell'], 'shell takes bash, zsh, fish; not powershell'],
+    [['start', '--mode', 'banana'], '--mode takes sandbox, live; not banana'],
+    [['clock', 'advance', '3d'], 'duration takes ISO 8601, such as P3D or PT12H; not 3d'],
+  ])('with a value that does not exist names those that do: %j', async (words, message) => {
+    const { code, stdout, stderr } = await runInProcess(words, { environment })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.split('\n')[0]).toBe(`purser: ${message}`)
+  })
+
+  test('that names a group lists its commands, the common ones first', async () => {
+    const { stdout } = await runInProcess(['accounts'])
+    expect(
+      [...stdout.matchAll(/^ {2}([a-z]+)(?: \[options\])?(?: <[a-z-]+>)* {2,}[A-Z]/gm)].map(([, word]) => word),
+    ).toEqual([...['create', 'list', 'get', 'reopen', 'close', 'freeze', 'unfreeze']])
+    expect((await runInProcess(['--help'])).stdout).toMatch(/^ {2}agent +Connects an agent .+: setup$/m)
   })
 
   test('that names nothing or a group shows help', async () => {
@@ -148,7 +175,23 @@ describe('the key', () => {
     })
     const wrong = await runPurser(['status', '--api-key', 'sk_another'], { environment: server })
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringMatching(/^purser: unauthorized: .+\n$/) })
+    expect(wrong.stderr).toContain(`${service.url} does not accept the API key from --api-key. `)
+    const variable = await runInProcess(['me', 'get'], {
+      environment: { ...environment, PURSER_API_KEY: 'sk_another' },
+    })
+    expect(variable.stderr).toContain('does not accept the API key from PURSER_API_KEY. ')
   })
+})
+
+test('a refusal names the command that helps, and a command needs no global fetch', async () => {
+  // Loading it takes longer than a command takes to run.
+  vi.stubGlobal('fetch', () => expect.fail('the global fetch is used'))
+  const refused = await runInProcess(['payments', 'get', '999'], { environment })
+  vi.unstubAllGlobals()
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /^purser: payment_not_found: There is no payment with this id\. `purser payments create` creates one\. \(request \S+\)\n$/,
+  )
 })
 
 describe('commands by hand', () => {
@@ -276,6 +319,9 @@ describe('the process', () => {
     expect(await shown.exit).toBe(0)
     const [head = '', ...rows] = plain(shown.text()).trimEnd().split(/\r?\n/)
     expect(head).toMatch(/^ID +STATUS +TYPE/)
+    expect(rows.pop()).toMatch(
+      /^Not shown for lack of width: (\w+, )*CREATED AT, CUSTOMER ID\. --json prints all members\.$/,
+    )
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(60)
     expect(shown.text()).toContain('\u001b[1m')
     const bare = onTerminal(['accounts', 'list'], { environment: { ...environment, NO_COLOR: '1' } })

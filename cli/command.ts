@@ -83,3 +83,24 @@ export interface Call {
    */
   signal(): AbortSignal
 }
+
+/** The words of a method's command: `sandbox.clock.get` is `sandbox clock get`. */
+export function commandWords(name: string): string {
+  return name.split('.').map(kebab).join(' ')
+}
+
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const commonVerbs = ['create', 'list', 'get', 'update', 'delete']
+
+/** Compares verbs: the common ones come first, the others stay in their order. */
+export function byVerb(a: string, b: string): number {
+  return rankOf(a) - rankOf(b)
+}
+
+function rankOf(verb: string): number {
+  const at = commonVerbs.indexOf(verb)
+  return at < 0 ? commonVerbs.length : at
+}

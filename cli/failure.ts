@@ -1,4 +1,5 @@
-import { isConnectionError, isProblem, type PurserProblem } from '../client/src/index.ts'
+import { isConnectionError, isProblem, operations, type PurserProblem } from '../client/src/index.ts'
+import { commandWords } from './command.ts'
 
 /** Exit codes beside 0. */
 export const exitCodes = { refused: 1, usage: 2, notAllowed: 4, retry: 5, interrupted: 130, terminated: 143 } as const
@@ -12,8 +13,8 @@ export class Refusal extends Error {}
 /** A call without a key, or without the rights that it needs. */
 export class NotAllowed extends Error {}
 
-/** A condition that may pass, such as a service that is not there yet. */
-export class WorthRetry extends Error {}
+/** The next step where nothing answers at an address. */
+const STARTING = '. `purser start` starts the service; --server names another address'
 
 export interface Failure {
   /** The reason, in one line. */
@@ -25,21 +26,28 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (isProblem(error)) return { line: problemLine(error), code: problemCode(error) }
   if (isConnectionError(error)) {
-    const { reason, message, idempotencyKey } = error
-    const advice = reason === 'unreachable' ? ' `purser start` starts it' : ''
-    return { line: `${message}${advice}${again(idempotencyKey)}`, code: exitCodes.retry }
+    const { operation, message, idempotencyKey } = error
+    const reason = message.replace(`${operation}: `, '').replace(/: is Purser running there\?$/, STARTING)
+    return { line: `${reason}${again(idempotencyKey)}`, code: exitCodes.retry }
   }
   if (error instanceof UsageError) return { line: error.message, code: exitCodes.usage }
   if (error instanceof NotAllowed) return { line: error.message, code: exitCodes.notAllowed }
-  if (error instanceof WorthRetry) return { line: error.message, code: exitCodes.retry }
   if (error instanceof Refusal || isSystemError(error)) return { line: error.message, code: exitCodes.refused }
   return { line: (error as Error)?.stack ?? String(error), code: exitCodes.refused }
 }
 
 function problemLine({ code, detail, errors, requestId, idempotencyKey, ...problem }: PurserProblem): string {
-  const reason = errors.map(({ message }) => message).join('; ') || detail || problem.title
+  const reason = errors.map(({ message }) => message).join('; ') || withCommands(detail) || problem.title
   const request = requestId ? ` (request ${requestId})` : ''
   return `${code}: ${reason}${request}${mayPass({ code, ...problem }) ? again(idempotencyKey) : ''}`
+}
+
+/** A sentence of the service with commands in place of the requests that it names. */
+function withCommands(sentence: string): string {
+  return sentence.replace(/\b(GET|POST|PATCH|DELETE) (\/v0\/[\w/:-]+)/g, (named, method, path) => {
+    const row = Object.values(operations).find((each) => each[1] === method && each[2] === path)
+    return row ? `\`purser ${commandWords(row[0])}\`` : named
+  })
 }
 
 function problemCode(problem: PurserProblem): number {

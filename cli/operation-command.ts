@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { type List, type OperationId, operations, type Purser } from '../client/src/index.ts'
-import type { Call, Command, Option } from './command.ts'
+import { type Call, type Command, commandWords, kebab, type Option } from './command.ts'
 import { UsageError } from './failure.ts'
 import { parseJson, readFile, readMembers } from './files.ts'
 
@@ -32,7 +32,7 @@ export interface OperationCommand {
 export function commandOf(operation: OperationCommand): Command {
   const [name] = operations[operation.id]
   return {
-    path: wordsOf(name),
+    path: commandWords(name),
     operation: operation.id,
     summary: operation.summary,
     description: operation.description,
@@ -42,15 +42,6 @@ export function commandOf(operation: OperationCommand): Command {
     examples: [{ run: operation.example, does: `Calls \`${operation.id}\`` }],
     run: (call) => run(operation, call),
   }
-}
-
-/** The words of a method's command: `sandbox.clock.get` is `sandbox clock get`. */
-export function wordsOf(name: string): string {
-  return name.split('.').map(kebab).join(' ')
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 function flagOf(path: string): string {
@@ -183,7 +174,7 @@ async function inputOf(operation: OperationCommand, call: Call): Promise<Record<
   const missing = operation.flags.filter(([path, , , required]) => required && memberAt(members, path) === undefined)
   if (missing.length > 0 && data === undefined) {
     throw new UsageError(
-      `missing ${missing.map(([path]) => flagOf(path)).join(', ')}: see purser ${wordsOf(operations[operation.id][0])} --help`,
+      `missing ${missing.map(([path]) => flagOf(path)).join(', ')}: see purser ${commandWords(operations[operation.id][0])} --help`,
     )
   }
   return members

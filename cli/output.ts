@@ -40,7 +40,8 @@ export interface OutputStream {
 
 /** A table's columns are as wide as these first rows need. */
 const MEASURED_ROWS = 100
-const MIN_COLUMN = 6
+/** Texts of several words are cut to no less than this; ids, times, amounts and states are shown in full or not at all. */
+const MIN_PROSE = 16
 const GAP = '  '
 
 export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSettings): Output {
@@ -48,6 +49,9 @@ export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSet
   const colors = pc.createColors(hasColors(stdout, environment))
   const line = (text: string) => {
     stdout.write(`${text}\n`)
+  }
+  const note = (text: string) => {
+    stderr.write(`${visibleLines(text)}\n`)
   }
   return {
     forPeople,
@@ -57,15 +61,13 @@ export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSet
     record: (record) => line(forPeople ? recordText(record, colors) : jsonLine(record)),
     records: async (records, columns) => {
       if (!forPeople) for await (const record of records) line(jsonLine(record))
-      else await table(records, { columns, colors, width: stdout.columns ?? 80, line })
+      else await table(records, { columns, colors, width: stdout.columns ?? 80, line, note })
     },
     line,
     bytes: (bytes) => {
       stdout.write(bytes)
     },
-    note: (text) => {
-      stderr.write(`${visibleLines(text)}\n`)
-    },
+    note,
   }
 }
 
@@ -88,6 +90,16 @@ function cellOf(name: string, value: unknown): string {
   return typeof value === 'object' ? jsonLine(value) : visible(String(value))
 }
 
+/** A value in a table: also without milliseconds, and a reference to a record without its JSON. */
+function tableCell(name: string, value: unknown): string {
+  if (isReference(value)) return visible(`${value.type} ${value.id}`)
+  return cellOf(name, value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1Z')
+}
+
+function isReference(value: unknown): value is { type: string; id: string } {
+  return typeof value === 'object' && value !== null && Object.keys(value).toSorted().join() === 'id,type'
+}
+
 /** Cents as dollars: 2000 is 20.00. Exact for every integer. */
 function dollars(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
@@ -97,7 +109,7 @@ function dollars(cents: number): string {
 function recordText(record: object, colors: Output['colors']): string {
   const rows = [...leavesOf(record)]
   const width = Math.max(0, ...rows.map(([name]) => widthOf(name)))
-  return rows.map(([name, value]) => `${colors.dim(padded(name, width))}${GAP}${value}`.trimEnd()).join('\n')
+  return rows.map(([name, value]) => `${colors.dim(padded(name, width))}${GAP}${value || colors.dim('-')}`).join('\n')
 }
 
 /** The members of a record with their paths; those of inner records after a dot. */
@@ -114,19 +126,26 @@ interface TableSettings {
   colors: Output['colors']
   width: number
   line(text: string): void
+  note(text: string): void
 }
 
 interface Column {
   name: string
   align: 'left' | 'right'
   width: number
+  /** The width that it needs at least. */
+  least: number
+  isEmpty: boolean
 }
 
 async function table(records: Iterable<object> | AsyncIterable<object>, settings: TableSettings): Promise<void> {
   const first: object[] = []
   let columns: Column[] | undefined
+  let hidden: string[] = []
   const begin = () => {
-    columns = measured(first, settings)
+    const all = measured(first, settings)
+    columns = fitting(all, settings.width)
+    hidden = all.flatMap((each) => (each.isEmpty || columns?.includes(each) ? [] : [headingOf(each.name)]))
     settings.line(settings.colors.bold(rowText(columns, ({ name }) => headingOf(name))))
     for (const record of first) settings.line(cells(record, columns))
   }
@@ -135,6 +154,7 @@ async function table(records: Iterable<object> | AsyncIterable<object>, settings
     else if (first.push(record) === MEASURED_ROWS) begin()
   }
   if (!columns && first.length > 0) begin()
+  if (hidden.length > 0) settings.note(`Not shown for lack of width: ${hidden.join(', ')}. --json prints all members.`)
 }
 
 /** The heading of a member: `createdAt` is CREATED AT. */
@@ -143,7 +163,7 @@ function headingOf(name: string): string {
 }
 
 function cells(record: object, columns: Column[]): string {
-  return rowText(columns, ({ name }) => cellOf(leafName(name), memberAt(record, name)))
+  return rowText(columns, ({ name }) => tableCell(leafName(name), memberAt(record, name)))
 }
 
 function rowText(columns: Column[], text: (column: Column) => string): string {
@@ -153,23 +173,35 @@ function rowText(columns: Column[], text: (column: Column) => string): string {
     .trimEnd()
 }
 
-/** The columns of a table that is no wider than the terminal: the widest columns are cut first. */
-function measured(rows: object[], { columns: names, width }: TableSettings): Column[] {
+function measured(rows: object[], { columns: names }: TableSettings): Column[] {
   const shown = names ?? Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => isShort(memberAt(row, name))))
-  const columns = shown.map((name): Column => {
+  return shown.map((name): Column => {
     const values = rows.map((row) => memberAt(row, name))
-    const texts = values.map((value) => cellOf(leafName(name), value))
+    const texts = values.map((value) => tableCell(leafName(name), value))
     const align = values.some((value) => typeof value === 'number') ? 'right' : 'left'
-    return { name, align, width: Math.max(widthOf(headingOf(name)), ...texts.map(widthOf)) }
+    const heading = widthOf(headingOf(name))
+    const width = Math.max(heading, ...texts.map(widthOf))
+    const isProse = values.some((value) => typeof value === 'string' && value.includes(' '))
+    const least = isProse ? Math.min(width, Math.max(heading, MIN_PROSE)) : width
+    return { name, align, width, least, isEmpty: texts.every((text) => text === '') }
   })
-  const tooWide = () => columns.reduce((sum, each) => sum + each.width + GAP.length, -GAP.length) - width
-  for (let excess = tooWide(); excess > 0; excess = tooWide()) {
-    const widest = columns.reduce((a, b) => (b.width > a.width ? b : a))
-    if (widest.width > MIN_COLUMN) widest.width = Math.max(MIN_COLUMN, widest.width - Math.min(excess, 4))
-    else if (columns.length > 1) columns.pop()
-    else break
+}
+
+/** The columns that a terminal has room for, the first one always. */
+function fitting(columns: Column[], width: number): Column[] {
+  const excess = (some: Column[], of: 'width' | 'least') =>
+    some.reduce((sum, each) => sum + each[of] + GAP.length, -GAP.length) - width
+  if (excess(columns, 'width') <= 0) return columns
+  const kept: Column[] = []
+  for (const column of columns.filter(({ isEmpty }) => !isEmpty)) {
+    if (kept.length === 0 || excess([...kept, column], 'least') <= 0) kept.push(column)
   }
-  return columns
+  for (let over = excess(kept, 'width'); over > 0; over = excess(kept, 'width')) {
+    const widest = kept.reduce((a, b) => (b.width - b.least > a.width - a.least ? b : a))
+    if (kept.length === 1) widest.least = Math.min(widest.least, width)
+    widest.width = Math.max(widest.least, widest.width - Math.min(over, 4))
+  }
+  return kept
 }
 
 /** Inner records are left to `--json`. */

@@ -99,7 +99,7 @@ function addTo(program: CommanderCommand, { path, summary, group }: Group): Comm
     }
     parent = own
   }
-  if (!parent.description()) parent.summary(summary).description(summary)
+  if (!parent.summary()) parent.summary(summary)
   return parent
 }
 
@@ -107,7 +107,7 @@ function addTo(program: CommanderCommand, { path, summary, group }: Group): Comm
 function nameInner(command: CommanderCommand): void {
   for (const inner of command.commands) nameInner(inner)
   const names = command.commands.map((each) => each.name()).join(', ')
-  if (!command.description()) command.summary(names).description(names)
+  if (!command.summary()) command.summary(names)
 }
 
 function helpHint(words: readonly string[]): string {
@@ -121,8 +121,19 @@ function rootCommand(): CommanderCommand {
     .helpCommand(false)
     .helpOption('-h, --help', 'Print this help')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'purser: ')) })
+    .configureOutput({ outputError: (text, write) => write(ownWords(text)) })
     .showHelpAfterError(helpHint([]))
+}
+
+/** An error of commander in the words of the other messages. */
+function ownWords(text: string): string {
+  return text
+    .replace(/^error: /, 'purser: ')
+    .replace(
+      /command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\./,
+      '$2 takes $3; not $1',
+    )
+    .replace(/option '.*(--[\w.-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\./, '$1 takes $3; not $2')
 }
 
 function describe(target: CommanderCommand, command: Command, found: (parsed: Parsed) => void): void {

@@ -1,7 +1,9 @@
-import { Purser } from '../client/src/index.ts'
+import { join } from 'node:path'
+import { isProblem, Purser } from '../client/src/index.ts'
 import type { Call } from './command.ts'
 import { printingFetch } from './curl.ts'
-import { exitCodes, failureOf } from './failure.ts'
+import { exitCodes, failureOf, NotAllowed } from './failure.ts'
+import { httpFetch } from './http-fetch.ts'
 import { type OutputStream, outputTo, visibleLines } from './output.ts'
 import { type Parsed, parse } from './program.ts'
 import { type Settings, settingsOf } from './settings.ts'
@@ -61,12 +63,18 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
     return code ?? (happened() ? exitCodes.interrupted : 0)
   } catch (error) {
     if (happened()) return exitCodes.interrupted
-    throw error
+    throw isProblem(error, 'unauthorized') ? keyRefused(settings) : error
   }
 }
 
+/** Says which key it was: one in the environment is easily forgotten. */
+function keyRefused({ url, keySource, dataDir }: Settings): NotAllowed {
+  const known = `The service prints its key when it starts; a sandbox keeps it in ${join(dataDir, 'api-key')}.`
+  return new NotAllowed(`unauthorized: ${url} does not accept the API key from ${keySource}. ${known}`)
+}
+
 function clientOf({ url, apiKey }: Settings): Purser {
-  return new Purser({ url, apiKey: apiKey() })
+  return new Purser({ url, apiKey: apiKey(), fetch: httpFetch })
 }
 
 /** A client that prints requests. It needs no key, because a request is printed without one. */

@@ -7,6 +7,8 @@ export interface Settings {
   url: string
   /** The key; throws where none is set. */
   apiKey(): string
+  /** Where the key comes from, in words. */
+  keySource: string
   /** The folder of the service's data, where a sandbox keeps its first key. */
   dataDir: string
 }
@@ -20,13 +22,15 @@ const DEFAULT_URL = 'http://127.0.0.1:4000'
 
 /** Reads the settings: flags first, then the environment, then the key file of a service on this machine. */
 export function settingsOf(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
-  const url = given.server || environment.PURSER_URL || DEFAULT_URL
+  const address = given.server || environment.PURSER_URL || DEFAULT_URL
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new UsageError(`the address is not an http or https URL: ${url}`)
+    throw new UsageError(`the address is not an http or https URL: ${address}`)
   }
   const dataDir = environment.PURSER_DATA_DIR || './data'
   const own = (given.apiKey || environment.PURSER_API_KEY)?.trim()
-  return { url: url.replace(/\/+$/, ''), dataDir, apiKey: () => own || keyOfFile(url, dataDir) }
+  const keySource = given.apiKey ? '--api-key' : own ? 'PURSER_API_KEY' : join(dataDir, 'api-key')
+  return { url: url.replace(/\/+$/, ''), dataDir, apiKey: () => own || keyOfFile(url, dataDir), keySource }
 }
 
 /** The key that a sandbox made for itself. It is sent to this machine only. */

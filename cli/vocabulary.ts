@@ -1,8 +1,14 @@
-import type { Command } from './command.ts'
+import { byVerb, type Command } from './command.ts'
 import { commands } from './commands.ts'
 import { resources } from './generated/resources.ts'
 import { commandOf } from './operation-command.ts'
 import type { Group, Vocabulary } from './program.ts'
+
+const summaries: Record<string, string> = {
+  agent: 'Connects an agent to the service',
+  keys: 'API keys, in the database itself',
+  snapshot: 'Copies of the bank',
+}
 
 const groups: readonly Group[] = [
   ...resources.map(
@@ -12,9 +18,13 @@ const groups: readonly Group[] = [
   ...commands.flatMap(({ path, group }): Group[] => {
     const [name = '', second] = path.split(' ')
     const own = second && !resources.some(([each]) => each === name) && !commands.some((each) => each.path === name)
-    return own ? [{ path: name, summary: wordsIn(name).join(', '), group }] : []
+    return own ? [{ path: name, summary: summaryOf(name), group }] : []
   }),
 ]
+
+function summaryOf(group: string): string {
+  return `${summaries[group]}: ${wordsIn(group).join(', ')}`
+}
 
 /** The words of the commands by hand in a group. */
 function wordsIn(group: string): string[] {
@@ -26,7 +36,11 @@ export async function vocabularyFor(words: readonly string[]): Promise<Vocabular
   const named = resources.filter(([name]) => words.includes(name)).map(([name]) => name)
   const generated = named.length > 0 ? await operationCommandList() : []
   const wanted = generated.filter(({ path }) => named.includes(path.split(' ')[0] ?? ''))
-  return { commands: [...commands, ...wanted], groups }
+  return { commands: [...commands, ...wanted.toSorted((a, b) => byVerb(verbOf(a), verbOf(b)))], groups }
+}
+
+function verbOf({ path }: Command): string {
+  return path.slice(path.lastIndexOf(' ') + 1)
 }
 
 /** Every command: those written by hand first. */

@@ -1,3 +1,4 @@
+import { byVerb } from '../cli/command.ts'
 import { quoted } from '../cli/curl.ts'
 import type { FlagKind, OperationCommand } from '../cli/operation-command.ts'
 import type { OperationId } from '../client/src/index.ts'
@@ -34,7 +35,8 @@ export function resourceNamesText(operations: Operation[], document: ApiDocument
     groups.set(first, (groups.get(first) ?? new Set()).add(second))
   }
   const rows = [...groups].map(
-    ([name, words]) => `  [${JSON.stringify(kebab(name))}, ${JSON.stringify([...words].map(kebab).join(', '))}],\n`,
+    ([name, words]) =>
+      `  [${JSON.stringify(kebab(name))}, ${JSON.stringify([...words].toSorted(byVerb).map(kebab).join(', '))}],\n`,
   )
   return `${HEADER}
 /** The kinds of records with their commands. */
@@ -127,7 +129,7 @@ function columnsOf(operation: Operation, document: ApiDocument): string[] | unde
   const record = resolve(answer.items ?? {}, document)
   const form = resolve((record.oneOf ?? record.anyOf ?? [record])[0] ?? {}, document)
   const names = Object.entries(form.properties ?? {})
-    .filter(([, member]) => !['object', 'array'].includes(resolve(member, document).type ?? ''))
+    .filter(([, member]) => isCell(member, document))
     .map(([name]) => name)
   const ranks = [/^(id|sequence)$/, /^status$/, /^(type|kind)$/, { test: (name: string) => money.includes(name) }]
   const rank = (name: string) => {
@@ -135,6 +137,16 @@ function columnsOf(operation: Operation, document: ApiDocument): string[] | unde
     return at >= 0 ? at : /At$|^at$|timestamp/.test(name) ? 6 : 7
   }
   return names.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS)
+}
+
+/** Whether a member is one value, a list of words or a reference to a record. The others are left to `--json`. */
+function isCell(member: Schema, document: ApiDocument): boolean {
+  const resolved = resolve(member, document)
+  const forms = (resolved.anyOf ?? resolved.oneOf ?? [resolved]).map((form) => resolve(form, document))
+  return forms.every(({ type, items, properties = {} }) => {
+    if (type === 'array') return resolve(items ?? {}, document).type === 'string'
+    return type !== 'object' || Object.keys(properties).toSorted().join() === 'id,type'
+  })
 }
 
 /** Names of members that hold cents in every schema that has them as a whole number. */

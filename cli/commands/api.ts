@@ -1,16 +1,9 @@
 import { type OperationId, operations } from '../../client/src/index.ts'
-import type { Call, Command } from '../command.ts'
+import { type Call, type Command, commandWords } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { parseJson, readMembers } from '../files.ts'
 import { suggestion } from '../nearest.ts'
-import {
-  allOption,
-  callOperation,
-  idempotencyKeyOption,
-  outputOption,
-  setMember,
-  wordsOf,
-} from '../operation-command.ts'
+import { allOption, callOperation, idempotencyKeyOption, outputOption, setMember } from '../operation-command.ts'
 
 export const api: Command = {
   path: 'api',
@@ -54,7 +47,7 @@ function isOperation(id: string): id is OperationId {
 async function listOperations({ out }: Call): Promise<void> {
   const rows = Object.entries(operations).map(([operation, [name, method, path]]) => ({
     operation,
-    command: `purser ${wordsOf(name)}`,
+    command: `purser ${commandWords(name)}`,
     method,
     path,
   }))

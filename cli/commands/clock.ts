@@ -1,5 +1,6 @@
 import type { ClockAdvance } from '../../client/src/index.ts'
 import type { Call, Command } from '../command.ts'
+import { UsageError } from '../failure.ts'
 
 export const clock: Command = {
   path: 'clock',
@@ -21,7 +22,12 @@ export const clockAdvance: Command = {
   group: 'Develop',
   arguments: [{ name: 'duration', description: 'ISO 8601, such as P3D or PT12H' }],
   examples: [{ run: 'purser clock advance P3D', does: 'Advances bank time by three days' }],
-  run: async (call) => show(call, await call.purser().sandbox.clock.advance({ by: call.args[0] })),
+  run: async (call) => {
+    const [by = ''] = call.args
+    // The service decides about the rest; these have no letter P.
+    if (!/^P/.test(by)) throw new UsageError(`duration takes ISO 8601, such as P3D or PT12H; not ${by}`)
+    return show(call, await call.purser().sandbox.clock.advance({ by }))
+  },
 }
 
 export const clockTo: Command = {

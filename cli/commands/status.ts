@@ -1,6 +1,5 @@
-import { type Clock, isConnectionError, type LedgerVerification, type Me, type Purser } from '../../client/src/index.ts'
+import type { Clock, LedgerVerification, Me, Purser } from '../../client/src/index.ts'
 import type { Call, Command } from '../command.ts'
-import { WorthRetry } from '../failure.ts'
 
 export const status: Command = {
   path: 'status',
@@ -14,14 +13,23 @@ export const status: Command = {
 
 async function run({ purser, settings, out }: Call): Promise<void> {
   const client = purser()
-  const me = await client.me.get().catch((error: unknown) => {
-    if (!isConnectionError(error) || error.reason !== 'unreachable') throw error
-    throw new WorthRetry(`nothing answers at ${settings.url}: \`purser start\` starts the service`)
-  })
+  const me = await client.me.get()
   const [clock, ledger] = await Promise.all([clockOf(client, me), ledgerOf(client, me)])
+  const state = { address: settings.url, me, clock, ledger }
+  out.record(out.forPeople ? forPeople(state) : asRecord(state))
+}
+
+interface State {
+  address: string
+  me: Me
+  clock: Clock | undefined
+  ledger: LedgerVerification | undefined
+}
+
+function asRecord({ address, me, clock, ledger }: State): object {
   const { version, mode, providers, organisation, key } = me
-  out.record({
-    address: settings.url,
+  return {
+    address,
     version,
     mode,
     providers,
@@ -30,7 +38,27 @@ async function run({ purser, settings, out }: Call): Promise<void> {
     operations: me.operations.length,
     ...(clock && { clock: { now: clock.now, frozen: clock.frozen } }),
     ...(ledger && { laws: lawsOf(ledger) }),
-  })
+  }
+}
+
+function forPeople({ address, me, clock, ledger }: State): object {
+  const { version, mode, providers, organisation, key } = me
+  const expiry = key.expiresAt ? `, expires at ${key.expiresAt}` : ''
+  return {
+    service: `${address}, version ${version}, ${mode} mode`,
+    providers: Object.entries(providers).map(([area, provider]) => `${area}: ${provider}`),
+    organisation: `${organisation.name} (${organisation.id})`,
+    key: `${key.name} (${key.id}), ${key.scopes?.join(', ') ?? 'all scopes'}${expiry}`,
+    ...(clock && { 'bank time': `${clock.now}${clock.frozen ? ', standing still' : ''}` }),
+    ...(ledger && { ledger: sentenceOf(ledger) }),
+  }
+}
+
+function sentenceOf(ledger: LedgerVerification): string {
+  const { status, checkedAt, broken = [] } = lawsOf(ledger)
+  if (status === 'Holds') return `all ${ledger.laws.length} laws hold, checked at ${checkedAt}`
+  if (broken.length > 0) return `broken: ${broken.join('; ')}`
+  return 'not checked since the start; `purser ledger run-verification` checks it'
 }
 
 /** The organisation's clock; a live service has none that moves, and a key may lack the scope. */
@@ -43,7 +71,7 @@ async function ledgerOf(client: Purser, { operations }: Me): Promise<LedgerVerif
 }
 
 /** The last check of the ledger; the laws that it found broken are named. */
-function lawsOf({ status, checkedAt, laws }: LedgerVerification): object {
+function lawsOf({ status, checkedAt, laws }: LedgerVerification) {
   const broken = laws.filter(({ holds }) => holds === false).map(({ law }) => law)
   return { status, checkedAt, ...(broken.length > 0 && { broken }) }
 }

@@ -1,5 +1,6 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
+import { moduleOf } from '../http-fetch.ts'
 
 /** A webhook request to the app. */
 export interface Post {
@@ -33,11 +34,6 @@ const MAX_HEADERS = 16_384
 export function agentFor({ protocol }: URL, maxSockets: number): Agent {
   const options = { keepAlive: true, maxSockets, timeout: 4_000 }
   return new (moduleOf(protocol).Agent)(options)
-}
-
-/** Loaded when it is needed: it would take an eighth of the time of every command. */
-function moduleOf(protocol: string): typeof import('node:http') | typeof import('node:https') {
-  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http')
 }
 
 /** Sends one request and waits for its answer, as long as the service itself would. Redirects are not followed. */
