@@ -10,6 +10,8 @@ export interface Output {
   isTerminal: boolean
   /** Whether questions may be asked and progress may be drawn: standard input and error are terminals. */
   interactive: boolean
+  /** The columns of the terminal. */
+  width: number
   /** Colours for standard output; without effect where it has none. */
   colors: ReturnType<typeof pc.createColors>
   /** One record: a line for each member on a terminal, one line of JSON elsewhere. */
@@ -47,6 +49,7 @@ const GAP = '  '
 export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSettings): Output {
   const forPeople = Boolean(stdout.isTTY) && !json
   const colors = pc.createColors(hasColors(stdout, environment))
+  const width = stdout.columns ?? 80
   const line = (text: string) => {
     stdout.write(`${text}\n`)
   }
@@ -57,11 +60,12 @@ export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSet
     forPeople,
     isTerminal: Boolean(stdout.isTTY),
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
+    width,
     colors,
     record: (record) => line(forPeople ? recordText(record, colors) : jsonLine(record)),
     records: async (records, columns) => {
       if (!forPeople) for await (const record of records) line(jsonLine(record))
-      else await table(records, { columns, colors, width: stdout.columns ?? 80, line, note })
+      else await table(records, { columns, colors, width, line, note })
     },
     line,
     bytes: (bytes) => {

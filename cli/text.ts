@@ -59,3 +59,15 @@ function cut(text: string, width: number): string {
   }
   return width > 0 ? `${kept}…${' '.repeat(width - 1 - used)}` : ''
 }
+
+/** The lines of a text, broken at blanks, that are no wider than `width` where no word is. */
+export function wrapped(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (widthOf(line) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -144,7 +144,7 @@ function isCell(member: Schema, document: ApiDocument): boolean {
   const resolved = resolve(member, document)
   const forms = (resolved.anyOf ?? resolved.oneOf ?? [resolved]).map((form) => resolve(form, document))
   return forms.every(({ type, items, properties = {} }) => {
-    if (type === 'array') return resolve(items ?? {}, document).type === 'string'
+    if (type === 'array') return !['object', 'array'].includes(resolve(items ?? {}, document).type ?? '')
     return type !== 'object' || Object.keys(properties).toSorted().join() === 'id,type'
   })
 }

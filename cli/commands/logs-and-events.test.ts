@@ -3,7 +3,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Purser } from '../../client/src/index.ts'
 import { openTestBank, root, type TestBank } from '../../test/support/harness.ts'
-import { launchPurser, runPurser } from '../../test/support/service.ts'
+import { runInProcess } from '../../test/support/run/command-line.ts'
+import { launchPurser } from '../../test/support/service.ts'
 
 let bank: TestBank
 let purser: Purser
@@ -26,7 +27,7 @@ afterAll(() => bank.close())
 
 /** The lines of JSON that a command prints. */
 async function lines(...words: string[]) {
-  const { code, stdout, stderr } = await runPurser(words, { environment })
+  const { code, stdout, stderr } = await runInProcess(words, { environment })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
     .split('\n')
@@ -80,7 +81,7 @@ describe('events', () => {
     [['--follow', '--limit', '3'], 2, /--follow takes no --limit/],
     [['--types', 'a,,b'], 2, /separated by commas/],
   ])('is refused: %j', async (words, code, message) => {
-    const exit = await runPurser(['events', ...words], { environment })
+    const exit = await runInProcess(['events', ...words], { environment })
     expect(exit).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) })
   })
 })
@@ -100,15 +101,22 @@ describe('logs', () => {
     expect((await lines('logs', '--after', '0')).length).toBeGreaterThan(25)
   })
 
+  test('shows the number, the time and the operation on a narrow terminal', async () => {
+    const { stdout } = await runInProcess(['logs', '--limit', '3'], { environment, columns: 80 })
+    expect(stdout).toMatch(/^ *SEQUENCE +AT +STATUS +OPERATION/)
+    expect(stdout).toMatch(/^ *\d+ +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ +\d{3} +[a-z]+[A-Z]\w+( |$)/m)
+  })
+
   test('shows one request with its answer and its events, by either id', async () => {
     const [entry] = await lines('logs', '--operation', 'createAccount')
     const [byId] = await lines('logs', entry.id)
     expect(byId).toMatchObject({ requestId: 'opening', events: [expect.stringMatching(/^evt_/)] })
     expect(JSON.parse(byId.request.body)).toEqual({ customerId })
     expect(await lines('logs', 'opening')).toEqual([byId])
-    const unknown = await runPurser(['logs', 'nothing'], { environment })
+    expect(await lines('logs', String(entry.sequence))).toEqual([byId])
+    const unknown = await runInProcess(['logs', 'nothing'], { environment })
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/no request with the id nothing is kept/) })
-    const both = await runPurser(['logs', 'opening', '--status', '4xx'], { environment })
+    const both = await runInProcess(['logs', 'opening', '--status', '4xx'], { environment })
     expect(both).toMatchObject({ code: 2, stderr: expect.stringMatching(/takes no other option/) })
   })
 

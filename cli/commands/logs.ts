@@ -7,11 +7,11 @@ import { quietClient } from '../quiet-client.ts'
 export const logs: Command = {
   path: 'logs',
   summary: 'Shows the latest requests, those that come, or one of them in full',
-  description: `Prints the requests of the organisation, oldest first: the latest 20, those after a number, or those that come. With an id, prints one request with headers, bodies and the events that it caused; the id is that of the entry, or the X-Request-Id.
+  description: `Prints the requests of the organisation, oldest first: the latest 20, those after a number, or those that come. With an id, prints one request with headers, bodies and the events that it caused; the id is that of the entry, its number, or the X-Request-Id.
 
 A sandbox keeps the latest requests in memory; live mode keeps none. Requests of commands that only look on are left out.`,
   group: 'Develop',
-  arguments: [{ name: 'id', description: 'Id of a request (req_…), or its X-Request-Id', optional: true }],
+  arguments: [{ name: 'id', description: 'Id of a request (req_…), its number, or its X-Request-Id', optional: true }],
   options: [
     ...positionOptions,
     { flags: '--status <status>', description: 'Only answers with this status: 404, or 4xx' },
@@ -45,14 +45,14 @@ async function run(call: Call): Promise<void> {
   const list: NumberedList<LoggedRequest> = {
     page: (query) => purser.requests.list({ ...filter, ...query }),
     follow: (after, signal) => purser.requests.follow({ ...filter, after, signal }),
-    table: ['at', 'status', 'code', 'operation', 'method', 'path', 'ms', 'id'],
+    table: ['sequence', 'at', 'status', 'operation', 'code', 'ms', 'path', 'id'],
     line: [
+      { text: ({ sequence }) => String(sequence), width: 6 },
       { text: ({ at }) => at, width: 24 },
       { text: ({ status: each }) => String(each), width: 3 },
-      { text: ({ code: each }) => each ?? '', width: 20 },
-      { text: ({ operation: each }) => each, width: 20 },
+      { text: ({ operation: each }) => each, width: 22 },
       { text: ({ ms }) => `${ms} ms`, width: 9 },
-      { text: ({ id: each }) => each, width: 36 },
+      { text: ({ code: each }) => each ?? '', width: 30 },
     ],
   }
   await printNumbered(call, list)
@@ -64,6 +64,15 @@ async function requestOf(purser: Purser, id: string, options: OptionValues): Pro
   if (filters.length > 0) throw new UsageError('an id names one request and takes no other option')
   if (id.startsWith('req_')) return purser.requests.get(id)
   const [latest] = (await purser.requests.list({ requestId: id, sort: '-sequence', limit: 1 }).page()).data
-  if (!latest) throw new Refusal(`no request with the id ${id} is kept: the log holds the latest ones since the start`)
-  return purser.requests.get(latest.id)
+  const numbered = latest ?? (await requestNumbered(purser, id))
+  if (!numbered)
+    throw new Refusal(`no request with the id ${id} is kept: the log holds the latest ones since the start`)
+  return purser.requests.get(numbered.id)
+}
+
+/** The entry with a sequence number, as the table shows it. */
+async function requestNumbered(purser: Purser, text: string): Promise<LoggedRequest | undefined> {
+  if (!/^[1-9]\d{0,15}$/.test(text)) return undefined
+  const [next] = (await purser.requests.list({ after: Number(text) - 1, limit: 1 }).page()).data
+  return next?.sequence === Number(text) ? next : undefined
 }

@@ -1,7 +1,8 @@
-import { type EventType, isConnectionError } from '../../client/src/index.ts'
+import { type EventType, isConnectionError, operations } from '../../client/src/index.ts'
 import type { Call, Command, OptionValues } from '../command.ts'
 import { Refusal, UsageError } from '../failure.ts'
 import { suggestion } from '../nearest.ts'
+import { wrapped } from '../text.ts'
 import { type Played, playTrigger } from '../trigger/play.ts'
 import { type Named, Stage } from '../trigger/stage.ts'
 import { isTrigger, type RecordName, recordNames, type Trigger } from '../trigger/trigger.ts'
@@ -14,7 +15,7 @@ export const trigger: Command = {
   summary: 'Brings about an event, on a record of yours or on new ones',
   description: `Calls the operations that lead to the event, waits until it is in the feed, and prints its number with the records that were made. Name a record of yours to use it; those that are missing are made. Without an argument, lists every event with the records that it takes.
 
-Events that only a connector reports cannot be triggered; the list says where they come from. Some events need bank time to move, which concerns all records of the organisation: they ask first, or take --advance.`,
+With --dry-run it lists these operations. Events that only a connector reports cannot be triggered; the list says where they come from. Some events need bank time to move, which concerns all records of the organisation: they ask first, or take --advance.`,
   group: 'Develop',
   arguments: [{ name: 'event', description: 'Type of the event, such as payment.returned', optional: true }],
   options: [
@@ -49,12 +50,20 @@ async function run(call: Call): Promise<void> {
   if (!isTrigger(entry)) throw new Refusal(`${word} cannot be triggered at the built-in bank. ${entry.from}`)
   const named = namedIn(word, entry, options)
   const amount = amountIn(options)
-  if (call.dryRun) return out.record({ type: word, does: entry.does, calls: entry.calls })
+  if (call.dryRun) return showCalls(call, word, entry)
   const mayAdvance = (to: string) => allowed(call, to)
   const stage = new Stage(call.purser(), named, { ...(amount !== undefined && { amount }), mayAdvance })
   const played = await playTrigger(word, entry, stage)
   if (out.forPeople) show(call, played)
   else out.record(played)
+}
+
+/** The requests of a trigger. They are no curl commands, because each needs ids that the ones before it return. */
+async function showCalls({ out }: Call, type: EventType, { does, calls }: Trigger): Promise<void> {
+  if (!out.forPeople) return out.record({ type, does, calls })
+  out.line(`${type}: ${does}`)
+  await out.records(calls.map((operation) => ({ operation, request: operations[operation].slice(1, 3).join(' ') })))
+  out.note('Requests that would make a record are left out where you name one.')
 }
 
 function isEventType(word: string): word is EventType {
@@ -107,7 +116,18 @@ async function list(call: Call): Promise<void> {
     trigger: isTrigger(entry) ? entry.does : entry.from,
     options: isTrigger(entry) ? optionsOf(entry) : [],
   }))
-  await call.out.records(rows, call.out.forPeople ? ['type', 'trigger', 'options'] : undefined)
+  if (!call.out.forPeople) return call.out.records(rows)
+  const { width, colors, line } = call.out
+  const column = Math.max(...rows.map(({ type }) => type.length)) + 2
+  for (const { type, trigger: does, options } of rows) {
+    const room = Math.max(20, width - column)
+    const [first, ...more] = wrapped(does, room)
+    line(type.padEnd(column) + first)
+    for (const each of more) line(' '.repeat(column) + each)
+    for (const each of options.length > 0 ? wrapped(options.join(' '), room) : []) {
+      line(' '.repeat(column) + colors.dim(each))
+    }
+  }
 }
 
 function optionsOf({ takes, movesTime }: Trigger): string[] {

@@ -3,7 +3,7 @@ import { type EventType, isProblem, Purser } from '../../client/src/index.ts'
 import { eventTypes } from '../../src/events/event.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { merchant, nationalOffer } from '../../test/support/offers.ts'
-import { runPurser } from '../../test/support/service.ts'
+import { runInProcess } from '../../test/support/run/command-line.ts'
 import { type Played, playTrigger } from './play.ts'
 import { type Named, Stage } from './stage.ts'
 import { isTrigger } from './trigger.ts'
@@ -179,7 +179,7 @@ describe('a record of the caller', () => {
 
 describe('the command', () => {
   const run = (...words: string[]) =>
-    runPurser(['trigger', ...words], { environment: { PURSER_URL: plain.url, PURSER_API_KEY: plain.bank.key } })
+    runInProcess(['trigger', ...words], { environment: { PURSER_URL: plain.url, PURSER_API_KEY: plain.bank.key } })
 
   test('prints the event and the records', async () => {
     const { code, stdout, stderr } = await run('payment.returned', '--amount', '1250')
@@ -204,7 +204,14 @@ describe('the command', () => {
       trigger: 'Returns a payment, as the receiving bank would.',
       options: ['--payment', '--account', '--customer', '--external-account'],
     })
-    const alone = await runPurser(['trigger', '--list', '--server', 'http://127.0.0.1:1', '--api-key', 'sk_12345678'])
+    const alone = await runInProcess([
+      'trigger',
+      '--list',
+      '--server',
+      'http://127.0.0.1:1',
+      '--api-key',
+      'sk_12345678',
+    ])
     expect([alone.code, alone.stdout.split('\n').length]).toEqual([0, eventTypes.length + 1])
   })
 
@@ -224,5 +231,16 @@ describe('the command', () => {
     const { stdout } = await run('account.frozen', '--dry-run')
     expect(JSON.parse(stdout)).toMatchObject({ calls: ['createCustomer', 'createAccount', 'freezeAccount'] })
     expect(await writesSince(plain, before)).toEqual([])
+    const { stdout: table } = await runInProcess(['trigger', 'account.frozen', '--dry-run'], { columns: 80 })
+    expect(table).toMatch(/^account\.frozen: Freezes an account\.\nOPERATION +REQUEST\n/)
+    expect(table).toMatch(/^freezeAccount +POST \/v0\/banking\/accounts\/:accountId\/freeze$/m)
+  })
+
+  test('lists the types on a terminal in lines that fit, with nothing cut', async () => {
+    const environment = { PURSER_URL: plain.url, PURSER_API_KEY: plain.bank.key }
+    const { stdout } = await runInProcess(['trigger'], { environment, columns: 80 })
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+    expect(stdout).not.toContain('…')
+    expect(stdout).toMatch(/^payment\.returned +Returns a payment, as the receiving bank would\.$/m)
   })
 })
