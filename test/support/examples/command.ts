@@ -1,16 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { Readable } from 'node:stream'
-import { runCommandLine } from '../../../cli/run.ts'
+import { runInProcess } from '../run/command-line.ts'
 
-/** Runs a command of `purser` in this process, which takes a fraction of the time of a process of its own. */
+/** Runs a command of `purser` in this process, with its output on a pipe. */
 export async function runHere(words: string[], environment: NodeJS.ProcessEnv) {
-  let [output, errors] = ['', '']
-  const stdout = { write: (text: string | Uint8Array) => (output += Buffer.from(text)) }
-  const stderr = { write: (text: string | Uint8Array) => (errors += Buffer.from(text)) }
-  const code = await runCommandLine(words, {
-    ...{ environment, stdout, stderr, stdin: Readable.from([]), version: '0' },
-    interruption: () => ({ signal: () => new AbortController().signal, happened: () => false }),
-  })
+  const { code, stdout: output, stderr: errors } = await runInProcess(words, { environment })
   return { code, output, errors }
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { runCommandLine } from '../../../cli/run.ts'
 
 interface CommandLineSettings {
-  environment?: Record<string, string>
+  environment?: NodeJS.ProcessEnv
   /** The width of a terminal that the command writes to; a pipe without it. */
   columns?: number
 }
