@@ -92,14 +92,21 @@ export function useCalls<Id extends OperationId>(id: Id, inputs: readonly CallIn
   return useQueries({ queries }).flatMap(({ data }) => (data === undefined ? [] : [data as Operations[Id]['data']]))
 }
 
-/** An operation that changes something. The screen is read again after a success. */
+/**
+ * An operation that changes something. After a success `done` runs, which may lead to another screen, and the screen is read
+ * again.
+ */
 export function useSend<Id extends OperationId>(
   id: Id,
+  done?: (data: Operations[Id]['data']) => void,
 ): UseMutationResult<Operations[Id]['data'], Error, CallInput<Id>> {
   const { purser } = useSession()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (input: CallInput<Id>) => purser.call(id, input),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: (data) => {
+      done?.(data)
+      return queries.invalidateQueries()
+    },
   })
 }

@@ -47,19 +47,14 @@ interface ActionProps<Id extends OperationId> {
 
 /** A button that runs one operation, after its form where it has one. */
 export function Action<Id extends OperationId>({ operation, form, target, refusal, done }: ActionProps<Id>) {
-  const { mutate, error, isPending, reset } = useSend(operation)
+  const { mutate, error, isPending, reset } = useSend(operation, done)
   const [open, setOpen] = useState(false)
   const close = () => {
     setOpen(false)
     reset()
   }
   const send = (values: Record<string, unknown> = {}) =>
-    mutate(inputOf(operation, target, { ...form.body, ...values }), {
-      onSuccess: (data) => {
-        close()
-        done?.(data)
-      },
-    })
+    mutate(inputOf(operation, target, { ...form.body, ...values }), { onSuccess: close })
   const atOnce = !form.fields && !form.confirm && !refusal
   const title = form.label.replace('…', '')
   return (

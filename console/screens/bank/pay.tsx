@@ -60,11 +60,11 @@ function PayForm({
   account: DepositAccount
   payees: readonly ExternalAccount[]
 }) {
-  const { mutate, error, isPending } = useSend('createPayment')
   const [, go] = useLocation()
+  const { mutate, error, isPending } = useSend('createPayment', (payment) => go(recordPath('payment', payment.id)))
   const send = (values: Record<string, unknown>) => {
     const body = { ...values, originalType: 'ACH' } as CreatePaymentRequest
-    mutate({ params: { accountId: id }, body }, { onSuccess: (payment) => go(recordPath('payment', payment.id)) })
+    mutate({ params: { accountId: id }, body })
   }
   return (
     <Form
