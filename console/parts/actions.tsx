@@ -47,14 +47,16 @@ interface ActionProps<Id extends OperationId> {
 
 /** A button that runs one operation, after its form where it has one. */
 export function Action<Id extends OperationId>({ operation, form, target, refusal, done }: ActionProps<Id>) {
-  const { mutate, error, isPending, reset } = useSend(operation, done)
   const [open, setOpen] = useState(false)
+  const { mutate, error, isPending, reset } = useSend(operation, (data) => {
+    setOpen(false)
+    done?.(data)
+  })
   const close = () => {
     setOpen(false)
     reset()
   }
-  const send = (values: Record<string, unknown> = {}) =>
-    mutate(inputOf(operation, target, { ...form.body, ...values }), { onSuccess: close })
+  const send = (values: Record<string, unknown> = {}) => mutate(inputOf(operation, target, { ...form.body, ...values }))
   const atOnce = !form.fields && !form.confirm && !refusal
   const title = form.label.replace('…', '')
   return (

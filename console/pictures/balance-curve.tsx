@@ -86,7 +86,7 @@ function options(element: HTMLElement, width: number, point: (at: number | null)
     scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 70, values: (_plot, marks) => marks.map(dayMark) },
-      { ...axis, size: 52, space: 40, values: (_plot, marks) => marks.map((mark) => compactMoney(mark * 100)) },
+      { ...axis, size: 52, space: 28, values: (_plot, marks) => marks.map((mark) => compactMoney(mark * 100)) },
     ],
     series: [
       {},

@@ -11,6 +11,7 @@ import { money, words } from '../../data/format.ts'
 import type { Rows } from '../../data/list.ts'
 import { useMay, useSend } from '../../data/purser.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Reading } from '../../parts/empty.tsx'
 import { Form } from '../../parts/form.tsx'
 import { recordPath } from '../../routes.ts'
 
@@ -23,6 +24,7 @@ interface Props {
 
 /** Pays one of the customer's external accounts, and adds the first one where there is none. */
 export function Pay({ account, payees, refusal }: Props) {
+  const mayList = useMay('listExternalAccounts')
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
@@ -42,7 +44,9 @@ export function Pay({ account, payees, refusal }: Props) {
             <p>
               Not possible in the present state: {words(refusal).toLowerCase()} (<code>{refusal}</code>).
             </p>
-          ) : payees.rows.length > 0 ? (
+          ) : payees.isPending ? (
+            <Reading />
+          ) : payees.rows.length > 0 || !mayList ? (
             <PayForm account={account} payees={payees.rows} />
           ) : (
             <FirstPayee account={account} />
@@ -77,15 +81,18 @@ function PayForm({
         {
           name: 'counterpartyAccountId',
           label: 'To',
-          options: payees.map((each) => ({
-            value: each.id,
-            label: `${each.name}, ${each.bank} ··${each.accountNumber.slice(-4)}`,
-          })),
+          ...(payees.length > 0
+            ? { options: payees.map((each) => ({ value: each.id, label: nameOf(each) })) }
+            : { hint: 'The id of an external account. The key may not list them' }),
         },
         { name: 'description', label: 'Purpose', hint: 'The payee sees it on the statement' },
       ]}
     />
   )
+}
+
+function nameOf({ name, bank, accountNumber }: ExternalAccount): string {
+  return `${name}, ${bank} ··${accountNumber.slice(-4)}`
 }
 
 function FirstPayee({ account: { customerId, name } }: { account: DepositAccount }) {

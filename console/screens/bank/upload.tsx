@@ -59,14 +59,14 @@ function UploadForm({ params, offered, close }: FormProps) {
   const [side, setSide] = useState<Side>(offered[0] ?? 'Front')
   const [file, setFile] = useState<File>()
   const [fault, setFault] = useState<string>()
-  const front = useSend('uploadDocumentFront')
-  const back = useSend('uploadDocumentBack')
+  const front = useSend('uploadDocumentFront', close)
+  const back = useSend('uploadDocumentBack', close)
   const { mutate, isPending, error } = side === 'Front' ? front : back
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const wrong = faultOf(file)
     setFault(wrong)
-    if (file && !wrong) mutate({ params, body: await bodyOf(file) }, { onSuccess: close })
+    if (file && !wrong) mutate({ params, body: await bodyOf(file) })
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

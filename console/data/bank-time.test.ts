@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { dayAfter, monthBefore } from './bank-time.ts'
+
+test('days are counted across months, years and leap days', () => {
+  expect(dayAfter('2026-01-31', 1)).toBe('2026-02-01')
+  expect(dayAfter('2026-01-01', -1)).toBe('2025-12-31')
+  expect(dayAfter('2024-03-01', -1)).toBe('2024-02-29')
+  expect(dayAfter('2026-11-16', -89)).toBe('2026-08-19')
+})
+
+test('the month before January is the December of the year before', () => {
+  expect(monthBefore('2026-01-31')).toBe('2025-12')
+  expect(monthBefore('2026-11-16')).toBe('2026-10')
+})
