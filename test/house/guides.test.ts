@@ -103,6 +103,48 @@ describe('docs/guides', () => {
   })
 })
 
+describe('a guide is found out', () => {
+  const found = (...blocks: [info: string, text: string][]) =>
+    faultsOfBlocks(
+      blocks.map(([info, text]) => ({ info, text: `${text}\n` })),
+      { folder: home, scratch: home, environment: {}, instead: [['localhost:4000', '127.0.0.1:9']], terminal: true },
+    )
+
+  test('when a block prints other lines than it shows', async () => {
+    const blocks: [string, string][] = [
+      ['sh', 'echo the id 1000001'],
+      ['text', 'the id 1000002'],
+      ['sh', 'echo 127.0.0.1:9; echo 12 ms; echo more'],
+      ['text', 'localhost:4000\n3.5 ms\n…'],
+      ['sh', 'echo 404'],
+      ['text', '409'],
+      ['sh', 'echo one; echo two'],
+      ['text', 'one'],
+    ]
+    expect(await found(...blocks)).toEqual([
+      expect.stringMatching(/^echo 404\n {2}shows\n409\n/),
+      expect.stringMatching(/^echo one; echo two\n/),
+    ])
+  })
+
+  test('when a command that is shown as refused succeeds, and when a program throws', async () => {
+    expect(await found(['sh refused', 'false'], ['sh refused', 'true'])).toEqual([
+      expect.stringContaining('it was not refused'),
+    ])
+    expect(await found(['ts', `throw new Error('no bank')`], ['ts', `console.log('later')`])).toEqual([
+      expect.stringContaining('Error: no bank'),
+    ])
+  })
+
+  test('when a block is neither run nor compared, or a link leads nowhere', () => {
+    const block = (info: string): Block => ({ info, text: '' })
+    expect(uncheckedBlocks([block('sh'), block('text'), block('js app.mjs')])).toEqual([])
+    expect(uncheckedBlocks([block('bash'), block('js app.mjs'), block('text'), block('js')])).toHaveLength(3)
+    expect(brokenLinks('# A page\n\n[self](#a-page) [kit](../testing.md#time)')).toEqual([])
+    expect(brokenLinks('[none](none.md) [kit](../testing.md#none)')).toEqual(['none.md', '../testing.md#none'])
+  })
+})
+
 /** The links of a guide to files or headings that do not exist. */
 function brokenLinks(text: string): string[] {
   const anchorOf = (heading: string) =>
