@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { unknownMessage } from '../http/request/nearest-name.ts'
 import { refusedCall, type ToolResult, textResult } from './answer.ts'
 
@@ -14,7 +14,7 @@ interface Section {
   words: string
 }
 
-/** The pages of the folder `docs`, without the one on the tables of the database. */
+/** The pages of the folder `docs` and its guides, without the one on the tables of the database. */
 export interface Documentation {
   sections(): Section[]
 }
@@ -24,8 +24,9 @@ export function openDocumentation(folder: string): Documentation {
   let read: Section[] | undefined
   return {
     sections: () => {
-      read ??= readdirSync(folder)
-        .filter((file) => file.endsWith('.md') && file !== 'schema.md')
+      read ??= readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .map((file) => file.replaceAll(sep, '/'))
+        .filter((file) => /^(guides\/)?[\w-]+\.md$/.test(file) && file !== 'schema.md')
         .sort()
         .flatMap((file) => sectionsOf(file.slice(0, -3), readFileSync(join(folder, file), 'utf8')))
       return read

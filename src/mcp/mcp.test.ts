@@ -270,12 +270,21 @@ describe('the tools', () => {
   })
 
   test('docs lists, finds and reads the pages', async () => {
-    expect((await use(agent, 'docs')).text).toMatch(/- webhooks: /)
+    const pages = (await use(agent, 'docs')).text
+    expect(pages).toMatch(/- webhooks: /)
+    expect(pages).toMatch(/- guides\/first-payment: Your first payment/)
+    expect(pages).not.toMatch(/- (schema|decisions)/)
     const found = await use(agent, 'docs', { query: 'verify the signature of a webhook' })
     expect(found.text).toMatch(/webhooks#/)
     const [, page] = /"page":"([^"]+)"/.exec(found.text) ?? []
     expect((await use(agent, 'docs', { page })).text.length).toBeGreaterThan(100)
-    for (const name of ['gaps', 'webhooks', 'docs/configuration.md']) {
+    for (const name of [
+      'gaps',
+      'webhooks',
+      'docs/configuration.md',
+      'guides/webhooks',
+      'docs/guides/first-payment.md',
+    ]) {
       const { text, isError } = await use(agent, 'docs', { page: name })
       expect(isError).toBe(false)
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20 * 1024)
