@@ -1,3 +1,4 @@
+import type { OperationId } from '../../../../client/src/index.ts'
 import { type Described, type Document, plainSchema, type Schema } from '../../../data/openapi.ts'
 import { type Draft, draftOf } from './draft.ts'
 import type { World } from './world.ts'
@@ -27,10 +28,26 @@ function typesOf(document: Document, schema: Schema): string[] {
   return [...(own ? [own] : []), ...inner.flatMap((each) => typesOf(document, each))]
 }
 
+/** The state of a record that an operation changes. Others take a record in any state. */
+const changes: Partial<Record<OperationId, string>> = {
+  reopenAccount: 'Closed',
+  unfreezeAccount: 'Frozen',
+  unfreezeCard: 'Frozen',
+  activateCard: 'Inactive',
+  approveApplication: 'PendingReview',
+  denyApplication: 'PendingReview',
+  uploadDocumentFront: 'AwaitingDocuments',
+  uploadDocumentBack: 'AwaitingDocuments',
+}
+
 /** A form filled with the example of the operation, with ids of this world and times near the present bank time. */
 export function initialDrafts(document: Document, described: Described, world: World, now: string): Drafts {
   const draft = (name: string, schema: Schema, example: unknown, required: boolean) =>
-    draftOf(document, schema, fitted({ document, world, now }, name, schema, example, required))
+    draftOf(
+      document,
+      schema,
+      fitted({ document, world, now, state: changes[described.id] }, name, schema, example, required),
+    )
   const byName = (parameters: Described['params']) =>
     Object.fromEntries(
       parameters.map(({ name, schema, example, required }) => [name, draft(name, schema, example, required)]),
@@ -47,13 +64,19 @@ interface Place {
   document: Document
   world: World
   now: string
+  /** The state of the records to choose, where there is one in it. */
+  state: string | undefined
 }
 
 /** An example with the values that belong to the world of the example replaced. */
 function fitted(place: Place, name: string, schema: Schema, example: unknown, required: boolean): unknown {
   const plain = plainSchema(place.document, schema)
   const type = plain['x-resource']
-  if (type !== undefined) return example === undefined && !required ? undefined : place.world[type]?.[0]?.id
+  if (type !== undefined) {
+    const choices = place.world[type] ?? []
+    const fit = choices.find(({ state }) => state === place.state) ?? choices[0]
+    return example === undefined && !required ? undefined : fit?.id
+  }
   const properties = propertiesOf(place.document, plain, example)
   if (properties && typeof example === 'object' && example !== null) {
     const given = example as Record<string, unknown>

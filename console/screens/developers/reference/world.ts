@@ -7,6 +7,8 @@ import { useSession } from '../../../data/purser.tsx'
 interface Choice {
   id: string
   label: string
+  /** The state of the record, where it has one. */
+  state: unknown
 }
 
 /** The newest records of this organisation by their type, the best one for a first call at the beginning. */
@@ -158,7 +160,11 @@ async function readWorld(
   const entries = types.map(async (type) => {
     const name = sameAs[type] ?? type
     const found = (await read(name)).toSorted((one, other) => Number(one.id === ownKey) - Number(other.id === ownKey))
-    const choices = found.map((row) => ({ id: String(row.id), label: sources[name]?.label(row) ?? '' }))
+    const choices = found.map((row) => ({
+      id: String(row.id),
+      label: sources[name]?.label(row) ?? '',
+      state: row.status,
+    }))
     return [type, choices] as const
   })
   return Object.fromEntries(await Promise.all(entries))
