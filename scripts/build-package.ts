@@ -66,7 +66,9 @@ function licensesOf(inputs: string[]): string {
 }
 
 rmSync(built, { recursive: true, force: true })
-const [programs, console] = await Promise.all([bundle(), buildConsole()])
+// One after the other: the build of the console ends esbuild's process.
+const programs = await bundle()
+const console = await buildConsole()
 await writeConsole(join(built, 'console'), console.files)
 writeFileSync(join(built, 'licenses.txt'), licensesOf([...Object.keys(programs.inputs), ...console.inputs]))
 writeDeclarations(join(root, 'testing'), join(built, 'types'))

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,6 +48,28 @@ test('bin/run.js bundles a program again when one of its files has changed, and 
     await expect(program.run()).rejects.toThrow(/Could not resolve/)
   } finally {
     await program.remove()
+  }
+})
+
+test('bin/bundle-console.js builds the console once for each change: a page, scripts, and one style sheet', async () => {
+  const { bundleConsole } = await import(join(root, 'bin/bundle-console.js'))
+  const folder = await mkdtemp(join(tmpdir(), 'purser-console-'))
+  const target = join(folder, 'console')
+  try {
+    const files: Map<string, Buffer> = await bundleConsole(target)
+    const names = (await readdir(join(target, 'assets'))).map((name) => `assets/${name}`)
+    expect([...names, 'index.html'].toSorted()).toEqual([...files.keys()].toSorted())
+    for (const [path, contents] of files) expect((await readFile(join(target, path))).equals(contents), path).toBe(true)
+    expect(names.filter((name) => name.endsWith('.css'))).toHaveLength(1)
+    expect(await bundleConsole(target)).toBeUndefined()
+
+    // Without its record the folder may be of any age.
+    await rm(`${target}.inputs.json`)
+    await writeFile(join(target, 'assets/old-AAAAAAAA.js'), '')
+    expect([...(await bundleConsole(target)).keys()]).toEqual([...files.keys()])
+    expect(await readdir(join(target, 'assets'))).toHaveLength(names.length)
+  } finally {
+    await rm(folder, { recursive: true })
   }
 })
 

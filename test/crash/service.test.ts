@@ -224,6 +224,7 @@ describe.runIf(isRoot)('a checkout that belongs to somebody else', () => {
     await launchService({ PURSER_DATA_DIR: dataDir, PORT: 'none' }, { checkout }).exited
     const service = await startService({ PURSER_DATA_DIR: dataDir }, stranger)
     expect((await createCustomer(service)).status).toBe(201)
+    expect((await fetch(`${service.url}/console`)).status).toBe(200)
   })
 })
 
