@@ -127,7 +127,7 @@ describe('the service and its test kit', () => {
     const page = await (await fetch(`${bank.url}/console/payments`)).text()
     const [, script = ''] = /src="([^"]+)"/.exec(page) ?? []
     expect((await fetch(bank.url + script)).headers.get('content-type')).toContain('javascript')
-    for (const path of ['client-api', 'createPayment'])
+    for (const path of ['client-api', 'createPayment', 'guides/first-payment'])
       expect(await (await fetch(`${bank.url}/docs/${path}.md`)).text(), path).toMatch(/^# /)
     const message = {
       jsonrpc: '2.0',

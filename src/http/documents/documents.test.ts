@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { openTestBank, root, type TestBank } from '../../../test/support/harness.ts'
 import { operations } from '../../operations.ts'
 
 let bank: TestBank
@@ -118,4 +120,12 @@ describe('/llms.txt', () => {
     expect(text).toContain('/docs/createPayment.md')
     expect(text).not.toContain('createScenario')
   })
+})
+
+test('/docs/guides lists the guides with their titles, and each is served as it is written', async () => {
+  const { json } = await get('/docs/guides')
+  const files = readdirSync(join(root, 'docs/guides')).filter((file) => file.endsWith('.md'))
+  expect(json.map(({ name }: { name: string }) => `${name}.md`)).toEqual(files.toSorted())
+  for (const { name, title } of json)
+    expect(await textOf(`/docs/guides/${name}.md`)).toMatch(new RegExp(`^# ${title}\n`))
 })

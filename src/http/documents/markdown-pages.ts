@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A page of the documentation. */
@@ -27,7 +27,7 @@ export function readMarkdown(docs: string): MarkdownPages {
 }
 
 function pagesOf(folder: string): MarkdownPage[] {
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.md')) : []
+  const files = readdirSync(folder).filter((file) => file.endsWith('.md'))
   return files.sort().map((file) => pageOf(file.slice(0, -'.md'.length), join(folder, file)))
 }
 
