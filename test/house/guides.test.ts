@@ -199,10 +199,12 @@ async function faultsIn(guide: string, { url, dataDir }: Service, newKey: () => 
     const surroundings: Surroundings = {
       folder: place,
       scratch: place,
-      environment: { PURSER_URL: url, PURSER_API_KEY: key, PURSER_DATA_DIR: dataDir },
+      environment: { PURSER_URL: url, PURSER_API_KEY: key },
       instead: [
         ['localhost:4000', new URL(url).host],
         ['3000', String(port)],
+        // The reader's folder has no database.
+        ['purser offers import', `purser offers import --data-dir '${dataDir}'`],
       ],
       terminal: true,
     }

@@ -101,14 +101,14 @@ function scriptOf(samples: Sample[], seen: string[], { instead, program }: Surro
       return `${place}\nif ${text}\nthen echo 'it was not refused'; exit 1\nfi\necho '${MARK}'\n`
     return `${place}\n${text}\necho '${MARK}'\n`
   })
-  return `LASTING=\n${blocks.join('')}[ -z "$LASTING" ] || { sleep 1; kill $LASTING; }\n`
+  return `LASTING=\ntrap 'test -z "$LASTING" || kill $LASTING 2> /dev/null || true' EXIT\n${blocks.join('')}[ -z "$LASTING" ] || sleep 1\n`
 }
 
 /** A command that runs beside those after it, which begin when it says that it listens, or how to end it. */
 function besides(command: string, output: string): string {
   return `${command} > '${output}' 2>&1 &
-until grep -q -e Ctrl-C -e listening '${output}'; do kill -0 $! || { cat '${output}'; exit 1; }; sleep 0.1; done
-LASTING="$LASTING $!"`
+LASTING="$LASTING $!"
+until grep -q -e Ctrl-C -e listening '${output}'; do kill -0 $! || { cat '${output}'; exit 1; }; sleep 0.1; done`
 }
 
 /** The faults of `purser listen`: each line is one attempt to forward an event. */
