@@ -34,6 +34,7 @@ const tones: Record<string, 'good' | 'warn' | 'bad'> = {
   Declined: 'bad',
   Denied: 'bad',
   Failed: 'bad',
+  Failing: 'bad',
   Disabled: 'bad',
   Broken: 'bad',
   'Not balanced': 'bad',

@@ -1,17 +1,23 @@
 import type { ComponentType } from 'react'
+import { Delivery } from './delivery.tsx'
+import { Endpoint } from './endpoint.tsx'
 import { Event } from './event.tsx'
 import { Events } from './events.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 /** The screens of developers without parameters. */
 export const developerPages: Record<string, ComponentType> = {
   '/events': Events,
   '/requests': Requests,
+  '/webhooks': Webhooks,
 }
 
 /** The screens of developers' records, by the path of their list. */
 export const developerRecords: Record<string, ComponentType<{ id: string }>> = {
   '/events': Event,
   '/requests': Request,
+  '/webhooks': Endpoint,
+  '/webhooks/deliveries': Delivery,
 }
