@@ -20,12 +20,9 @@ export function CreateEndpoint({ close }: { close(): void }) {
 
 /** Changes address, events and description of a webhook endpoint. */
 export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpointWithOutcomes; close(): void }) {
-  const { mutate, error, isPending } = useSend('updateWebhookEndpoint')
+  const { mutate, error, isPending } = useSend('updateWebhookEndpoint', close)
   const send = ({ description, ...body }: CreateWebhookEndpointRequest) =>
-    mutate(
-      { params: { webhookEndpointId: endpoint.id }, body: { ...body, description: description ?? null } },
-      { onSuccess: close },
-    )
+    mutate({ params: { webhookEndpointId: endpoint.id }, body: { ...body, description: description ?? null } })
   return (
     <Dialog title="Edit the endpoint" close={close} wide>
       <EndpointForm endpoint={endpoint} submit="Save" send={send} busy={isPending} error={error} />

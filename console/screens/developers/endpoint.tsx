@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import type { RecordAction, WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
+import { actionForms } from '../../data/actions.ts'
 import { useCall, useSend } from '../../data/purser.tsx'
 import { Action, Actions } from '../../parts/actions.tsx'
 import { ByApi } from '../../parts/by-api.tsx'
@@ -100,6 +102,7 @@ interface ActionsProps {
 function EndpointActions({ endpoint, actions, target }: ActionsProps) {
   const [open, setOpen] = useState<'edit' | 'recover' | 'rotate'>()
   const has = (operation: string) => actions.some((each) => each.operation === operation)
+  const [, go] = useLocation()
   const close = () => setOpen(undefined)
   const change = endpoint.status === 'Enabled' ? 'Disabled' : 'Enabled'
   return (
@@ -127,7 +130,16 @@ function EndpointActions({ endpoint, actions, target }: ActionsProps) {
           Send failed ones again…
         </button>
       )}
-      <Actions actions={actions} target={target} />
+      <Actions actions={actions.filter(({ operation }) => operation !== 'deleteWebhookEndpoint')} target={target} />
+      {has('deleteWebhookEndpoint') && actionForms.deleteWebhookEndpoint && (
+        <Action
+          operation="deleteWebhookEndpoint"
+          form={actionForms.deleteWebhookEndpoint}
+          target={target}
+          refusal={null}
+          done={() => go('/webhooks')}
+        />
+      )}
       {open === 'edit' && <EditEndpoint endpoint={endpoint} close={close} />}
       {open === 'rotate' && <RotateSecret id={endpoint.id} close={close} />}
       {open === 'recover' && <Recover id={endpoint.id} close={close} />}
@@ -157,7 +169,7 @@ const DAY_MS = 86_400_000
 
 /** Sends the deliveries again that failed for good since a time. */
 function Recover({ id, close }: { id: string; close(): void }) {
-  const { mutate, error, isPending } = useSend('recoverWebhookEndpoint')
+  const { mutate, error, isPending } = useSend('recoverWebhookEndpoint', close)
   const { data: clock } = useCall('getClock', {})
   const now = clock?.now ?? new Date().toISOString()
   return (
@@ -172,9 +184,7 @@ function Recover({ id, close }: { id: string; close(): void }) {
           },
         ]}
         submit="Send again"
-        send={(body) =>
-          mutate({ params: { webhookEndpointId: id }, body: body as { since: string } }, { onSuccess: close })
-        }
+        send={(body) => mutate({ params: { webhookEndpointId: id }, body: body as { since: string } })}
         busy={isPending}
         error={error}
       />
