@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
-import type { RecordAction, UploadDocumentFrontRequest } from '../../../client/src/index.ts'
-import { words } from '../../data/format.ts'
-import { useSend } from '../../data/purser.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import styles from '../../parts/form.module.css'
-import { ProblemNote } from '../../parts/problem.tsx'
+import type { RecordAction, UploadDocumentFrontRequest } from '../../../../client/src/index.ts'
+import { words } from '../../../data/format.ts'
+import { useSend } from '../../../data/purser.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import styles from '../../../parts/form.module.css'
+import { ProblemNote } from '../../../parts/problem.tsx'
 
 const types = ['image/png', 'image/jpeg', 'application/pdf'] as const
 const MAX_BYTES = 20 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import type { Statement } from '../../../client/src/index.ts'
-import { month } from '../../data/format.ts'
-import { useCall, useMay, useSend } from '../../data/purser.tsx'
-import { Reading } from '../../parts/empty.tsx'
-import { ProblemNote } from '../../parts/problem.tsx'
+import type { Statement } from '../../../../client/src/index.ts'
+import { month } from '../../../data/format.ts'
+import { useCall, useMay, useSend } from '../../../data/purser.tsx'
+import { Reading } from '../../../parts/empty.tsx'
+import { ProblemNote } from '../../../parts/problem.tsx'
 import styles from './statement-preview.module.css'
 
 /** The document of a statement. It runs no script and has no origin. */

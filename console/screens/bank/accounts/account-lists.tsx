@@ -1,13 +1,13 @@
-import type { DepositAccount, ExternalAccount } from '../../../client/src/index.ts'
-import { actionForms } from '../../data/actions.ts'
-import { monthBefore, useBankDay } from '../../data/bank-time.ts'
-import { money, month } from '../../data/format.ts'
-import { type Rows, useList } from '../../data/list.ts'
-import { useMay } from '../../data/purser.tsx'
-import { Action } from '../../parts/actions.tsx'
-import { ShortList } from '../../parts/short-list.tsx'
-import { State } from '../../parts/state.tsx'
-import { recordPath } from '../../routes.ts'
+import type { DepositAccount, ExternalAccount } from '../../../../client/src/index.ts'
+import { actionForms } from '../../../data/actions.ts'
+import { monthBefore, useBankDay } from '../../../data/bank-time.ts'
+import { money, month } from '../../../data/format.ts'
+import { type Rows, useList } from '../../../data/list.ts'
+import { useMay } from '../../../data/purser.tsx'
+import { Action } from '../../../parts/actions.tsx'
+import { ShortList } from '../../../parts/short-list.tsx'
+import { State } from '../../../parts/state.tsx'
+import { recordPath } from '../../../routes.ts'
 
 interface Props {
   account: DepositAccount

@@ -5,15 +5,15 @@ import type {
   CreatePaymentRequest,
   DepositAccount,
   ExternalAccount,
-} from '../../../client/src/index.ts'
-import { actionForms } from '../../data/actions.ts'
-import { money, words } from '../../data/format.ts'
-import type { Rows } from '../../data/list.ts'
-import { useMay, useSend } from '../../data/purser.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Reading } from '../../parts/empty.tsx'
-import { Form } from '../../parts/form.tsx'
-import { recordPath } from '../../routes.ts'
+} from '../../../../client/src/index.ts'
+import { actionForms } from '../../../data/actions.ts'
+import { money, words } from '../../../data/format.ts'
+import type { Rows } from '../../../data/list.ts'
+import { useMay, useSend } from '../../../data/purser.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Reading } from '../../../parts/empty.tsx'
+import { Form } from '../../../parts/form.tsx'
+import { recordPath } from '../../../routes.ts'
 
 interface Props {
   account: DepositAccount
