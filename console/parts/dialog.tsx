@@ -16,6 +16,8 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialog.current?.showModal()
+    // The browser would choose the button that closes the dialog.
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea, button.primary')?.focus()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.

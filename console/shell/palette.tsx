@@ -94,5 +94,8 @@ function choicesFor(q: string, found: readonly { type: string; id: string; label
     text: label,
     path: recordPath(type, id),
   }))
-  return [...records, ...screens.filter(matches), ...operationChoices.filter(matches).slice(0, MAX_OPERATIONS)]
+  // The log of requests has the names of operations, too; a whole name means the operation.
+  const named = operationChoices.filter(({ text }) => text.toLowerCase() === q.toLowerCase())
+  const others = operationChoices.filter((each) => matches(each) && !named.includes(each)).slice(0, MAX_OPERATIONS)
+  return [...named, ...records, ...screens.filter(matches), ...others]
 }
