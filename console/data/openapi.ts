@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type OperationId, operations } from '../../client/src/index.ts'
+import { words } from './format.ts'
 
 /** A JSON schema, as far as the document uses it. */
 export interface Schema {
@@ -43,7 +44,6 @@ export interface Parameter {
 interface Content {
   schema?: Schema
   example?: unknown
-  examples?: Record<string, { $ref?: string; value?: unknown }>
 }
 
 interface Response {
@@ -97,6 +97,7 @@ export interface Described {
 
 /** The operations of one resource. */
 export interface Group {
+  /** Its name in words: `External accounts`. */
   name: string
   operations: { id: OperationId; title: string; method: string; path: string; deprecated: boolean }[]
 }
@@ -124,7 +125,7 @@ export function groupsOf(document: Document): Group[] {
   for (const raw of rawOperations(document)) {
     const { operationId: id, deprecated = false } = raw
     const [client, method, path] = operations[id]
-    const name = client.split('.').slice(0, -1).join(' ')
+    const name = words(client.split('.').slice(0, -1).join(' ')).replace('Api', 'API')
     const group = groups.get(name) ?? { name, operations: [], tag: tags.indexOf(raw.tags[0] ?? '') }
     groups.set(name, group)
     group.operations.push({ id, title: titleOf(raw), method, path, deprecated })
@@ -173,17 +174,13 @@ function answerOf(document: Document, { responses }: RawOperation): Described['a
   return { status: Number(status), schema: first?.schema, example: first?.example, type }
 }
 
+/** The refusals, which the description of each status lists: the code, and a sentence. */
 function problemsOf(document: Document, { responses }: RawOperation): DeclaredProblem[] {
   return Object.entries(responses).flatMap(([status, reference]) => {
     if (Number(status) < 400) return []
-    const content = resolved<Response>(document, reference).content?.['application/problem+json']
-    const examples = Object.entries(content?.examples ?? {}).map(([name, each]) => {
-      const { value } = resolved<{ value?: unknown }>(document, each)
-      const { code = name, detail = '' } = (value ?? {}) as { code?: string; detail?: string }
-      return { status: Number(status), code, detail }
-    })
-    const one = content?.example as { code: string; detail: string } | undefined
-    return [...examples, ...(one ? [{ status: Number(status), code: one.code, detail: one.detail }] : [])]
+    const { description } = resolved<Response>(document, reference)
+    const lines = [...description.matchAll(/^(?:- )?`(\w+)`: (.+)$/gm)]
+    return lines.map(([, code = '', detail = '']) => ({ status: Number(status), code, detail }))
   })
 }
 

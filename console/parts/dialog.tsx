@@ -17,7 +17,7 @@ export function Dialog({
   useEffect(() => {
     dialog.current?.showModal()
     // The browser would choose the button that closes the dialog.
-    dialog.current?.querySelector<HTMLElement>('input, select, textarea, button.primary')?.focus()
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.

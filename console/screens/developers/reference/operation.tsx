@@ -1,5 +1,4 @@
 import { Link } from 'wouter'
-import { words } from '../../../data/format.ts'
 import {
   type Described,
   type Document,
@@ -82,8 +81,8 @@ function Siblings({ document, id }: { document: Document; id: string }) {
   const group = groupsOf(document).find(({ operations }) => operations.some((each) => each.id === id))
   if (!group) return null
   return (
-    <nav className={styles.siblings} aria-label={words(group.name)}>
-      <span className="muted">{words(group.name)}</span>
+    <nav className={styles.siblings} aria-label={group.name}>
+      <span className="muted">{group.name}</span>
       {group.operations.map((each) => (
         <Link key={each.id} href={`/reference/${each.id}`} {...(each.id === id && { 'aria-current': 'page' as const })}>
           {each.title}
@@ -146,7 +145,7 @@ function AnswerShape({ document, described }: { document: Document; described: D
   const { status, schema, example, type } = described.answer
   const { data } = schema ? (plainSchema(document, schema).properties ?? {}) : {}
   return (
-    <Card title="Answer" aside={<Status of={status} />}>
+    <Card title="Success" aside={<Status of={status} />}>
       {schema && type?.includes('json') ? (
         <>
           <p className={styles.lead}>

@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import { useFilters } from '../../../data/filters.ts'
-import { words } from '../../../data/format.ts'
 import { type Group, groupsOf, useDocument } from '../../../data/openapi.ts'
 import { useSession } from '../../../data/purser.tsx'
 import { Card } from '../../../parts/card.tsx'
@@ -60,7 +59,7 @@ function matching(groups: Group[], text: string): Group[] {
 function Resource({ group: { name, operations } }: { group: Group }) {
   const { me } = useSession()
   return (
-    <Card title={words(name)} flush>
+    <Card title={name} flush>
       <ul className={styles.operations}>
         {operations.map(({ id, title, method, path, deprecated }) => (
           <li key={id}>
