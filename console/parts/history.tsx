@@ -33,8 +33,9 @@ function momentsOf(step: Step): Moment[] {
   ]
 }
 
-function causeOf({ requestId, requests, events }: Step): Moment[] {
-  const at = events[0]?.timestamp ?? null
+function causeOf({ requestId, requests, transfers, events }: Step): Moment[] {
+  // A transfer is booked before its events are emitted.
+  const at = transfers[0]?.createdAt ?? events[0]?.timestamp ?? null
   if (requestId === null) return [{ key: `bank ${at}`, title: <b>The bank, by itself</b>, at }]
   if (requests.length === 0) {
     return [

@@ -1,4 +1,5 @@
 import { dateTime, money } from '../../data/format.ts'
+import { useCall } from '../../data/purser.tsx'
 import { Actions } from '../../parts/actions.tsx'
 import { ByApi } from '../../parts/by-api.tsx'
 import { Card } from '../../parts/card.tsx'
@@ -53,7 +54,7 @@ export function Payment({ id }: { id: string }) {
                       ],
                       ['Type', type === 'achPayment' ? `ACH ${direction.toLowerCase()}` : 'Book payment'],
                       ['Description', description],
-                      ['From', account && <RecordLink key="from" type="account" id={account.id} />],
+                      ['From', account && <AccountLink key="from" id={account.id} />],
                       ['To', `${counterparty.name} ··${counterparty.accountNumber.slice(-4)}`],
                       [
                         'Routing number',
@@ -77,6 +78,16 @@ export function Payment({ id }: { id: string }) {
         )
       }}
     </Record>
+  )
+}
+
+/** The account by its holder and its last four digits. */
+function AccountLink({ id }: { id: string }) {
+  const { data } = useCall('getAccount', { params: { accountId: id } })
+  return (
+    <RecordLink type="account" id={id}>
+      {data ? `${data.name} ··${data.accountNumber.slice(-4)}` : id}
+    </RecordLink>
   )
 }
 
