@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
 import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
+import { consoleRounds } from './console/console.ts'
 import { type Bench, checkLaws, type Desk, fault, type Options, say } from './desk.ts'
 import { eventRounds } from './events.ts'
 import { openFigures } from './figures.ts'
@@ -32,7 +33,7 @@ import { administer, createWorld, type World } from './world.ts'
 const BASELINE = '3b1e3b1'
 
 /** These start services of their own. */
-const apart = ['start', 'kit', 'events', 'probes', 'growth']
+const apart = ['start', 'kit', 'console', 'events', 'probes', 'growth']
 const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'search', 'list', 'ledger', 'offers', 'turn']
 
 async function main(): Promise<void> {
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
   for (const advice of [generatorAdvice, tpcbAdvice]) if (advice) say(advice)
   if (options.only.includes('start')) await measureStarts(desk)
   if (options.only.includes('kit')) await kitRounds(desk)
+  if (options.only.includes('console')) await consoleRounds(desk)
   if (options.only.includes('events')) await eventRounds(desk)
   if (options.only.includes('probes')) await probeRounds(desk)
   if (options.only.includes('growth')) await growthRounds(desk)

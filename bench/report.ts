@@ -1,4 +1,5 @@
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
+import { listedPayments } from './console/console.ts'
 import type { Options } from './desk.ts'
 import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
@@ -38,6 +39,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
     ]),
     'the test kit and the command line': kitRows(figures),
+    'the console': consoleRows(figures),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
     'after the payments': [
       ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
@@ -120,6 +122,17 @@ function kitRows(figures: Figures): Row[] {
     ['  slowest', amount(figures.median('kit organisation slowest'), 'ms')],
     [`${suiteTests} tests with one each, start included`, amount(figures.median('kit suite'), 'ms')],
     ...['purser --help', 'purser payments list'].map((name): Row => [name, amount(figures.median(name), 'ms')]),
+  ]
+}
+
+function consoleRows(figures: Figures): Row[] {
+  return [
+    ['a payment by the API is on screen after', amount(figures.median('console payment'), 'ms')],
+    ['  slowest', amount(figures.median('console payment slowest'), 'ms')],
+    [
+      `longest task, scrolling ${listedPayments.toLocaleString('en')} payments`,
+      amount(figures.median('console task'), 'ms'),
+    ],
   ]
 }
 
@@ -267,6 +280,8 @@ function bars(figures: Figures): string[] {
     { name: `${suiteTests} tests of the test kit`, value: figures.median('kit suite'), most: 10_000, unit: 'ms' },
     { name: 'purser --help', value: figures.median('purser --help'), most: 150, unit: 'ms' },
     { name: 'purser payments list', value: figures.median('purser payments list'), most: 300, unit: 'ms' },
+    { name: 'a payment on screen', value: figures.median('console payment'), most: 500, unit: 'ms' },
+    { name: 'longest task of a scrolled list', value: figures.median('console task'), most: 100, unit: 'ms' },
     ...probes.flatMap(({ path, maxMs }) =>
       troubles.map((trouble) => ({
         name: `${path} with ${trouble}`,

@@ -20,14 +20,20 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const onMac = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
 const cure = 'there is no browser: install Chromium or Chrome, for example by apt-get install chromium'
 
+/** Starts a browser for a test. Where there is none, the test is skipped; in CI it fails. */
+export async function startBrowser(context: TestContext): Promise<Browser> {
+  const browser = await launchBrowser()
+  if (!browser && process.env.CI === 'true') throw new Error(cure)
+  return browser ?? context.skip(cure)
+}
+
 /**
  * Starts a browser without a window: an installed Chromium or Chrome, otherwise the one of the package @sparticuz/chromium,
- * which is for Linux on x64. Where there is none, the test is skipped; in CI it fails.
+ * which is for Linux on x64.
  */
-export async function startBrowser(context: TestContext): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser | undefined> {
   const program = installedBrowser() ?? (await packagedBrowser())
-  if (!program && process.env.CI === 'true') throw new Error(cure)
-  if (!program) return context.skip(cure)
+  if (!program) return undefined
   // The sandbox of Chromium refuses to run as root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath: program.path, args, env: { ...process.env, ...program.env } })
