@@ -33,6 +33,7 @@ export async function openConsole(
   const height = width === 390 ? 844 : 1_000
   const place = await (await browser).newContext({ colorScheme: scheme, viewport: { width, height } })
   const page = await place.newPage()
+  page.setDefaultTimeout(20_000)
   const faults = await watch(place, page, url)
   await page.goto(`${url}/console#key=${key}`)
   await settled(page)

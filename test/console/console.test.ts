@@ -1,0 +1,149 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Purser } from '../../client/src/index.ts'
+import { menu, recordPath } from '../../console/routes.ts'
+import { type ConsolePage, closeBrowser, openConsole } from '../support/browser/console-page.ts'
+import { openTestBank, type TestBank } from '../support/harness.ts'
+import { smallCatalogue } from '../support/offers.ts'
+
+let bank: TestBank
+let url: string
+let purser: Purser
+let open: ConsolePage | undefined
+
+beforeAll(async () => {
+  bank = await openTestBank({ catalogue: smallCatalogue() })
+  await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
+  purser = new Purser({ url, apiKey: bank.key })
+})
+afterEach(async () => {
+  await open?.close()
+  open = undefined
+})
+afterAll(async () => {
+  await closeBrowser()
+  await bank?.close()
+})
+
+describe('the key', () => {
+  test('is taken from the fragment, leaves the address at once, and is kept for this tab alone', async (context) => {
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    expect(page.url()).toBe(`${url}/console`)
+    expect(await page.evaluate('[sessionStorage.getItem("purser.key"), document.cookie, localStorage.length]')).toEqual(
+      [bank.key, '', 0],
+    )
+    await page.getByRole('button', { name: 'Forget this key' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('is asked for again where the service refuses it, with the reason', async (context) => {
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    await page.getByRole('button', { name: 'Forget this key' }).click()
+    await page.getByLabel('API key').fill('prs_sk_test_wrong')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('alert').locator('code', { hasText: 'unauthorized' }).waitFor()
+    await page.getByLabel('API key').fill('a key — with a dash')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('alert').getByText('characters that no header may have').waitFor()
+    await page.getByLabel('API key').fill(bank.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  })
+
+  test('shows only the records and operations of its scopes', async (context) => {
+    const { id: customerId } = await purser.sandbox.customers.create({ name: 'Ada Example' })
+    const { id } = await purser.accounts.create({ customerId })
+    open = await openConsole(context, { url, key: await bank.makeKey('first', ['rewards:read']) })
+    await open.show(recordPath('account', id))
+    await open.page.getByRole('alert').locator('code', { hasText: 'forbidden' }).first().waitFor()
+    await open.show(menu[0].items[0].path)
+    expect(await open.page.getByText('Latest events').count()).toBe(0)
+  })
+})
+
+test('a record of another organisation is not found', async (context) => {
+  const { id } = await purser.sandbox.customers.create({ name: 'Ada Example' })
+  open = await openConsole(context, { url, key: bank.otherKey })
+  await open.show(recordPath('customer', id))
+  await open.page.getByRole('alert').locator('code', { hasText: 'not_found' }).first().waitFor()
+})
+
+test('a payment that another program makes appears without a reload', async (context) => {
+  const { accountId, externalAccountId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show('/payments')
+  await purser.payments.create(accountId, {
+    amount: 1_234,
+    counterpartyAccountId: externalAccountId,
+    originalType: 'ACH',
+    description: 'At once',
+  })
+  // The benchmark measures the bar of 500 ms; a busy machine gets ten times that.
+  await page.getByRole('cell', { name: 'At once' }).waitFor({ timeout: 5_000 })
+  await page.getByRole('cell', { name: '$12.34' }).waitFor()
+})
+
+describe('the keyboard alone', () => {
+  test('opens screens by two keys, moves along the rows and opens a record', async (context) => {
+    const { paymentId } = await purser.sandbox.scenarios.create({})
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()
+    const path = recordPath('payment', paymentId)
+    await page.locator(`a[href="/console${path}"]`).waitFor()
+    for (let row = 0; row < 100; row++) {
+      await page.keyboard.press('j')
+      if ((await page.evaluate('document.activeElement.getAttribute("href")')) === `/console${path}`) break
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/console${path}`)
+  })
+
+  test('finds a record by its name, shows the calls of a screen, and closes with Escape', async (context) => {
+    const { id } = await purser.sandbox.customers.create({ name: 'Zora Palette' })
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Zora')
+    await page.getByRole('option', { name: /Zora Palette/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/console${recordPath('customer', id)}`)
+    await page.keyboard.press('.')
+    await page.getByRole('dialog').getByText(`lookup/customer/${id}`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  })
+})
+
+test('an action that the state does not allow says why, and one that it allows changes the record on screen', async (context) => {
+  const { paymentId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show(recordPath('payment', paymentId))
+  await page.getByRole('button', { name: 'Return…' }).click()
+  await page.getByLabel('Reason').selectOption('R02')
+  await page.getByRole('button', { name: 'Return', exact: true }).click()
+  await page.locator('main h1 ~ *', { hasText: 'Returned' }).first().waitFor()
+  await page.getByText('payment.returned').first().waitFor()
+  expect((await purser.payments.get(paymentId)).status).toBe('Returned')
+  await page.getByRole('button', { name: 'Return…' }).press('Enter')
+  await page.getByRole('dialog').getByText('payment_not_returnable').waitFor()
+})
+
+test('a service that is away is said, and the screen goes on when it is back', async (context) => {
+  open = await openConsole(context, { url, key: bank.key })
+  const { page } = open
+  await page.route('**/v0/**', (route) => route.abort('connectionrefused'))
+  await page.getByText('The service does not answer').waitFor({ timeout: 60_000 })
+  await page.unroute('**/v0/**')
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 })
+})
