@@ -1,12 +1,17 @@
-import { useCall, useMay } from './purser.tsx'
+import { useCall, useMay, useSession } from './purser.tsx'
 
 const DAY_MS = 86_400_000
 
-/** Today in bank time, `2026-01-31`; undefined until it is known. Without a sandbox, bank time is real time. */
-export function useBankDay(): string | undefined {
-  const sandbox = useMay('getClock')
+/**
+ * Today in bank time, `2026-01-31`; undefined until it is known, and null where the key may not read the clock of a sandbox.
+ * In live mode bank time is real time.
+ */
+export function useBankDay(): string | null | undefined {
+  const { me } = useSession()
+  const may = useMay('getClock')
   const { data } = useCall('getClock', {}, { everyMs: 60_000 })
-  return (sandbox ? data?.now : new Date().toISOString())?.slice(0, 10)
+  if (me.mode === 'live') return new Date().toISOString().slice(0, 10)
+  return may ? data?.now.slice(0, 10) : null
 }
 
 /** The day that comes `days` after another one; before it where the number is negative. */

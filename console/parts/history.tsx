@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { LedgerTransfer, LedgerTransferSide } from '../../client/src/index.ts'
 import { amount } from '../data/format.ts'
 import { type Step, useHistory } from '../data/history.ts'
+import { useMay } from '../data/purser.tsx'
 import { recordPath } from '../routes.ts'
 import { Card } from './card.tsx'
 import { Empty, Reading } from './empty.tsx'
@@ -13,13 +14,25 @@ import { type Moment, TimeLine } from './time-line.tsx'
 
 /** The causes of a record's states and their effects: requests, both sides of the ledger, events and deliveries. */
 export function History({ type, id }: { type: string; id: string }) {
+  const may = useMay('listEvents')
   const { data, error, isPending } = useHistory(type, id)
+  if (!may) return <HistoryClosed />
   return (
     <Card title="History" aside={<span>newest last</span>}>
       <ProblemNote error={error} />
       {isPending && !error && <Reading />}
       {data?.length === 0 && <Empty title="No event is about this record" />}
       {data && data.length > 0 && <TimeLine moments={data.flatMap(momentsOf)} />}
+    </Card>
+  )
+}
+
+function HistoryClosed() {
+  return (
+    <Card title="History">
+      <p className="muted">
+        The key may not read events. It needs the scope <code>events:read</code>.
+      </p>
     </Card>
   )
 }

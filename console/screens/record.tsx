@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LookedUp, OperationId } from '../../client/src/index.ts'
 import { dateTime, money, words } from '../data/format.ts'
-import { useCall } from '../data/purser.tsx'
+import { useCall, useSession } from '../data/purser.tsx'
 import { Actions, type ActionTarget } from '../parts/actions.tsx'
 import { ByApi } from '../parts/by-api.tsx'
 import { Card } from '../parts/card.tsx'
@@ -22,7 +22,7 @@ export function RecordScreen({ type, id }: { type: string; id: string }) {
   )
 }
 
-/** Reads a record for a screen; shows the refusal where it cannot be read. */
+/** Reads a record for a screen, with the operations that the key may call; shows the refusal where it cannot be read. */
 export function Record<T extends LookedUp['type']>({
   type,
   id,
@@ -32,8 +32,9 @@ export function Record<T extends LookedUp['type']>({
   id: string
   children(found: Extract<LookedUp, { type: T }>): ReactNode
 }) {
+  const { me } = useSession()
   const { data, error } = useCall('lookUpRecord', { params: { type: type as T, id } })
-  if (error) {
+  if (error && !data) {
     return (
       <>
         <PageTitle title={`${words(type)} ${id}`} />
@@ -42,7 +43,13 @@ export function Record<T extends LookedUp['type']>({
     )
   }
   if (!data) return <Reading lines={8} />
-  return children(data as Extract<LookedUp, { type: T }>)
+  const actions = data.actions.filter(({ operation }) => me.operations.includes(operation))
+  return (
+    <>
+      <ProblemNote error={error} />
+      {children({ ...data, actions } as Extract<LookedUp, { type: T }>)}
+    </>
+  )
 }
 
 function PlainRecord({ found }: { found: LookedUp }) {

@@ -2,16 +2,17 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useAdvance } from '../data/advances.ts'
 import { dateTime } from '../data/format.ts'
-import { useCall, useMay } from '../data/purser.tsx'
+import { useCall, useMay, useSession } from '../data/purser.tsx'
 import styles from './bank-clock.module.css'
 
-/** Bank time, and buttons that move it. A service without a sandbox shows the time alone. */
+/** Bank time, and buttons that move it. In live mode it is real time; a key that may not read the clock of a sandbox sees none. */
 export function BankClock() {
+  const { me } = useSession()
   const may = useMay('getClock')
   const { data } = useCall('getClock', {}, { everyMs: 60_000 })
   const { advance, isPending } = useAdvance()
   const now = useRunning(may ? data?.now : undefined, data?.frozen === true, !may)
-  if (!now) return null
+  if (!now || (!may && me.mode !== 'live')) return null
   const next = data?.upcoming[0]
   return (
     <div className={styles.clock}>

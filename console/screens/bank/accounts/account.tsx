@@ -192,31 +192,22 @@ function Views({ account: { id } }: { account: DepositAccount }) {
 }
 
 function Ledger({ accountId }: { accountId: string }) {
-  const may = useMay('listTransactions')
   const query = { accountId, sort: '-createdAt', limit: 200, count: true } as const
   const list = useList('listTransactions', { query })
   return (
     <Card title="Transactions" flush bare>
-      {may ? (
-        <ListTable
-          label="Transactions"
-          list={list}
-          columns={transactionColumns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('transaction', id)}
-          empty={
-            <Empty title="No money has moved yet">
-              <p>Choose “Receive money…” or “Pay…”.</p>
-            </Empty>
-          }
-        />
-      ) : (
-        <Empty title="The key may not read transactions">
-          <p>
-            It needs the scope <code>transactions:read</code>.
-          </p>
-        </Empty>
-      )}
+      <ListTable
+        label="Transactions"
+        list={list}
+        columns={transactionColumns}
+        keyOf={({ id }) => id}
+        path={({ id }) => recordPath('transaction', id)}
+        empty={
+          <Empty title="No money has moved yet">
+            <p>Choose “Receive money…” or “Pay…”.</p>
+          </Empty>
+        }
+      />
     </Card>
   )
 }

@@ -3,6 +3,7 @@ import type { DepositAccount } from '../../../../client/src/index.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
+import { useMay } from '../../../data/purser.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Filters } from '../../../parts/filters.tsx'
@@ -10,6 +11,7 @@ import { PageTitle } from '../../../parts/page-title.tsx'
 import { State } from '../../../parts/state.tsx'
 import { type Column, ListTable } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
 import { recordPath } from '../../../routes.ts'
 
 const statuses = ['Open', 'Frozen', 'Closed'] as const
@@ -30,6 +32,7 @@ export const accountColumns: Column<DepositAccount>[] = [
 
 /** All accounts, newest first. */
 export function Accounts() {
+  const may = useMay('listAccounts')
   const [filters, setFilters] = useFilters(['search', 'status', 'customerId'])
   const list = useList('listAccounts', {
     query: {
@@ -54,16 +57,22 @@ export function Accounts() {
           { name: 'customerId', label: 'Customer' },
         ]}
       />
-      <Card title="Accounts" flush bare>
-        <ListTable
-          label="Accounts"
-          list={list}
-          columns={accountColumns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('account', id)}
-          empty={filtered ? <Empty title="No account matches" /> : <NoAccount />}
-        />
-      </Card>
+      {may ? (
+        <Card title="Accounts" flush bare>
+          <ListTable
+            label="Accounts"
+            list={list}
+            columns={accountColumns}
+            keyOf={({ id }) => id}
+            path={({ id }) => recordPath('account', id)}
+            empty={filtered ? <Empty title="No account matches" /> : <NoAccount />}
+          />
+        </Card>
+      ) : (
+        <Unavailable title="Accounts" scope="banking:read">
+          The provider of accounts has no list of them.
+        </Unavailable>
+      )}
     </>
   )
 }

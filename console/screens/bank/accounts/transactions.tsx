@@ -2,12 +2,14 @@ import type { ListedTransaction } from '../../../../client/src/index.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
+import { useMay } from '../../../data/purser.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Filters } from '../../../parts/filters.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { type Column, ListTable } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
 import { recordPath } from '../../../routes.ts'
 
 const directions = ['Credit', 'Debit'] as const
@@ -23,6 +25,7 @@ export const transactionColumns: Column<ListedTransaction>[] = [
 
 /** The transactions of all accounts, of one customer or of one account, newest first. */
 export function Transactions() {
+  const may = useMay('listTransactions')
   const [filters, setFilters] = useFilters(['accountId', 'customerId', 'direction'])
   const list = useList('listTransactions', {
     query: {
@@ -46,20 +49,26 @@ export function Transactions() {
           { name: 'direction', label: 'Direction', options: directions },
         ]}
       />
-      <Card title="Transactions" flush bare>
-        <ListTable
-          label="Transactions"
-          list={list}
-          columns={transactionColumns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('transaction', id)}
-          empty={
-            <Empty title={Object.keys(filters).length > 0 ? 'No transaction matches' : 'No transaction yet'}>
-              <p>Open an account and choose “Receive money…”, or call receiveAch.</p>
-            </Empty>
-          }
-        />
-      </Card>
+      {may ? (
+        <Card title="Transactions" flush bare>
+          <ListTable
+            label="Transactions"
+            list={list}
+            columns={transactionColumns}
+            keyOf={({ id }) => id}
+            path={({ id }) => recordPath('transaction', id)}
+            empty={
+              <Empty title={Object.keys(filters).length > 0 ? 'No transaction matches' : 'No transaction yet'}>
+                <p>Open an account and choose “Receive money…”, or call receiveAch.</p>
+              </Empty>
+            }
+          />
+        </Card>
+      ) : (
+        <Unavailable title="Transactions" scope="banking:read">
+          The provider of accounts has no list of transactions.
+        </Unavailable>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Application as ApplicationRecord, Document, LookedUpApplication } from '../../../../client/src/index.ts'
 import { words } from '../../../data/format.ts'
-import { useCall } from '../../../data/purser.tsx'
+import { useCall, useSession } from '../../../data/purser.tsx'
 import { Actions } from '../../../parts/actions.tsx'
 import { ByApi } from '../../../parts/by-api.tsx'
 import { Card } from '../../../parts/card.tsx'
@@ -118,12 +118,14 @@ function DocumentRow({ applicationId, document }: { applicationId: string; docum
 
 /** The upload and the review of a document. */
 export function DocumentActions({ applicationId, documentId }: { applicationId: string; documentId: string }) {
+  const { me } = useSession()
   const { data } = useCall('lookUpRecord', { params: { type: 'document', id: documentId } })
   if (!data) return null
+  const actions = data.actions.filter(({ operation }) => me.operations.includes(operation))
   return (
     <>
-      <Upload applicationId={applicationId} documentId={documentId} actions={data.actions} />
-      <Actions actions={data.actions} target={{ applicationId, documentId }} />
+      <Upload applicationId={applicationId} documentId={documentId} actions={actions} />
+      <Actions actions={actions} target={{ applicationId, documentId }} />
     </>
   )
 }

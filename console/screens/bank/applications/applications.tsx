@@ -12,6 +12,7 @@ import { PageTitle } from '../../../parts/page-title.tsx'
 import { State } from '../../../parts/state.tsx'
 import { type Column, ListTable } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
 import { recordPath } from '../../../routes.ts'
 
 const statuses = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'] as const
@@ -29,6 +30,7 @@ const columns: Column<ListedApplication>[] = [
 
 /** All applications, newest first; the state shows those that wait for a decision. */
 export function Applications() {
+  const may = useMay('listApplications')
   const { me } = useSession()
   const [filters, setFilters] = useFilters(['status'])
   const list = useList('listApplications', {
@@ -39,24 +41,30 @@ export function Applications() {
     <>
       <PageTitle title="Applications" actions={<NewApplication />} />
       <Filters values={filters} set={setFilters} fields={[{ name: 'status', label: 'State', options }]} />
-      <Card title="Applications" flush bare>
-        <ListTable
-          label="Applications"
-          list={list}
-          columns={columns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('application', id)}
-          empty={
-            filters.status ? (
-              <Empty title="No application is in this state" />
-            ) : (
-              <Empty title="No application yet">
-                <p>Choose “New application…”, or call createApplication.</p>
-              </Empty>
-            )
-          }
-        />
-      </Card>
+      {may ? (
+        <Card title="Applications" flush bare>
+          <ListTable
+            label="Applications"
+            list={list}
+            columns={columns}
+            keyOf={({ id }) => id}
+            path={({ id }) => recordPath('application', id)}
+            empty={
+              filters.status ? (
+                <Empty title="No application is in this state" />
+              ) : (
+                <Empty title="No application yet">
+                  <p>Choose “New application…”, or call createApplication.</p>
+                </Empty>
+              )
+            }
+          />
+        </Card>
+      ) : (
+        <Unavailable title="Applications" scope="banking:read">
+          The provider of accounts has no list of applications.
+        </Unavailable>
+      )}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { PageTitle } from '../../../parts/page-title.tsx'
 import { State } from '../../../parts/state.tsx'
 import { type Column, ListTable } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
 import { recordPath } from '../../../routes.ts'
 
 const columns: Column<Customer>[] = [
@@ -25,6 +26,7 @@ const columns: Column<Customer>[] = [
 
 /** All customers, newest first. */
 export function Customers() {
+  const may = useMay('listCustomers')
   const [filters, setFilters] = useFilters(['search'])
   const list = useList('listCustomers', {
     query: { sort: '-createdAt', limit: 100, count: true, ...(filters.search && { search: filters.search }) },
@@ -35,24 +37,32 @@ export function Customers() {
         {list.total && <span className="muted">{list.total}</span>}
       </PageTitle>
       <Filters values={filters} set={setFilters} fields={[{ name: 'search', label: 'Name, e-mail or id' }]} />
-      <Card title="Customers" flush bare>
-        <ListTable
-          label="Customers"
-          list={list}
-          columns={columns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('customer', id)}
-          empty={
-            filters.search ? (
-              <Empty title="No customer matches" />
-            ) : (
-              <Empty title="No customer yet">
-                <p>An approved application makes a customer: call createApplication, or createCustomer in a sandbox.</p>
-              </Empty>
-            )
-          }
-        />
-      </Card>
+      {may ? (
+        <Card title="Customers" flush bare>
+          <ListTable
+            label="Customers"
+            list={list}
+            columns={columns}
+            keyOf={({ id }) => id}
+            path={({ id }) => recordPath('customer', id)}
+            empty={
+              filters.search ? (
+                <Empty title="No customer matches" />
+              ) : (
+                <Empty title="No customer yet">
+                  <p>
+                    An approved application makes a customer: call createApplication, or createCustomer in a sandbox.
+                  </p>
+                </Empty>
+              )
+            }
+          />
+        </Card>
+      ) : (
+        <Unavailable title="Customers" scope="banking:read">
+          The provider of accounts has no list of customers.
+        </Unavailable>
+      )}
     </>
   )
 }

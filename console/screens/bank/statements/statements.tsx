@@ -8,6 +8,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Filters } from '../../../parts/filters.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { ListTable } from '../../../parts/table.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
 import { recordPath } from '../../../routes.ts'
 import { NewStatement } from '../accounts/account-lists.tsx'
 import { accountColumns } from '../accounts/accounts.tsx'
@@ -15,7 +16,18 @@ import { DownloadPdf, StatementPreview } from './statement-preview.tsx'
 
 /** The statements of one account, with a preview of the chosen one. The account is chosen first. */
 export function Statements() {
+  const may = useMay('listStatements')
   const [filters, setFilters] = useFilters(['accountId', 'statement', 'search'])
+  if (!may) {
+    return (
+      <>
+        <PageTitle title="Statements" />
+        <Unavailable title="Statements" scope="banking:read">
+          The provider of accounts has no statements.
+        </Unavailable>
+      </>
+    )
+  }
   if (filters.accountId) return <OfAccount accountId={filters.accountId} chosen={filters.statement} set={setFilters} />
   return <ChooseAccount search={filters.search} set={setFilters} />
 }
