@@ -74,7 +74,6 @@ const plain: Record<string, string> = {
   '/rewards/cards': 'partnerUserCard',
   '/rewards/purchases': 'rewardableTransaction',
   '/rewards/payments': 'rewardPayment',
-  '/access/keys': 'apiKey',
 }
 
 /** The screen of the present address. */

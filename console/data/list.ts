@@ -111,7 +111,7 @@ export function merged<Row>(first: Row[], later: Row[]): Row[] {
 
 function idOf(row: unknown): unknown {
   const { id, sequence } = row as { id?: unknown; sequence?: unknown }
-  return id ?? sequence
+  return id ?? sequence ?? JSON.stringify(row)
 }
 
 /** The rows with the members of a changed record that they show. */

@@ -27,6 +27,7 @@ const SHOWN = 25
  */
 export function AllDeliveries({ endpointId }: { endpointId?: string }) {
   const may = useMay('listAllDeliveries')
+  const maySend = useMay('redeliverEvent')
   const [filters, setFilters] = useFilters(['status', 'eventType', 'endpointId'])
   const only = endpointId ?? filters.endpointId
   const [selected, setSelected] = useState<readonly string[]>([])
@@ -62,11 +63,18 @@ export function AllDeliveries({ endpointId }: { endpointId?: string }) {
           ...(endpointId === undefined ? [{ name: 'endpointId', label: 'Endpoint' }] : []),
         ]}
       />
-      <Card title="Deliveries" aside={<SendSelected selected={selected} done={() => setSelected([])} />} flush>
+      <Card
+        title="Deliveries"
+        aside={maySend && <SendSelected selected={selected} done={() => setSelected([])} />}
+        flush
+      >
         <ListTable
           label="Deliveries"
           list={endpointId === undefined ? list : { ...list, hasMore: false }}
-          columns={columnsWith(selected, setSelected, endpointId === undefined)}
+          columns={[
+            ...(maySend ? [selection(selected, setSelected)] : []),
+            ...columns.filter(({ head }) => endpointId === undefined || head !== 'Endpoint'),
+          ]}
           keyOf={({ id }) => id}
           empty={
             <Empty title={Object.keys(filters).length > 0 ? 'No delivery matches' : 'No delivery yet'}>
@@ -84,55 +92,49 @@ export function AllDeliveries({ endpointId }: { endpointId?: string }) {
   )
 }
 
-function columnsWith(
-  selected: readonly string[],
-  set: (selected: readonly string[]) => void,
-  withEndpoint: boolean,
-): Column<Delivery>[] {
-  const endpoint: Column<Delivery> = {
+function selection(selected: readonly string[], set: (selected: readonly string[]) => void): Column<Delivery> {
+  return {
+    head: 'Send',
+    cell: ({ id, eventId, eventType }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${eventType} ${id}`}
+        // A test is no event of the feed and cannot be sent again.
+        disabled={eventType === 'webhookEndpoint.test'}
+        checked={selected.includes(eventId)}
+        onChange={({ target }) =>
+          set(target.checked ? [...selected, eventId] : selected.filter((each) => each !== eventId))
+        }
+      />
+    ),
+  }
+}
+
+const columns: Column<Delivery>[] = [
+  {
+    head: 'Event',
+    cell: ({ id, eventType }) => (
+      <Link href={recordPath('delivery', id)} data-row="" className="mono">
+        {eventType}
+      </Link>
+    ),
+  },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Latest answer', cell: ({ attempts }) => <LatestAnswer of={attempts.at(-1)} />, wide: true },
+  { head: 'Attempts', cell: ({ attempts }) => attempts.length, number: true, wide: true },
+  {
     head: 'Endpoint',
     cell: ({ endpointId }) => <RecordLink type="webhookEndpoint" id={endpointId} />,
     wide: true,
-  }
-  return [
-    {
-      head: 'Send',
-      cell: ({ id, eventId, eventType }) => (
-        <input
-          type="checkbox"
-          aria-label={`Select ${eventType} ${id}`}
-          // A test is no event of the feed and cannot be sent again.
-          disabled={eventType === 'webhookEndpoint.test'}
-          checked={selected.includes(eventId)}
-          onChange={({ target }) =>
-            set(target.checked ? [...selected, eventId] : selected.filter((each) => each !== eventId))
-          }
-        />
-      ),
-    },
-    {
-      head: 'Event',
-      cell: ({ id, eventType }) => (
-        <Link href={recordPath('delivery', id)} data-row="" className="mono">
-          {eventType}
-        </Link>
-      ),
-    },
-    { head: 'State', cell: ({ status }) => <State of={status} /> },
-    { head: 'Latest answer', cell: ({ attempts }) => <LatestAnswer of={attempts.at(-1)} />, wide: true },
-    { head: 'Attempts', cell: ({ attempts }) => attempts.length, number: true, wide: true },
-    ...(withEndpoint ? [endpoint] : []),
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
-  ]
-}
+  },
+  { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+]
 
 /** Sends the events of the selected deliveries again, one after the other. */
 function SendSelected({ selected, done }: { selected: readonly string[]; done(): void }) {
   const { purser } = useSession()
-  const may = useMay('redeliverEvent')
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  if (!may) return null
   const send = async () => {
     setBusy(true)
     setError(undefined)

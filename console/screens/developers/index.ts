@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react'
+import { Access } from './access.tsx'
+import { ApiKey } from './api-key.tsx'
 import { Delivery } from './delivery.tsx'
 import { Endpoint } from './endpoint.tsx'
 import { Event } from './event.tsx'
@@ -9,6 +11,7 @@ import { Webhooks } from './webhooks.tsx'
 
 /** The screens of developers without parameters. */
 export const developerPages: Record<string, ComponentType> = {
+  '/access': Access,
   '/events': Events,
   '/requests': Requests,
   '/webhooks': Webhooks,
@@ -16,6 +19,7 @@ export const developerPages: Record<string, ComponentType> = {
 
 /** The screens of developers' records, by the path of their list. */
 export const developerRecords: Record<string, ComponentType<{ id: string }>> = {
+  '/access/keys': ApiKey,
   '/events': Event,
   '/requests': Request,
   '/webhooks': Endpoint,

@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { ApiKey as Key, RecordAction } from '../../../client/src/index.ts'
+import { actionForms } from '../../data/actions.ts'
+import { useMay, useSession } from '../../data/purser.tsx'
+import { Action } from '../../parts/actions.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+import { History } from '../../parts/history.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Record } from '../record.tsx'
+import { Expiry } from './access.tsx'
+import { RotateKey, scopes } from './key-form.tsx'
+
+/** One API key: its scopes, its use, and its operations. */
+export function ApiKey({ id }: { id: string }) {
+  const { me } = useSession()
+  return (
+    <Record type="apiKey" id={id}>
+      {({ record: key, actions }) => (
+        <>
+          <PageTitle
+            name={`API key ${key.name}`}
+            title={key.name}
+            parent={{ name: 'Keys and audit', path: '/access' }}
+            id={id}
+            actions={<KeyActions apiKey={key} actions={actions} />}
+          >
+            {id === me.key.id && <span className="muted">The key of this console</span>}
+            {key.expiresAt !== null && Date.parse(key.expiresAt) < Date.now() && <State of="Expired" />}
+          </PageTitle>
+          <div className="columns">
+            <div>
+              <Scopes apiKey={key} />
+              <History type="apiKey" id={id} />
+              <ByApi title="This key by API" operation="lookUpRecord" input={{ params: { type: 'apiKey', id } }} />
+            </div>
+            <Facts apiKey={key} />
+          </div>
+        </>
+      )}
+    </Record>
+  )
+}
+
+function KeyActions({ apiKey, actions }: { apiKey: Key; actions: readonly RecordAction[] }) {
+  const [rotating, setRotating] = useState(false)
+  const [, go] = useLocation()
+  const remove = actions.find(({ operation }) => operation === 'deleteApiKey')
+  const form = actionForms.deleteApiKey
+  return (
+    <>
+      {actions.some(({ operation }) => operation === 'rotateApiKey') && (
+        <button type="button" onClick={() => setRotating(true)}>
+          Rotate the secret…
+        </button>
+      )}
+      {remove && form && (
+        <Action
+          operation="deleteApiKey"
+          form={form}
+          target={{ apiKeyId: apiKey.id }}
+          refusal={remove.allowed === false ? remove.problem : null}
+          done={() => go('/access')}
+        />
+      )}
+      {rotating && <RotateKey apiKey={apiKey} close={() => setRotating(false)} />}
+    </>
+  )
+}
+
+function Facts({ apiKey }: { apiKey: Key }) {
+  const mayLog = useMay('listRequests')
+  const { id, createdAt, lastUsedAt } = apiKey
+  return (
+    <Card title="Details">
+      <Details
+        items={[
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+            </span>,
+          ],
+          ['Created', <Time key="created" of={createdAt} real />],
+          ['Expires', <Expiry key="expires" of={apiKey} />],
+          ['Last used', lastUsedAt ? <Time key="used" of={lastUsedAt} real /> : 'Never'],
+          [
+            'Requests',
+            mayLog && (
+              <Link key="requests" href={`/requests?apiKeyId=${id}`}>
+                Requests of this key
+              </Link>
+            ),
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const meanings: globalThis.Record<(typeof scopes)[number], string> = {
+  'banking:read': 'Reads accounts, payments, cards, customers and the ledger',
+  'banking:write': 'Changes them',
+  'rewards:read': 'Reads offers and rewards',
+  'rewards:write': 'Changes users, cards and purchases of rewards',
+  'events:read': 'Reads events and the log of requests',
+  'webhooks:write': 'Manages webhook endpoints and deliveries',
+  'keys:write': 'Manages API keys and reads the audit log',
+  'sandbox:write': 'Runs simulations, the clock and fault rules',
+}
+
+function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {
+  return (
+    <Card title="Scopes" aside={<span>{own === null ? 'all of them' : 'a write scope includes reading'}</span>}>
+      <Details
+        items={scopes
+          .filter((scope) => own === null || own.includes(scope))
+          .map((scope) => [scope, <span key={scope}>{meanings[scope]}</span>])}
+      />
+    </Card>
+  )
+}
