@@ -13,6 +13,8 @@ interface FilterField {
   labels?: Readonly<Record<string, string>>
   /** Values that the field offers while a person types. */
   suggestions?: readonly string[]
+  /** The value that counts while none is chosen. A choice with one has no “All”. */
+  standard?: string | undefined
 }
 
 /** Typing takes effect after this pause. */
@@ -34,7 +36,7 @@ export function Filters({
         <Filter
           key={field.name}
           field={field}
-          value={values[field.name] ?? ''}
+          value={values[field.name] ?? field.standard ?? ''}
           set={(value) => set({ ...values, [field.name]: value })}
         />
       ))}
@@ -49,13 +51,13 @@ export function Filters({
 
 function Filter({ field, value, set }: { field: FilterField; value: string; set(value: string): void }) {
   const id = useId()
-  const { label, kind = 'text', options, labels, suggestions = [] } = field
+  const { label, kind = 'text', options, labels, suggestions = [], standard } = field
   return (
     <div className={styles.filter}>
       <label htmlFor={id}>{label}</label>
       {options ? (
         <select id={id} value={value} onChange={(event) => set(event.target.value)}>
-          <option value="">All</option>
+          {standard === undefined && <option value="">All</option>}
           {options.map((each) => (
             <option key={each} value={each}>
               {labels?.[each] ?? words(each)}

@@ -1,11 +1,15 @@
 import type { ComponentType } from 'react'
 import { LinkedCards, PartnerUsers, Purchases, RewardPayments } from './lists.tsx'
+import { NationalOffers } from './national-offers.tsx'
+import { Offers } from './offers.tsx'
 import { Reconciliation } from './reconciliation.tsx'
 import { RewardScreen } from './reward.tsx'
 import { Rewards } from './rewards.tsx'
 
 /** The screens of rewards without parameters. */
 export const rewardPages: Record<string, ComponentType> = {
+  '/offers': Offers,
+  '/offers/national': NationalOffers,
   '/rewards': Rewards,
   '/rewards/payments': RewardPayments,
   '/rewards/users': PartnerUsers,

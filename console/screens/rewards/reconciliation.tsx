@@ -24,9 +24,9 @@ export function Reconciliation() {
     <>
       <RewardsHead />
       <Filters
-        values={{ ...filters, ...(day && { date: day }) }}
+        values={filters}
         set={setFilters}
-        fields={[{ name: 'date', label: 'Day', kind: 'date' }]}
+        fields={[{ name: 'date', label: 'Day', kind: 'date', standard: day }]}
       />
       {!may ? (
         <Card title="Reconciliation" bare>

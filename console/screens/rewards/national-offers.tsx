@@ -1,0 +1,61 @@
+import type { NationalOffer } from '../../../client/src/index.ts'
+import { useFilters } from '../../data/filters.ts'
+import { date } from '../../data/format.ts'
+import { useCall, useMay } from '../../data/purser.tsx'
+import { ByApi } from '../../parts/by-api.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Empty, Reading } from '../../parts/empty.tsx'
+import { Filters } from '../../parts/filters.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { OffersHead, offerFields, PAGE_SIZE } from './offers.tsx'
+
+const columns: Column<NationalOffer>[] = [
+  { head: 'Merchant', cell: ({ merchant }) => merchant.name },
+  { head: 'Trade', cell: ({ merchant }) => merchant.description, wide: true },
+  { head: 'Terms', cell: ({ terms }) => terms, wide: true },
+  { head: 'Id', cell: ({ id }) => <span className="mono">{id}</span>, wide: true },
+  { head: 'Ends', cell: ({ expirationDate }) => date(expirationDate), number: true, wide: true },
+  { head: 'Cash back', cell: ({ commission }) => `${commission}%`, number: true },
+]
+
+/** The offers of merchants online. */
+export function NationalOffers() {
+  const [filters, setFilters] = useFilters(['category', 'search', 'page'])
+  const may = useMay('listNationalOffers')
+  const { page: typed, ...shown } = filters
+  const page = /^\d{1,6}$/.test(typed ?? '') ? Number(typed) : 0
+  const query = { userId: '1', page, pageSize: PAGE_SIZE, ...shown }
+  const { data, error } = useCall('listNationalOffers', { query }, { keep: true })
+  const turn = (to: number) => setFilters({ ...shown, ...(to > 0 && { page: String(to) }) })
+  return (
+    <>
+      <OffersHead />
+      <Filters values={shown} set={setFilters} fields={offerFields} />
+      <Card title="National offers" flush bare>
+        <ProblemNote error={error} />
+        {!may && (
+          <Empty title="Offers are not open to this key">
+            <p>They need the scope rewards:read.</p>
+          </Empty>
+        )}
+        {may && !data && !error && <Reading lines={6} />}
+        {data && data.nationalRewardOffers.length === 0 && <Empty title="No offer matches" />}
+        {data && data.nationalRewardOffers.length > 0 && (
+          <Table label="National offers" rows={data.nationalRewardOffers} columns={columns} keyOf={({ id }) => id} />
+        )}
+      </Card>
+      {data && (page > 0 || data.nextPage !== null) && (
+        <div className="row" style={{ marginBottom: 16 }}>
+          <button type="button" disabled={page === 0} onClick={() => turn(page - 1)}>
+            Previous
+          </button>
+          <button type="button" disabled={data.nextPage === null} onClick={() => turn(page + 1)}>
+            Next
+          </button>
+        </div>
+      )}
+      <ByApi title="These offers by API" operation="listNationalOffers" input={{ query }} />
+    </>
+  )
+}

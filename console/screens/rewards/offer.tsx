@@ -1,0 +1,43 @@
+import type { LocalOffer } from '../../../client/src/index.ts'
+import { date } from '../../data/format.ts'
+import { hoursText, webAddress } from '../../data/offers.ts'
+import { Card } from '../../parts/card.tsx'
+import { Details } from '../../parts/details.tsx'
+
+/** One offer of a shop. */
+export function OfferCard({ offer }: { offer: LocalOffer }) {
+  const { id, title, terms, redeemableOnce, commission, expirationDate, merchant, address, phone, operationHours } =
+    offer
+  const website = webAddress(merchant.websiteURL)
+  return (
+    <Card title={title} aside={<span>ends {date(expirationDate)}</span>}>
+      <Details
+        items={[
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+            </span>,
+          ],
+          ['Merchant', `${merchant.name}: ${merchant.description}`],
+          ['Cash back', `${commission}%`],
+          ['Terms', terms],
+          ['Redeemable', redeemableOnce ? 'Once' : 'Again and again'],
+          ['Address', `${address.street}, ${address.city}, ${address.state} ${address.zip}`],
+          ['Phone', phone],
+          ['Open', hoursText(operationHours)],
+          [
+            'Website',
+            website ? (
+              <a key="website" href={website} target="_blank" rel="noreferrer">
+                {website}
+              </a>
+            ) : (
+              merchant.websiteURL
+            ),
+          ],
+        ]}
+      />
+    </Card>
+  )
+}
