@@ -1,11 +1,13 @@
 import { geoAlbersUsa, geoCircle, geoMercator, geoPath } from 'd3-geo'
 import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
 import atlas from 'us-atlas/states-10m.json' with { type: 'json' }
 import type { Place } from '../data/offers.ts'
 import styles from './offer-map.module.css'
 
-const topology = atlas as unknown as Topology<{ states: GeometryCollection }>
+type Topology = Parameters<typeof mesh>[0]
+type Outlines = NonNullable<Parameters<typeof mesh>[1]>
+
+const topology = atlas as unknown as Topology & { objects: { states: Outlines } }
 const states = feature(topology, topology.objects.states)
 const borders = mesh(topology, topology.objects.states)
 
