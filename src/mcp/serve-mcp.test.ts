@@ -60,6 +60,16 @@ describe('the endpoint of agents', () => {
     expect(both.status).toBe(401)
   })
 
+  test('leaves an entry in the audit log where a known key is denied', async () => {
+    const { json } = await bank.call('POST', '/v0/api-keys', { body: { name: 'Agent' } })
+    await bank.call('DELETE', `/v0/api-keys/${json.data.id}`)
+    await expect.poll(async () => (await post(message('ping'), { key: json.data.key })).status).toBe(401)
+    await bank.denials.save()
+    const { json: log } = await bank.call('GET', '/v0/audit-log')
+    const denied = { outcome: 'Denied', denial: expect.objectContaining({ code: 'unauthorized', path: '/mcp' }) }
+    expect(log.data).toContainEqual(expect.objectContaining(denied))
+  })
+
   test('is no operation: the description of the interface does not name it', async () => {
     const { json } = await bank.call('GET', '/openapi.json')
     expect(Object.keys(json.paths)).not.toContain('/mcp')

@@ -41,6 +41,8 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
   app.route({
     method: 'POST',
     url: PATH,
+    // The name in the audit log of a request that is denied.
+    config: { operationId: 'mcp' } as object,
     onRequest: [hostCheck(parts.hosts), takeBearer, authenticator(parts.gate)],
     handler: async (request, reply) => {
       try {
