@@ -2,6 +2,7 @@ import './v8.ts'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureFirstKey, type FirstKey, hasUsableKey } from './access/first-key.ts'
@@ -17,7 +18,7 @@ import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded
 import { migrate } from './database/migrate.ts'
 import { requireWritable } from './database/readiness.ts'
 import { type ConsoleFiles, openConsoleFiles } from './http/console-files.ts'
-import { isLoopback } from './http/hosts.ts'
+import { hostWarning, isLoopback } from './http/hosts.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
@@ -52,6 +53,7 @@ async function start(closers: Closers): Promise<void> {
   const console = consoleFiles()
   console.catch((error: Error) => closers.closing || complainOfConsole(error))
 
+  if (isFirstStart(config)) await requireFreePort(config)
   const embedded = config.databaseUrl
     ? undefined
     : await steps.run('starting the database', () => embeddedServer(config, closers, steps))
@@ -84,6 +86,17 @@ async function start(closers: Closers): Promise<void> {
   const address = await service.app.listen({ port: config.port, host: config.host })
   service.start()
   announce(address, config, { key: ensured?.warning ? undefined : first?.key, embedded, demo })
+}
+
+function isFirstStart({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl === undefined && !existsSync(join(dataDir, 'pg18'))
+}
+
+/** A first start takes seconds, and would leave a new database behind where it could not listen in the end. */
+async function requireFreePort({ port, host }: Config): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ port, host }, resolve))
+  await new Promise((resolve) => probe.close(resolve))
 }
 
 /** The files of the console. A checkout builds them while the database starts; a package has them beside this file. */
@@ -184,6 +197,8 @@ function announce(address: string, config: Config, { key, embedded, demo }: Anno
   if (unit) announceUpstream('banking', 'Unit', unit)
   if (kard) announceUpstream('offers', 'Kard', kard)
   say(`listening on ${address}`)
+  const unanswered = hostWarning({ boundTo: config.host, names: config.hosts })
+  if (unanswered) say(`warning: ${unanswered}`)
   if (mode !== 'sandbox') {
     say(`console at ${consoleAddress(address, config)}`)
     return

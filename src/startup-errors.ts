@@ -9,7 +9,23 @@ export function fail(error: unknown): never {
 
 /** One clear line for what an operator can mend; a stack for what only we can. */
 export function complain(error: unknown): void {
-  process.stderr.write(`purser: ${startupLine(error)}\n`)
+  process.stderr.write(`purser: ${withOptions(startupLine(error))}\n`)
+}
+
+/** Settings that are options of the command, too. */
+const options = {
+  PORT: '--port',
+  HOST: '--host',
+  PURSER_MODE: '--mode',
+  PURSER_DATA_DIR: '--data-dir',
+} as const
+
+/** A message with the option beside the variable that it asks to set. */
+function withOptions(text: string): string {
+  return text.replace(
+    /(\bset |^ +)(PORT|HOST|PURSER_MODE|PURSER_DATA_DIR)\b/gm,
+    (named, _before: string, name: keyof typeof options) => `${named} (${options[name]})`,
+  )
 }
 
 function startupLine(error: unknown): string {

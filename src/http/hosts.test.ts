@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../base/problem.ts'
-import { type Hosts, hostCheck } from './hosts.ts'
+import { type Hosts, hostCheck, hostWarning } from './hosts.ts'
 
 /** The refusal of a request with these headers, or undefined. */
 function refusalOf(hosts: Partial<Hosts>, headers: Record<string, string>): Problem | undefined {
@@ -80,5 +80,12 @@ describe('a service on another address', () => {
 
   test('answers for no name without PURSER_HOSTS', () => {
     expect(refusalOf({ boundTo: '0.0.0.0' }, { host: 'localhost' })?.message).toMatch(/for no host name yet/)
+  })
+
+  test('says at its start that it answers for no name', () => {
+    const warning = hostWarning({ boundTo: '0.0.0.0', names: [] })
+    expect(warning).toMatch(/^\/console and \/mcp answer for no host name yet: set PURSER_HOSTS/)
+    expect(hostWarning({ boundTo: '0.0.0.0', names: ['bank.example.com'] })).toBeUndefined()
+    expect(hostWarning({ boundTo: '127.0.0.1', names: [] })).toBeUndefined()
   })
 })

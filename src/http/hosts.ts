@@ -33,6 +33,12 @@ export function hostCheck({ boundTo, names }: Hosts) {
 }
 
 /** Whether a service that is bound to this address is reached from its own machine alone. */
+/** A sentence for the start of a service whose tools would answer nobody. */
+export function hostWarning({ boundTo, names }: Hosts): string | undefined {
+  if (isLoopback(boundTo) || names.length > 0) return undefined
+  return '/console and /mcp answer for no host name yet: set PURSER_HOSTS to the names by which this service is reached'
+}
+
 export function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(address)
 }

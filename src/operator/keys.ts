@@ -103,7 +103,7 @@ function revoke(args: string[]): Work {
   const [id = ''] = readArguments(args, USAGE, { words: 1 }).positionals
   return async (database, out) => {
     if (!(await revokeOperatorKey(database, idNumber(id)))) {
-      throw new StartupError(`there is no key ${id} that could be revoked: purser keys list`)
+      throw new StartupError(`there is no key ${id} to revoke: \`purser keys list\` lists all`)
     }
     out.result({ id, revoked: true }, `revoked: within five seconds key ${id} works nowhere`)
   }

@@ -15,6 +15,8 @@ export const reset: OperatorCommand = (args) => {
     if (existsSync(dataDir)) await findEmbedded(dataDir)
     const cluster = join(dataDir, 'pg18')
     if (!existsSync(cluster)) return out.result({ deleted: false }, `there is no bank in ${dataDir}: nothing to reset`)
+    // A bank that is in use is refused before the question.
+    await withStoppedCluster(dataDir, closers, async () => undefined)
     if (!(await agreed(`Delete all accounts and money in ${cluster}?`, values.yes === true)))
       return out.result({ deleted: false }, 'nothing was deleted')
     await withStoppedCluster(dataDir, closers, async () => {

@@ -101,6 +101,8 @@ export async function restoreSnapshot(
 ): Promise<Snapshot | undefined> {
   const { dataDir, closers } = place
   requireRestorable(place, name, findManifest(dataDir, name))
+  // A bank that is in use is refused before the question.
+  await withStoppedCluster(dataDir, closers, async () => undefined)
   if (!(await confirm())) return undefined
   return withStoppedCluster(dataDir, closers, async (location) => {
     const manifest = findManifest(dataDir, name)
@@ -184,7 +186,7 @@ function findManifest(dataDir: string, name: string): Manifest {
   const found = readManifest(join(snapshotsFolder(dataDir), name))
   if (found) return found
   const names = listSnapshots(dataDir).map((each) => each.name)
-  const others = names.length > 0 ? `there are ${names.join(', ')}` : 'there are none yet: purser snapshot save NAME'
+  const others = names.length > 0 ? `there are ${names.join(', ')}` : '`purser snapshot save NAME` saves the first one'
   throw new StartupError(`there is no snapshot ${name}: ${others}`)
 }
 

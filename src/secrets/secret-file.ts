@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { StartupError } from '../base/startup-error.ts'
 
 export interface Secret {
@@ -14,7 +15,7 @@ export interface Secret {
 /** Reads a secret from its file in the data folder; creates it first where there is none, readable to its owner alone. */
 export async function secretFile(folder: string, { name, make, form }: Secret): Promise<string> {
   const path = join(folder, name)
-  await mkdir(folder, { recursive: true })
+  makeFolder(resolve(folder), 0o777)
   const stored = (await read(path)) ?? (await create(folder, path, make()))
   if (!form.test(stored)) {
     throw new StartupError(

@@ -124,13 +124,35 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
       const log = join(dataDir, 'postgres.log')
       rmSync(log)
       const { exited } = launchService({ PURSER_DATA_DIR: dataDir, PORT: String(port) })
-      expect(oneLine(await exited)).toBe(`127.0.0.1:${port} is in use: stop the other process or set PORT`)
+      expect(oneLine(await exited)).toBe(`127.0.0.1:${port} is in use: stop the other process or set PORT (--port)`)
       expect(readFileSync(log, 'utf8')).toContain('ready to accept connections')
       expect(postmasterOf(dataDir)).toBeUndefined()
     } finally {
       holder.close()
     }
   })
+
+  it('when the port of a first start is in use, before a database is created', async () => {
+    const holder = createServer()
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    const { port } = holder.address() as { port: number }
+    try {
+      dataDir = join(scratch, 'data')
+      const { exited } = launchService({ PURSER_DATA_DIR: dataDir, PORT: String(port) })
+      expect(oneLine(await exited)).toContain(`127.0.0.1:${port} is in use`)
+      expect(existsSync(dataDir)).toBe(false)
+    } finally {
+      holder.close()
+    }
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'when the data folder cannot be created, which /proc says in an odd way',
+    async () => {
+      const { exited } = launchService({ PURSER_DATA_DIR: '/proc/x/data' })
+      expect(oneLine(await exited)).toMatch(/^the database cannot be kept in \/proc\/x\/data: ENOENT/)
+    },
+  )
 
   it('when another service holds the data folder, which goes on', async () => {
     dataDir = await preparedDataDir()

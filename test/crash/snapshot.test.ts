@@ -98,6 +98,9 @@ describe('a snapshot', () => {
       ['snapshot', 'save', 'fourth'],
       ['snapshot', 'restore', 'first', '--yes'],
       ['reset', '--yes'],
+      // Refused before the question.
+      ['snapshot', 'restore', 'first'],
+      ['reset'],
     ]) {
       const inUse = new RegExp(`^purser: ${dataDir} is in use by another Purser \\(process ${service.pid}\\): stop it`)
       expect(await refusal(...words)).toEqual({ code: 1, line: expect.stringMatching(inUse) })

@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../../base/make-folder.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { finishSwap } from './cluster-hold.ts'
 import { draftSuffix, syncFolder } from './drafts.ts'
@@ -44,7 +45,7 @@ export interface ClusterLocation {
  * owner of the existing cluster, or as nobody, and every folder it uses must be open to that user.
  */
 export function findLocation(dataDir: string, say: (line: string) => void): ClusterLocation {
-  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  makeFolder(resolve(dataDir), process.getuid?.() === 0 ? 0o711 : 0o700)
   const real = realpathSync(dataDir)
   refuseOtherVersion(real)
   const entry = join(real, `pg${major}`)
