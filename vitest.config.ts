@@ -22,6 +22,8 @@ export default defineConfig({
     isolate: false,
     // One more than the cores of the smallest machine: many tests wait for processes and time limits.
     maxWorkers: 3,
+    // Concurrent tests of one file wait for time limits.
+    maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -155,7 +155,7 @@ async function send({ opened }: Gateway, { method, path, body }: Request, key: s
 const outcomeOf = ({ status, json }: Reply) => (status < 300 ? 'success' : json?.code)
 
 /** Most of the time of these tests is waiting for time limits, so several gateways do it at once. */
-const GATEWAYS = 4
+const GATEWAYS = 10
 const shares = Array.from({ length: GATEWAYS }, (_, number) => ({
   number,
   share: cases.filter((_case, index) => index % GATEWAYS === number),
