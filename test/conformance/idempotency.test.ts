@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CommitLost, type Database, DatabaseUnavailable } from '../../src/database/database.ts'
-import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
+import { createDatabase, openTestBank, type Reply, type TestBank, type TestDatabase } from '../support/harness.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 
 let bank: TestBank
@@ -377,6 +377,9 @@ describe('a COMMIT whose answer is lost', () => {
   type Fate = 'committed' | 'not committed' | 'away'
   let fates: Fate[] = []
   let frail: TestBank
+  /** The same bank, with one second to settle an outcome. */
+  let hasty: TestBank
+  let on: TestDatabase
   let owner: string
 
   /** A database that loses the COMMIT of the next transactions, each in its own way. */
@@ -401,13 +404,18 @@ describe('a COMMIT whose answer is lost', () => {
   })
 
   beforeAll(async () => {
-    frail = await openTestBank({ around })
+    on = await createDatabase()
+    frail = await openTestBank({ around, on })
+    hasty = await openTestBank({ around, on, settleMs: 1_000 })
     owner = await makeCustomer(frail)
   })
-  afterAll(() => frail.close())
+  afterAll(async () => {
+    for (const bank of [frail, hasty]) await bank.close()
+    await on.drop()
+  })
 
-  const openWith = (headers: Record<string, string>) =>
-    frail.call('POST', '/v0/banking/accounts', { body: { customerId: owner }, headers })
+  const openWith = (headers: Record<string, string>, bank = frail) =>
+    bank.call('POST', '/v0/banking/accounts', { body: { customerId: owner }, headers })
 
   const stories: Fate[][] = [
     ['committed'],
@@ -442,7 +450,7 @@ describe('a COMMIT whose answer is lost', () => {
       const before = await countAccounts(frail, owner)
       const headers: Record<string, string> = keyed ? { 'idempotency-key': newKey() } : {}
       fates = ['committed', ...Array<Fate>(1_000).fill('away')]
-      const reply = await openWith(headers)
+      const reply = await openWith(headers, hasty)
       fates = []
       expect([...problem(reply), reply.headers['retry-after']]).toEqual([503, 'outcome_unknown', '1'])
       expect(await countAccounts(frail, owner)).toBe(before + 1)

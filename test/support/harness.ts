@@ -89,6 +89,7 @@ export interface TestBankOptions {
   /** A database that there is already, and that the bank leaves behind. */
   on?: TestDatabase
   waitMs?: number
+  settleMs?: number
   lockTimeoutMs?: number
   ready?: () => Promise<void>
   overdraftCents?: number
@@ -204,7 +205,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     closers,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
-    ...(options.waitMs !== undefined && { runOnce: { waitMs: options.waitMs } }),
+    runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, ids, builtin } = opened
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
