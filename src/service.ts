@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type KeyAuthenticator, openKeyAuthenticator } from './access/authenticate-key.ts'
 import { type Denials, openDenials } from './access/denials.ts'
@@ -196,7 +197,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     digest: seal.digest,
     ready: parts.ready ?? readinessOf(core),
   })
-  closers.add(() => closeApp(app))
+  closers.add(closerOf(app))
   // Before the server, which waits for every answer: a long poll is answered with the events there are.
   closers.add(async () => {
     feed.release()
@@ -286,8 +287,30 @@ function readinessOf({ database, closers }: Core): () => Promise<void> {
   }
 }
 
-/** Closes kept-alive connections as they become idle: each would hold the server open for minutes. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-  await app.close().finally(() => clearInterval(idle))
+/** The connections of a server that are open. */
+function connectionsOf({ server }: FastifyInstance): Set<Socket> {
+  const connections = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  return connections
+}
+
+function closerOf(app: FastifyInstance): () => Promise<void> {
+  const connections = connectionsOf(app)
+  return () => closeApp(app, connections)
+}
+
+/**
+ * Closes the server when it has answered its requests. Connections without a request would hold it open for minutes: those
+ * that are kept alive, and those that a browser opens ahead of use, which Node counts as busy.
+ */
+async function closeApp(app: FastifyInstance, connections: Set<Socket>): Promise<void> {
+  const closeUnused = () => {
+    app.server.closeIdleConnections()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
+  const unused = setInterval(closeUnused, 50)
+  await app.close().finally(() => clearInterval(unused))
 }

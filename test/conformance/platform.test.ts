@@ -666,6 +666,17 @@ describe('on a real socket', () => {
     expect(second).toContain('"code":"unavailable"')
   })
 
+  test('a process that stops does not wait for connections on which no request has come', async () => {
+    const stopping = await openTestBank()
+    await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+    const opened = once(stopping.app.server, 'connection')
+    const socket = connect((stopping.app.server.address() as AddressInfo).port, '127.0.0.1')
+    await opened
+    const startedMs = performance.now()
+    await Promise.all([stopping.close(), once(socket.resume(), 'close')])
+    expect(performance.now() - startedMs).toBeLessThan(20_000)
+  })
+
   test('what is no HTTP answers 400 as a problem', async () => {
     const { status, json } = await exchange('HELLO\r\n\r\n')
     expect([status, json.code, json.detail]).toEqual([400, 'invalid_request', 'The request is not valid HTTP.'])

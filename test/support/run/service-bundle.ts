@@ -9,8 +9,8 @@ const banner = `
 import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
 
-/** Packages that read files of their own folder. */
-const readingTheirFolder = ['@fastify/swagger-ui', 'pdfkit']
+/** A package that reads files of its own folder. */
+const separate = 'pdfkit'
 
 /**
  * Bundles the service with its packages: a run starts it some hundred times, and a start that loads every package by
@@ -27,7 +27,7 @@ export async function bundleService(target: string): Promise<void> {
     chunkNames: `${name}-[hash]`,
     bundle: true,
     splitting: true,
-    external: [...Object.keys(dependencies), ...readingTheirFolder],
+    external: [...Object.keys(dependencies), separate],
     platform: 'node',
     format: 'esm',
     target: 'node20',
