@@ -58,7 +58,7 @@ function Service() {
         <Copy text={key}>Copy the key</Copy>
         <Copy text={`export PURSER_URL=${origin}\nexport PURSER_API_KEY=${key}\n`}>Copy both for a shell</Copy>
       </div>
-      <p className="muted">
+      <p className={styles.make}>
         <Link href="/access">Make a key</Link> for each program, with the scopes that it needs.
       </p>
     </Card>

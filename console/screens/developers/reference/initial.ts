@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../../client/src/index.ts'
 import { type Described, type Document, plainSchema, type Schema } from '../../../data/openapi.ts'
-import { type Draft, draftOf } from './draft.ts'
+import type { SnippetInput } from '../../../data/snippets.ts'
+import { type Draft, draftOf, readDraft } from './draft.ts'
 import type { World } from './world.ts'
 
 /** The state of an operation's form. */
@@ -105,4 +106,31 @@ function monthBefore(iso: string): string {
   const first = new Date(`${iso.slice(0, 7)}-01T00:00:00Z`)
   first.setUTCDate(0)
   return first.toISOString().slice(0, 7)
+}
+
+/** The input that the form gives, or the first fault. */
+export function inputOf(
+  document: Document,
+  { params, query, body }: Described,
+  drafts: Drafts,
+  json: string | undefined,
+): SnippetInput | Error {
+  const values = (parameters: Described['params'], own: Record<string, Draft>) =>
+    Object.fromEntries(
+      parameters.flatMap(({ name, schema, required }) => {
+        const draft = own[name]
+        const value = draft && readDraft(document, schema, draft, name, required)
+        return value === undefined ? [] : [[name, value]]
+      }),
+    )
+  try {
+    const written = body && json !== undefined ? { kind: 'json' as const, text: json } : drafts.body
+    return {
+      ...(params.length > 0 && { params: values(params, drafts.params) }),
+      ...(query.length > 0 && { query: values(query, drafts.query) }),
+      ...(body && written && { body: readDraft(document, body.schema, written, '', true) }),
+    }
+  } catch (error) {
+    return error as Error
+  }
 }

@@ -14,7 +14,7 @@ import { AnswerCard } from './answer.tsx'
 import { type Draft, draftOf, readDraft } from './draft.ts'
 import { Field, Fields, Folded, isFilled, type Place } from './fields.tsx'
 import styles from './form.module.css'
-import { type Drafts, initialDrafts, typesIn } from './initial.ts'
+import { initialDrafts, inputOf, typesIn } from './initial.ts'
 import { sendOnce } from './send.ts'
 import { useWorld } from './world.ts'
 
@@ -80,33 +80,6 @@ function FilledForm({ place, described, now }: { place: Place; described: Descri
       <Snippet described={described} read={read} />
     </>
   )
-}
-
-/** The input that the form gives, or the first fault. */
-function inputOf(
-  document: Document,
-  { params, query, body }: Described,
-  drafts: Drafts,
-  json: string | undefined,
-): SnippetInput | Error {
-  const values = (parameters: Described['params'], own: Record<string, Draft>) =>
-    Object.fromEntries(
-      parameters.flatMap(({ name, schema, required }) => {
-        const draft = own[name]
-        const value = draft && readDraft(document, schema, draft, name, required)
-        return value === undefined ? [] : [[name, value]]
-      }),
-    )
-  try {
-    const written = body && json !== undefined ? { kind: 'json' as const, text: json } : drafts.body
-    return {
-      ...(params.length > 0 && { params: values(params, drafts.params) }),
-      ...(query.length > 0 && { query: values(query, drafts.query) }),
-      ...(body && written && { body: readDraft(document, body.schema, written, '', true) }),
-    }
-  } catch (error) {
-    return error as Error
-  }
 }
 
 /** Operations that cannot be undone. */
