@@ -18,7 +18,7 @@ import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded
 import { migrate } from './database/migrate.ts'
 import { requireWritable } from './database/readiness.ts'
 import { type ConsoleFiles, openConsoleFiles } from './http/console-files.ts'
-import { hostWarning, isLoopback } from './http/hosts.ts'
+import { addressFor, hostWarning } from './http/hosts.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
@@ -221,12 +221,10 @@ ${
 `)
 }
 
-/** The address of the console, by a host name for which it answers. A fragment with a key reaches no server and no log. */
-function consoleAddress(address: string, { host, hosts }: Config, key?: string): string {
-  const url = new URL('/console', address)
-  const [name] = hosts
-  if (!isLoopback(host) && name === undefined) return 'no host name yet: PURSER_HOSTS lists those that it answers for'
-  if (!isLoopback(host) && name !== undefined) url.hostname = name
+/** A fragment with a key reaches no server and no log. */
+function consoleAddress(listening: string, { host, hosts }: Config, key?: string): string {
+  const url = addressFor('/console', listening, { boundTo: host, names: hosts })
+  if (!url) return 'no host name yet: PURSER_HOSTS lists those that it answers for'
   if (key !== undefined) url.hash = `key=${encodeURIComponent(key)}`
   return url.href
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../base/problem.ts'
-import { type Hosts, hostCheck, hostWarning } from './hosts.ts'
+import { addressFor, type Hosts, hostCheck, hostWarning } from './hosts.ts'
 
 /** The refusal of a request with these headers, or undefined. */
 function refusalOf(hosts: Partial<Hosts>, headers: Record<string, string>): Problem | undefined {
@@ -18,6 +18,7 @@ describe('a service on a loopback address', () => {
     for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:4000', '[::1]', '[::1]:4000']) {
       expect(refusalOf({ boundTo }, { host })).toBeUndefined()
     }
+    expect(refusalOf({ boundTo }, { host: boundTo === '::1' ? '[::1]' : boundTo })).toBeUndefined()
   })
 
   test.each([
@@ -88,4 +89,13 @@ describe('a service on another address', () => {
     expect(hostWarning({ boundTo: '0.0.0.0', names: ['bank.example.com'] })).toBeUndefined()
     expect(hostWarning({ boundTo: '127.0.0.1', names: [] })).toBeUndefined()
   })
+})
+
+test('the printed address has a host name for which the service answers', () => {
+  const printed = (boundTo: string, names: string[]) =>
+    addressFor('/console', 'http://127.0.0.1:4000', { boundTo, names })?.href
+  expect(printed('127.0.0.1', ['bank.example'])).toBe('http://127.0.0.1:4000/console')
+  expect(printed('0.0.0.0', ['bank.example', 'other.example'])).toBe('http://bank.example:4000/console')
+  expect(printed('0.0.0.0', ['[::1]'])).toBe('http://[::1]:4000/console')
+  expect(printed('0.0.0.0', [])).toBeUndefined()
 })

@@ -9,7 +9,11 @@ export interface Hosts {
   names: string[]
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+/** The names of this machine, and the address itself, which may be another one of 127.0.0.0/8. */
+function loopbackNames(boundTo: string): string[] {
+  const own = boundTo.includes(':') ? `[${boundTo}]` : boundTo.toLowerCase()
+  return [...new Set(['localhost', '127.0.0.1', '[::1]', own])]
+}
 
 /**
  * A hook that refuses requests for another host name, or from a page of another one. It prevents DNS rebinding: a page of
@@ -17,7 +21,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
  * `X-Forwarded-Host` does not count, because such a page can send it.
  */
 export function hostCheck({ boundTo, names }: Hosts) {
-  const allowed = new Set([...(isLoopback(boundTo) ? LOOPBACK : []), ...names])
+  const allowed = new Set([...(isLoopback(boundTo) ? loopbackNames(boundTo) : []), ...names])
   const shown = allowed.size > 0 ? `only for ${[...allowed].join(', ')}` : 'for no host name yet'
   const refusal = (header: string) =>
     new Problem('forbidden', {
@@ -32,14 +36,23 @@ export function hostCheck({ boundTo, names }: Hosts) {
   }
 }
 
-/** Whether a service that is bound to this address is reached from its own machine alone. */
 /** A sentence for the start of a service whose tools would answer nobody. */
 export function hostWarning({ boundTo, names }: Hosts): string | undefined {
   if (isLoopback(boundTo) || names.length > 0) return undefined
   return '/console and /mcp answer for no host name yet: set PURSER_HOSTS to the names by which this service is reached'
 }
 
-export function isLoopback(address: string): boolean {
+/** The address of a page by a host name for which it answers; undefined where there is none yet. */
+export function addressFor(path: string, listening: string, { boundTo, names }: Hosts): URL | undefined {
+  const url = new URL(path, listening)
+  if (isLoopback(boundTo)) return url
+  const [name] = names
+  if (name === undefined) return undefined
+  url.hostname = name
+  return url
+}
+
+function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(address)
 }
 
