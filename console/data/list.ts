@@ -25,6 +25,8 @@ export interface Rows<Row> {
   /** The number of all records, where the query asked for it. */
   total: string | undefined
   error: Error | null
+  /** The operation that the key may not call, or that the service does not have. */
+  refused?: OperationId
   /** Whether nothing was read yet. */
   isPending: boolean
   hasMore: boolean
@@ -85,6 +87,7 @@ export function useList<Id extends ListId>(
   return {
     rows: merged(first.data?.data ?? [], own?.rows ?? []),
     total: first.data?.total,
+    ...(!may && { refused: id }),
     error: first.error ?? laterError,
     isPending: first.isPending && may,
     hasMore: next !== undefined,

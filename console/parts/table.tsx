@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Rows } from '../data/list.ts'
-import { Reading } from './empty.tsx'
+import { Empty, Reading } from './empty.tsx'
 import { ProblemNote } from './problem.tsx'
 import styles from './table.module.css'
 
@@ -130,6 +130,15 @@ export function ListTable<Row>({
     return () => observer.disconnect()
   }, [hasMore, isReadingMore, readMore])
 
+  if (list.refused) {
+    return (
+      <Empty title="Not open to this key">
+        <p>
+          The key has no scope for <code>{list.refused}</code>, or this service does not have it.
+        </p>
+      </Empty>
+    )
+  }
   if (list.isPending) return <Reading lines={6} />
   return (
     <>

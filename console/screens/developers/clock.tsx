@@ -16,10 +16,11 @@ import { useList } from '../../data/list.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
 import { ByApi } from '../../parts/by-api.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Empty, Reading } from '../../parts/empty.tsx'
+import { Reading } from '../../parts/empty.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { type Moment, TimeLine } from '../../parts/time-line.tsx'
+import { Unavailable } from '../../parts/unavailable.tsx'
 import styles from './clock.module.css'
 
 /** Bank time: the past, now, and the things that are due; and travel to a later time. */
@@ -30,11 +31,9 @@ export function ClockScreen() {
     return (
       <>
         <PageTitle title="Clock" />
-        <Card title="Clock" bare>
-          <Empty title="Bank time cannot be moved here">
-            <p>Only a sandbox has a clock that moves, for keys with the scope sandbox:write.</p>
-          </Empty>
-        </Card>
+        <Unavailable title="Clock" scope="sandbox:write">
+          Only a sandbox has a clock that moves.
+        </Unavailable>
       </>
     )
   }

@@ -8,6 +8,7 @@ import { Empty, Reading } from '../../parts/empty.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { Unavailable } from '../../parts/unavailable.tsx'
 import { OffersHead, offerFields, PAGE_SIZE } from './offers.tsx'
 
 const columns: Column<NationalOffer>[] = [
@@ -32,19 +33,21 @@ export function NationalOffers() {
     <>
       <OffersHead />
       <Filters values={shown} set={setFilters} fields={offerFields} />
-      <Card title="National offers" flush bare>
-        <ProblemNote error={error} />
-        {!may && (
-          <Empty title="Offers are not open to this key">
-            <p>They need the scope rewards:read.</p>
-          </Empty>
-        )}
-        {may && !data && !error && <Reading lines={6} />}
-        {data && data.nationalRewardOffers.length === 0 && <Empty title="No offer matches" />}
-        {data && data.nationalRewardOffers.length > 0 && (
-          <Table label="National offers" rows={data.nationalRewardOffers} columns={columns} keyOf={({ id }) => id} />
-        )}
-      </Card>
+      {!may && (
+        <Unavailable title="National offers" scope="rewards:read">
+          This service has no offers.
+        </Unavailable>
+      )}
+      {may && (
+        <Card title="National offers" flush bare>
+          <ProblemNote error={error} />
+          {!data && !error && <Reading lines={6} />}
+          {data && data.nationalRewardOffers.length === 0 && <Empty title="No offer matches" />}
+          {data && data.nationalRewardOffers.length > 0 && (
+            <Table label="National offers" rows={data.nationalRewardOffers} columns={columns} keyOf={({ id }) => id} />
+          )}
+        </Card>
+      )}
       {data && (page > 0 || data.nextPage !== null) && (
         <div className="row" style={{ marginBottom: 16 }}>
           <button type="button" disabled={page === 0} onClick={() => turn(page - 1)}>

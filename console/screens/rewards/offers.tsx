@@ -10,6 +10,7 @@ import { Filters } from '../../parts/filters.tsx'
 import { LinkTabs } from '../../parts/link-tabs.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { Unavailable } from '../../parts/unavailable.tsx'
 import { LazyMap } from './lazy-map.tsx'
 import { OfferCard } from './offer.tsx'
 import styles from './offers.module.css'
@@ -72,9 +73,9 @@ export function Offers() {
         ]}
       />
       {!may && (
-        <Empty title="Offers are not open to this key">
-          <p>They need the scope rewards:read.</p>
-        </Empty>
+        <Unavailable title="Offers" scope="rewards:read">
+          This service has no offers.
+        </Unavailable>
       )}
       {may && zip && (
         <Around zip={zip} filters={shown} chosen={chosen} choose={(offer) => setFilters({ ...filters, offer })} />

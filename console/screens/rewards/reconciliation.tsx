@@ -5,10 +5,11 @@ import { useCall, useMay } from '../../data/purser.tsx'
 import { ByApi } from '../../parts/by-api.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Details } from '../../parts/details.tsx'
-import { Empty, Reading } from '../../parts/empty.tsx'
+import { Reading } from '../../parts/empty.tsx'
 import { Filters } from '../../parts/filters.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { State } from '../../parts/state.tsx'
+import { Unavailable } from '../../parts/unavailable.tsx'
 import { RewardsHead } from './rewards.tsx'
 
 /** The rewards of a day, by the records and by the ledger. */
@@ -29,11 +30,9 @@ export function Reconciliation() {
         fields={[{ name: 'date', label: 'Day', kind: 'date', standard: day }]}
       />
       {!may ? (
-        <Card title="Reconciliation" bare>
-          <Empty title="Not open to this key">
-            <p>The reconciliation needs the scope rewards:read.</p>
-          </Empty>
-        </Card>
+        <Unavailable title="Reconciliation" scope="rewards:read">
+          This service has no rewards.
+        </Unavailable>
       ) : (
         day && <Day day={day} />
       )}

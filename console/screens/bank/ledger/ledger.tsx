@@ -10,6 +10,7 @@ import { Filters } from '../../../parts/filters.tsx'
 import { LinkTabs } from '../../../parts/link-tabs.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { ProblemNote } from '../../../parts/problem.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
 import { MoneyFlow } from '../../../pictures/money-flow.tsx'
 import styles from './ledger.module.css'
 import { Laws } from './ledger-laws.tsx'
@@ -39,11 +40,9 @@ export function Ledger() {
       {may ? (
         <Flow />
       ) : (
-        <Card title="Money flow">
-          <Empty title="The ledger is not open to this key">
-            <p>It needs the scope banking:read, and the built-in bank.</p>
-          </Empty>
-        </Card>
+        <Unavailable title="Ledger" scope="banking:read">
+          Only the built-in bank has a ledger.
+        </Unavailable>
       )}
       <div className="halves">
         <TrialBalance />
