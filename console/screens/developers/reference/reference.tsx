@@ -32,7 +32,7 @@ export function Reference() {
             </Card>
           )}
         </div>
-        <div>
+        <div className={styles.start}>
           <Start />
           <Guides />
           <Machines />
