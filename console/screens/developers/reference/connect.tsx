@@ -5,9 +5,9 @@ import { takeKey } from '../../../data/session.ts'
 import { Card } from '../../../parts/card.tsx'
 import { Copy } from '../../../parts/copy.tsx'
 import { Details } from '../../../parts/details.tsx'
-import { Code } from '../../../parts/markdown.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import styles from './connect.module.css'
+import { Code } from './markdown.tsx'
 
 /** Every way to connect a program, with the address of this service. */
 export function Connect() {

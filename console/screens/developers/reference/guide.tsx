@@ -3,10 +3,10 @@ import { Link } from 'wouter'
 import { parseMarkdown, plainText } from '../../../data/markdown.ts'
 import { Card } from '../../../parts/card.tsx'
 import { Reading } from '../../../parts/empty.tsx'
-import { MarkdownBlocks } from '../../../parts/markdown.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { ProblemNote } from '../../../parts/problem.tsx'
 import { pageTarget, useGuides, usePage } from './guides.ts'
+import { MarkdownBlocks } from './markdown.tsx'
 import styles from './reference.module.css'
 
 const parent = { name: 'Reference', path: '/reference' }
