@@ -23,6 +23,7 @@ export function Form({
   submit,
   send,
   busy = false,
+  ready = true,
   error,
   children,
 }: {
@@ -31,6 +32,8 @@ export function Form({
   submit: string
   send(values: Record<string, unknown>): void
   busy?: boolean
+  /** False while something outside of the form is missing. */
+  ready?: boolean
   error?: unknown
   children?: ReactNode
 }) {
@@ -62,7 +65,7 @@ export function Form({
       )}
       <ProblemNote error={error} />
       <div className={styles.end}>
-        <button type="submit" className="primary" disabled={busy}>
+        <button type="submit" className="primary" disabled={busy || !ready}>
           {busy ? 'Sending…' : submit}
         </button>
       </div>

@@ -7,6 +7,7 @@ import { Event } from './event.tsx'
 import { Events } from './events.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
+import { Sandbox } from './sandbox.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 /** The screens of developers without parameters. */
@@ -14,6 +15,7 @@ export const developerPages: Record<string, ComponentType> = {
   '/access': Access,
   '/events': Events,
   '/requests': Requests,
+  '/sandbox': Sandbox,
   '/webhooks': Webhooks,
 }
 

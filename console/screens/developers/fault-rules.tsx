@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import type { CreateFaultRuleRequest, FaultRule } from '../../../client/src/index.ts'
+import { deliveryEffects, effectText, leftText, matchText, requestEffects, ruleOf } from '../../data/faults.ts'
+import { useList } from '../../data/list.ts'
+import { useMay, useSend, useSession } from '../../data/purser.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { type Field, Form } from '../../parts/form.tsx'
+import { ProblemNote } from '../../parts/problem.tsx'
+import { type Column, ListTable } from '../../parts/table.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import styles from './sandbox.module.css'
+
+/** Rules to begin with. */
+const examples: readonly { name: string; rule: CreateFaultRuleRequest }[] = [
+  {
+    name: 'The next payment is refused with 503',
+    rule: { match: { operation: 'createPayment' }, effect: { status: 503 }, times: 1 },
+  },
+  {
+    name: 'The answer to the next payment is lost',
+    rule: { match: { operation: 'createPayment' }, effect: { dropAfterCommit: true }, times: 1 },
+  },
+  {
+    name: 'The next list of transactions takes 3 seconds',
+    rule: { match: { operation: 'listTransactions' }, effect: { delayMs: 3_000 }, times: 1 },
+  },
+  {
+    name: 'The next payment event is delivered twice',
+    rule: { match: { eventType: 'payment.*' }, effect: { duplicate: true }, times: 1 },
+  },
+]
+
+/** The rules that let requests and deliveries of this organisation fail. */
+export function FaultRules() {
+  const may = useMay('listFaultRules')
+  const [creating, setCreating] = useState(false)
+  const list = useList('listFaultRules', { query: { sort: '-createdAt', limit: 100 } }, { everyMs: 3_000 })
+  const example = useSend('createFaultRule')
+  const remove = useSend('deleteFaultRule')
+  const removeAll = useSend('deleteFaultRules')
+  if (!may) return null
+  return (
+    <Card
+      title="Fault rules"
+      aside={
+        <span className="row">
+          {list.rows.length > 1 && (
+            <button type="button" disabled={removeAll.isPending} onClick={() => removeAll.mutate({})}>
+              Delete all
+            </button>
+          )}
+          <button type="button" onClick={() => setCreating(true)}>
+            New rule…
+          </button>
+        </span>
+      }
+      flush
+    >
+      {creating && <CreateRule close={() => setCreating(false)} />}
+      <ProblemNote error={example.error ?? remove.error ?? removeAll.error} />
+      <ListTable
+        label="Fault rules"
+        list={list}
+        columns={columnsWith((id) => remove.mutate({ params: { faultRuleId: id } }))}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No rule: nothing fails on purpose" />}
+      />
+      <Examples create={(rule) => example.mutate({ body: rule })} busy={example.isPending} />
+    </Card>
+  )
+}
+
+function Examples({ create, busy }: { create(rule: CreateFaultRuleRequest): void; busy: boolean }) {
+  return (
+    <div className={styles.examples}>
+      <p className="muted">Rules to begin with, each for one time:</p>
+      <ul>
+        {examples.map(({ name, rule }) => (
+          <li key={name}>
+            <button type="button" className="link" disabled={busy} onClick={() => create(rule)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function columnsWith(remove: (id: string) => void): Column<FaultRule>[] {
+  return [
+    { head: 'Applies to', cell: ({ match }) => matchText(match) },
+    { head: 'Effect', cell: ({ effect }) => effectText(effect) },
+    { head: 'Share', cell: ({ probability }) => `${Math.round(probability * 1000) / 10}%`, number: true, wide: true },
+    { head: 'Left', cell: (rule) => leftText(rule), number: true, wide: true },
+    {
+      head: 'Change',
+      cell: ({ id, match }) => (
+        <button
+          type="button"
+          className="link"
+          aria-label={`Delete the rule for ${matchText(match)}`}
+          onClick={() => remove(id)}
+        >
+          Delete
+        </button>
+      ),
+      number: true,
+    },
+  ]
+}
+
+const targets = ['Requests', 'Webhook deliveries'] as const
+
+function CreateRule({ close }: { close(): void }) {
+  const { me } = useSession()
+  const [target, setTarget] = useState<(typeof targets)[number]>('Requests')
+  const { rows: types } = useList('listEventTypes')
+  const { mutate, error, isPending } = useSend('createFaultRule', close)
+  const kinds = [...new Set(types.map(({ type }) => `${type.slice(0, type.indexOf('.'))}.*`))]
+  const fields = target === 'Requests' ? requestFields(me.operations) : deliveryFields(['*', ...kinds])
+  return (
+    <Dialog title="New fault rule" close={close}>
+      <div className="stack">
+        <Tabs label="Applies to" names={targets} chosen={target} choose={(name) => setTarget(name)} />
+        <Form
+          key={target}
+          fields={[...fields, ...commonFields]}
+          submit="Create"
+          send={(values) => mutate({ body: ruleOf(values) })}
+          busy={isPending}
+          error={error}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+const commonFields: readonly Field[] = [
+  { name: 'times', label: 'Times', kind: 'number', initial: '1', optional: true, hint: 'No limit where it is empty' },
+  {
+    name: 'probability',
+    label: 'Share in percent',
+    kind: 'number',
+    optional: true,
+    hint: 'All of them where it is empty',
+  },
+  { name: 'seed', label: 'Seed', kind: 'number', optional: true, hint: 'The same seed hits the same ones' },
+]
+
+function requestFields(operations: readonly string[]): Field[] {
+  const own = operations.filter((each) => !/FaultRules?$/.test(each))
+  return [
+    { name: 'operation', label: 'Operation', options: choices(own), initial: 'createPayment' },
+    { name: 'accountId', label: 'Account', optional: true, hint: 'Only requests about this account' },
+    { name: 'effect', label: 'Effect', options: named(requestEffects) },
+    { name: 'delayMs', label: 'Wait, in milliseconds', kind: 'number', optional: true },
+  ]
+}
+
+function deliveryFields(types: readonly string[]): Field[] {
+  return [
+    { name: 'eventType', label: 'Events', options: choices(types), initial: 'payment.*' },
+    { name: 'effect', label: 'Effect', options: named(deliveryEffects) },
+  ]
+}
+
+function choices(values: readonly string[]) {
+  return values.map((value) => ({ value, label: value }))
+}
+
+/** `Object.entries` puts numeric names first in rising order; the order of the texts is not important. */
+function named(effects: Record<string, string>) {
+  return Object.entries(effects).map(([value, label]) => ({ value, label }))
+}
