@@ -1,18 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { sha256 } from '../../src/base/sha256.ts'
@@ -41,7 +30,6 @@ import {
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-const isRoot = process.getuid?.() === 0
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const liveKey = 'a-key-of-20-or-more-characters'
 
@@ -232,21 +220,6 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
     ])
     expect(stdout + stderr).not.toMatch(/secret|too-short/)
     expect(existsSync(dataDir)).toBe(false)
-  })
-})
-
-describe.runIf(isRoot)('a checkout that belongs to somebody else', () => {
-  it('is refused in one line until its owner has started once, then serves other users too', async () => {
-    const checkout = copyCheckout('purser')
-    mkdirSync(dataDir)
-    chownSync(dataDir, 65534, 65534)
-    const stranger = { checkout, as: { uid: 65534, gid: 65534 } }
-    const { exited } = launchService({ PURSER_DATA_DIR: dataDir }, stranger)
-    expect(oneLine(await exited)).toMatch(/^cannot write .*\(EACCES\): start once as the owner of this folder$/)
-    await launchService({ PURSER_DATA_DIR: dataDir, PORT: 'none' }, { checkout }).exited
-    const service = await startService({ PURSER_DATA_DIR: dataDir }, stranger)
-    expect((await createCustomer(service)).status).toBe(201)
-    expect((await fetch(`${service.url}/console`)).status).toBe(200)
   })
 })
 
@@ -517,37 +490,6 @@ describe('the log', () => {
   })
 })
 
-describe.runIf(isRoot)('the service gets ready for every user who starts it', () => {
-  it('as an ordinary user in a checkout of their own', async () => {
-    const checkout = copyCheckout('home')
-    chownSync(checkout, 65534, 65534)
-    const service = await startService(
-      { PURSER_DATA_DIR: join(checkout, 'data') },
-      { checkout, as: { uid: 65534, gid: 65534 } },
-    )
-    expect((await createCustomer(service)).status).toBe(201)
-    expect(statSync(join(checkout, 'data', 'api-key')).uid).toBe(65534)
-    expect((await service.stop()).code).toBe(0)
-  })
-
-  it('as root with an empty data folder that only root may enter', async () => {
-    mkdirSync(dataDir, { mode: 0o700 })
-    const service = await startService({ PURSER_DATA_DIR: dataDir })
-    expect((await createCustomer(service)).status).toBe(201)
-    for (const name of ['api-key', 'encryption-key']) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
-  })
-
-  it('as root in a checkout under a folder that only root may enter', async () => {
-    const checkout = copyCheckout('closed/purser')
-    const closed = dirname(checkout)
-    chmodSync(closed, 0o700)
-    const service = await startService({ PURSER_DATA_DIR: './data' }, { checkout, command: ['npm', 'start'] })
-    expect((await createCustomer(service)).status).toBe(201)
-    expect(statSync(closed).mode & 0o777).toBe(0o700)
-    await service.signalGroup('SIGINT')
-  })
-})
-
 /** An environment on a migrated database of its own: a small catalogue keeps the start from filling the whole one. */
 async function onDatabase(make = createServiceDatabase) {
   const { server, drop } = await make()
@@ -608,17 +550,4 @@ function oneLine({ code, stdout, stderr }: Exit): string {
   expect(stdout + stderr).not.toContain('    at ')
   const [, line = ''] = /^purser: (.*)\n$/.exec(stderr) ?? []
   return line
-}
-
-/** Copies the files that `git clone` and `npm ci` give, the packages as hard links where the file system allows. */
-function copyCheckout(name: string): string {
-  // On the disk: files in memory cannot be links to those of the repository.
-  const checkout = join(scratchFolder('/tmp'), name)
-  mkdirSync(checkout, { recursive: true })
-  for (const name of ['assets', 'src', 'bin', 'cli', 'client', 'console', 'migrations', 'package.json'])
-    cpSync(join(root, name), join(checkout, name), { recursive: true })
-  const modules = realpathSync(join(root, 'node_modules'))
-  if (spawnSync('cp', ['-al', modules, join(checkout, 'node_modules')]).status !== 0)
-    execFileSync('cp', ['-a', modules, join(checkout, 'node_modules')])
-  return checkout
 }
