@@ -226,8 +226,9 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
 describe('live mode', () => {
   it('prints the console without a key, has no invented offers, but knows where ZIP codes lie', async () => {
     const live = { ...(await onDatabase(createDatabase)), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
-    const { call, url, output } = await startService(live)
-    expect(output()).toContain(`listening on ${url}\nconsole at ${url}/console\n`)
+    const { call, url, printed } = await startService(live)
+    const [lines] = await printed(/listening on .*\nconsole at .*\n/)
+    expect(lines).toBe(`listening on ${url}\nconsole at ${url}/console\n`)
     const { json } = await call('GET', '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0')
     expect(json).toEqual({ data: { nationalRewardOffers: [], nextPage: null } })
     const [zips] = await ask<{ count: string }>(
