@@ -28,7 +28,7 @@ afterAll(endServices)
 
 /** Runs a command and returns its lines of JSON. */
 async function lines(...words: string[]) {
-  const { code, stdout, stderr } = await runPurser(words, { environment })
+  const { code, stdout, stderr } = await runInProcess(words, { environment })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
     .trimEnd()
@@ -100,7 +100,7 @@ describe('clock', () => {
   })
 
   test('is refused for a time in the past', async () => {
-    const { code, stdout, stderr } = await runPurser(['clock', 'to', '2001-01-01'], { environment })
+    const { code, stdout, stderr } = await runInProcess(['clock', 'to', '2001-01-01'], { environment })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^purser: \w+: .+\n$/)
   })
@@ -115,7 +115,7 @@ describe('a command line', () => {
     [['status', 'more'], /too many arguments/],
     [['status', '--server', 'ftp://x'], /not an http or https URL/],
   ])('that is wrong is refused with exit code 2: %j', async (words, message) => {
-    const { code, stdout, stderr } = await runPurser(words)
+    const { code, stdout, stderr } = await runInProcess(words)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^purser: /)
@@ -203,7 +203,7 @@ describe('commands by hand', () => {
     expect(looked.actions.map(({ operation }: { operation: string }) => operation)).toContain('returnPayment')
     const [card] = await lines('get', world.cardId, '--type', 'card')
     expect(card.type).toBe('card')
-    const none = await runPurser(['get', '99999999999'], { environment })
+    const none = await runInProcess(['get', '99999999999'], { environment })
     expect(none).toMatchObject({ code: 1, stdout: '', stderr: 'purser: no record has the id 99999999999\n' })
     expect(await lines('open', world.paymentId, '--type', 'payment')).toEqual([
       { url: `${service.url}/console/records/payment/${world.paymentId}#key=${encodeURIComponent(service.key)}` },
@@ -220,7 +220,7 @@ describe('commands by hand', () => {
   })
 
   test('api sends typed fields, inner members and lists', async () => {
-    const dry = await runPurser(
+    const dry = await runInProcess(
       [
         'api',
         'createApiKey',
@@ -235,7 +235,7 @@ describe('commands by hand', () => {
       { environment },
     )
     expect(dry.stdout).toContain(`--data-raw '{"name":"x=y","scopes":["banking:read","events:read"]}'`)
-    const inner = await runPurser(
+    const inner = await runInProcess(
       ['api', 'createFaultRule', '-f', 'match.operation=getMe', '-F', 'effect.delayMs=5', '--dry-run'],
       { environment },
     )
@@ -250,7 +250,7 @@ describe('commands by hand', () => {
       [['payments', 'create', '1'], /missing --amount, --counterparty-account-id, --description/],
       [['payments', 'create', '1', '--data', '[]'], /--data is no JSON object/],
     ] as const) {
-      const { code, stderr } = await runPurser([...words], { environment })
+      const { code, stderr } = await runInProcess([...words], { environment })
       expect({ words, code }).toEqual({ words, code: 2 })
       expect(stderr).toMatch(message)
     }
@@ -264,8 +264,8 @@ describe('commands by hand', () => {
 
   test('a repeated idempotency key is answered once and said so', async () => {
     const words = ['sandbox', 'customers', 'create', '--name', 'Ada Example', '--idempotency-key', 'ada-1']
-    const first = await runPurser(words, { environment })
-    const second = await runPurser(words, { environment })
+    const first = await runInProcess(words, { environment })
+    const second = await runInProcess(words, { environment })
     expect(second.stdout).toBe(first.stdout)
     expect(second.stderr).toContain('An earlier request with this idempotency key had this answer.')
   })
@@ -286,7 +286,7 @@ describe('commands by hand', () => {
     expect(ask('purser', 'payments', 'create', '--am')).toEqual(['--amount'])
     expect(ask('purser', 'payments', 'list', '--direction', '')).toEqual(['Credit', 'Debit'])
     for (const shell of ['zsh', 'fish']) {
-      const script = (await runPurser(['completion', shell])).stdout
+      const script = (await runInProcess(['completion', shell])).stdout
       expect(script).toContain('payments create')
       const there = spawnSync(shell, ['-c', script], { encoding: 'utf8' })
       if (!there.error) expect(there).toMatchObject({ status: 0, stderr: '' })
