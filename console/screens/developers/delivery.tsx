@@ -6,14 +6,14 @@ import { ByApi } from '../../parts/by-api.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Details } from '../../parts/details.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Json } from '../../parts/json.tsx'
-import { Message } from '../../parts/message.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { RecordLink } from '../../parts/record-link.tsx'
 import { State, Status } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { type Moment, TimeLine } from '../../parts/time-line.tsx'
 import { Record } from '../record.tsx'
+import { Json } from './parts/json.tsx'
+import { Message } from './parts/message.tsx'
 
 /** One delivery: its attempts with their answers, and the request that was sent. */
 export function Delivery({ id }: { id: string }) {

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { CreateWebhookEndpointRequest, WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
 import { useList } from '../../data/list.ts'
 import { useSend } from '../../data/purser.tsx'
-import { Checks } from '../../parts/checks.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { type Field, Form } from '../../parts/form.tsx'
-import { Secret } from '../../parts/secret.tsx'
+import { Checks } from './parts/checks.tsx'
+import { Secret } from './parts/secret.tsx'
 
 /** Creates a webhook endpoint, and shows its secret. */
 export function CreateEndpoint({ close }: { close(): void }) {

@@ -8,10 +8,10 @@ import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Empty, Reading } from '../../parts/empty.tsx'
 import { Filters } from '../../parts/filters.tsx'
-import { Json } from '../../parts/json.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import styles from './event-catalogue.module.css'
+import { Json } from './parts/json.tsx'
 
 const forms = ['Sample', 'Schema of the data'] as const
 

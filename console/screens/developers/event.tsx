@@ -9,7 +9,6 @@ import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Details } from '../../parts/details.tsx'
 import { Empty, Reading } from '../../parts/empty.tsx'
-import { Json } from '../../parts/json.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { RecordLink } from '../../parts/record-link.tsx'
@@ -19,6 +18,7 @@ import { Time } from '../../parts/time.tsx'
 import { recordPath } from '../../routes.ts'
 import { Record, targetOf } from '../record.tsx'
 import { deliveryColumns } from './deliveries.tsx'
+import { Json } from './parts/json.tsx'
 
 /** One event: its data, the changes since the version before, its request and its deliveries. */
 export function Event({ id }: { id: string }) {

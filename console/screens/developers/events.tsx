@@ -10,11 +10,11 @@ import { Filters } from '../../parts/filters.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ListTable } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { TailControl } from '../../parts/tail-control.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Unavailable } from '../../parts/unavailable.tsx'
 import { recordPath } from '../../routes.ts'
 import { EventCatalogue } from './event-catalogue.tsx'
+import { TailControl } from './parts/tail-control.tsx'
 
 const LIMIT = 200
 const views = ['Feed', 'Catalogue'] as const

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ApiKey, CreateApiKeyRequest } from '../../../client/src/index.ts'
 import { useSend, useSession } from '../../data/purser.tsx'
-import { Checks } from '../../parts/checks.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
-import { Secret } from '../../parts/secret.tsx'
+import { Checks } from './parts/checks.tsx'
+import { Secret } from './parts/secret.tsx'
 
 export const scopes = [
   'banking:read',

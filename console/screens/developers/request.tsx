@@ -9,7 +9,6 @@ import { testSnippet } from '../../data/test-snippet.ts'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Details } from '../../parts/details.tsx'
-import { Message } from '../../parts/message.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { RecordLink } from '../../parts/record-link.tsx'
@@ -20,6 +19,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { recordPath } from '../../routes.ts'
 import { Record } from '../record.tsx'
+import { Message } from './parts/message.tsx'
 
 /** One request with its answer and its effects; sends it again, and writes it as a text to paste. */
 export function Request({ id }: { id: string }) {

@@ -10,11 +10,11 @@ import { Filters } from '../../parts/filters.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { Status } from '../../parts/state.tsx'
 import { type Column, ListTable, Table } from '../../parts/table.tsx'
-import { TailControl } from '../../parts/tail-control.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Unavailable } from '../../parts/unavailable.tsx'
 import { RequestRate } from '../../pictures/request-rate.tsx'
 import { recordPath } from '../../routes.ts'
+import { TailControl } from './parts/tail-control.tsx'
 
 const LIMIT = 1_000
 /** More groups would push the log off the screen. */

@@ -1,4 +1,4 @@
-import type { Tail } from '../data/tail.ts'
+import type { Tail } from '../../../data/tail.ts'
 
 /** Pauses a list that grows, and lets it go on. */
 export function TailControl({ tail: { paused, setPaused, waiting } }: { tail: Tail<unknown> }) {

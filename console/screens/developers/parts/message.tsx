@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card } from './card.tsx'
-import { Copy } from './copy.tsx'
+import { Card } from '../../../parts/card.tsx'
+import { Copy } from '../../../parts/copy.tsx'
 import styles from './json.module.css'
 import { Json } from './json.tsx'
 
