@@ -55,7 +55,6 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       },
     ],
   },
-  createCard: { label: 'New virtual card', body: { type: 'individualVirtualDebitCard' } },
   activateCard: { label: 'Activate' },
   freezeCard: { label: 'Freeze' },
   unfreezeCard: { label: 'Unfreeze' },

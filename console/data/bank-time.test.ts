@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayAfter, monthBefore } from './bank-time.ts'
+import { curveStart, dayAfter, monthBefore } from './bank-time.ts'
 
 test('days are counted across months, years and leap days', () => {
   expect(dayAfter('2026-01-31', 1)).toBe('2026-02-01')
@@ -11,4 +11,10 @@ test('days are counted across months, years and leap days', () => {
 test('the month before January is the December of the year before', () => {
   expect(monthBefore('2026-01-31')).toBe('2025-12')
   expect(monthBefore('2026-11-16')).toBe('2026-10')
+})
+
+test('a curve begins with the account, after at most its days and at least a week ago', () => {
+  expect(curveStart('2026-11-16', '2020-01-01', 90)).toBe('2026-08-19')
+  expect(curveStart('2026-11-16', '2026-10-01', 90)).toBe('2026-10-01')
+  expect(curveStart('2026-11-16', '2026-11-16', 90)).toBe('2026-11-10')
 })

@@ -23,3 +23,11 @@ export function dayAfter(day: string, days: number): string {
 export function monthBefore(day: string): string {
   return dayAfter(`${day.slice(0, 7)}-01`, -1).slice(0, 7)
 }
+
+/** The first day of a curve that ends today: at most `days` long, from the day of opening on, and at least a week. */
+export function curveStart(today: string, opened: string, days: number): string {
+  const earliest = dayAfter(today, 1 - days)
+  const week = dayAfter(today, -6)
+  if (opened < earliest) return earliest
+  return opened > week ? week : opened
+}

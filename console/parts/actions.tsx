@@ -7,11 +7,10 @@ import {
   type RecordAction,
 } from '../../client/src/index.ts'
 import { type ActionForm, actionForms } from '../data/actions.ts'
-import { words } from '../data/format.ts'
 import { useSend } from '../data/purser.tsx'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
-import { ProblemNote } from './problem.tsx'
+import { ProblemNote, Refused } from './problem.tsx'
 
 /** The record that an action is about: values for the path and the body of its operation by name. */
 export type ActionTarget = Record<string, string>
@@ -73,9 +72,7 @@ export function Action<Id extends OperationId>({ operation, form, target, refusa
       {(open || error) && (
         <Dialog title={title} close={close}>
           {refusal ? (
-            <p>
-              Not possible in the present state: {words(refusal).toLowerCase()} (<code>{refusal}</code>).
-            </p>
+            <Refused code={refusal} />
           ) : form.fields || form.confirm ? (
             <Form fields={form.fields ?? []} submit={title} send={send} busy={isPending} error={error}>
               {form.confirm && <p>{form.confirm}</p>}
@@ -101,6 +98,5 @@ function inputOf<Id extends OperationId>(id: Id, target: ActionTarget, values: R
 
 /** Members of a body that name the record, in place of the path. */
 const bodyMembers: Partial<Record<OperationId, readonly string[]>> = {
-  createCard: ['accountId'],
   createAccount: ['customerId'],
 }

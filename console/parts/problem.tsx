@@ -1,4 +1,5 @@
 import { isProblem } from '../../client/src/index.ts'
+import { words } from '../data/format.ts'
 import styles from './problem.module.css'
 
 /** The reason why something could not be shown or done. */
@@ -29,5 +30,14 @@ export function ProblemNote({ error }: { error: unknown }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** The reason why the present state of a record does not allow an operation. */
+export function Refused({ code }: { code: string }) {
+  return (
+    <p>
+      Not possible in the present state: {words(code).toLowerCase()} (<code>{code}</code>).
+    </p>
   )
 }

@@ -1,5 +1,5 @@
 import type { DepositAccount, ExternalAccount, RecordAction } from '../../../../client/src/index.ts'
-import { dayAfter, useBankDay } from '../../../data/bank-time.ts'
+import { curveStart, useBankDay } from '../../../data/bank-time.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { money } from '../../../data/format.ts'
 import { type Rows, useList } from '../../../data/list.ts'
@@ -22,6 +22,7 @@ import { recordPath } from '../../../routes.ts'
 import { Record, targetOf } from '../../record.tsx'
 import styles from './account.module.css'
 import { AccountCards, Holds, Payees, Statements } from './account-lists.tsx'
+import { NewCard } from './new-card.tsx'
 import { Pay } from './pay.tsx'
 import { transactionColumns } from './transactions.tsx'
 
@@ -55,7 +56,9 @@ function AccountScreen({ account, actions, target }: Props) {
         actions={
           <>
             <PayAction account={account} actions={actions} payees={payees} />
-            <Actions actions={shownActions(actions)} target={target} />
+            <Actions actions={shownActions(actions, ['receiveAch'])} target={target} />
+            <CardAction account={account} actions={actions} />
+            <Actions actions={shownActions(actions, states)} target={target} />
           </>
         }
       >
@@ -83,14 +86,14 @@ function AccountScreen({ account, actions, target }: Props) {
   )
 }
 
-/** The order of the buttons. Of two opposites only the possible one is shown. */
-const order = ['receiveAch', 'createCard', 'freezeAccount', 'unfreezeAccount', 'closeAccount', 'reopenAccount']
+const states = ['freezeAccount', 'unfreezeAccount', 'closeAccount', 'reopenAccount']
 const opposites = new Map([
   ['unfreezeAccount', 'account_not_frozen'],
   ['reopenAccount', 'account_not_closed'],
 ])
 
-function shownActions(actions: readonly RecordAction[]): RecordAction[] {
+/** The named actions in their order. Of two opposites only the possible one is shown. */
+function shownActions(actions: readonly RecordAction[], order: readonly string[]): RecordAction[] {
   const possible = (operation: string) => actions.some((each) => each.operation === operation && each.allowed !== false)
   return order.flatMap((operation) => {
     const action = actions.find((each) => each.operation === operation)
@@ -115,11 +118,17 @@ function PayAction({
   return <Pay account={account} payees={payees} refusal={action.allowed === false ? action.problem : null} />
 }
 
+function CardAction({ account, actions }: { account: DepositAccount; actions: readonly RecordAction[] }) {
+  const action = actions.find(({ operation }) => operation === 'createCard')
+  if (!action) return null
+  return <NewCard account={account} refusal={action.allowed === false ? action.problem : null} />
+}
+
 /** The curve of the last 90 days, or of the days since the account was opened. */
 function Balance({ account: { id, createdAt } }: { account: DepositAccount }) {
   const may = useMay('listLedgerBalances')
   const today = useBankDay()
-  const since = today && firstDay(today, createdAt.slice(0, 10))
+  const since = today && curveStart(today, createdAt.slice(0, 10), DAYS)
   const query = { accountId: id, ...(since && { since }) }
   const { rows, error, isPending } = useList('listLedgerBalances', { query }, { enabled: today !== undefined })
   if (!may) return null
@@ -130,13 +139,6 @@ function Balance({ account: { id, createdAt } }: { account: DepositAccount }) {
       {rows.length > 0 && <BalanceCurve days={rows} />}
     </Card>
   )
-}
-
-function firstDay(today: string, opened: string): string {
-  const earliest = dayAfter(today, 1 - DAYS)
-  const week = dayAfter(today, -6)
-  if (opened < earliest) return earliest
-  return opened > week ? week : opened
 }
 
 function AccountDetails({ account }: { account: DepositAccount }) {

@@ -7,12 +7,13 @@ import type {
   ExternalAccount,
 } from '../../../../client/src/index.ts'
 import { actionForms } from '../../../data/actions.ts'
-import { money, words } from '../../../data/format.ts'
+import { money } from '../../../data/format.ts'
 import type { Rows } from '../../../data/list.ts'
 import { useMay, useSend } from '../../../data/purser.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Reading } from '../../../parts/empty.tsx'
 import { Form } from '../../../parts/form.tsx'
+import { Refused } from '../../../parts/problem.tsx'
 import { recordPath } from '../../../routes.ts'
 
 interface Props {
@@ -41,9 +42,7 @@ export function Pay({ account, payees, refusal }: Props) {
       {open && (
         <Dialog title="Pay" close={close}>
           {refusal ? (
-            <p>
-              Not possible in the present state: {words(refusal).toLowerCase()} (<code>{refusal}</code>).
-            </p>
+            <Refused code={refusal} />
           ) : payees.isPending ? (
             <Reading />
           ) : payees.rows.length > 0 || !mayList ? (

@@ -1,10 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { RecordAction, UploadDocumentFrontRequest } from '../../../../client/src/index.ts'
-import { words } from '../../../data/format.ts'
 import { useSend } from '../../../data/purser.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import styles from '../../../parts/form.module.css'
-import { ProblemNote } from '../../../parts/problem.tsx'
+import { ProblemNote, Refused } from '../../../parts/problem.tsx'
 
 const types = ['image/png', 'image/jpeg', 'application/pdf'] as const
 const MAX_BYTES = 20 * 1024 * 1024
@@ -36,9 +35,7 @@ export function Upload({ applicationId, documentId, actions }: Props) {
       {open && (
         <Dialog title="Upload a document" close={close}>
           {refusal ? (
-            <p>
-              Not possible in the present state: {words(refusal).toLowerCase()} (<code>{refusal}</code>).
-            </p>
+            <Refused code={refusal} />
           ) : (
             <UploadForm params={{ applicationId, documentId }} offered={offered} close={close} />
           )}

@@ -60,7 +60,7 @@ export function Cards() {
           path={({ id }) => recordPath('card', id)}
           empty={
             <Empty title={Object.keys(filters).length > 0 ? 'No card matches' : 'No card yet'}>
-              <p>Open an account and choose “New virtual card”, or call createCard.</p>
+              <p>Open an account and choose “New card…”, or call createCard.</p>
             </Empty>
           }
         />

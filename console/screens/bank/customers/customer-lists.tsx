@@ -70,7 +70,7 @@ export function CustomerCards({ customerId }: Props) {
         { head: 'State', cell: ({ status }) => <State of={status} /> },
         { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
       ]}
-      empty="No card yet. An account offers “New virtual card”."
+      empty="No card yet. An account offers “New card…”."
     />
   )
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { amount, centsOf, compactMoney, money, month, words } from './format.ts'
+
+test('amounts are exact to the cent, also the largest', () => {
+  expect(amount(0)).toBe('0.00')
+  expect(amount(5)).toBe('0.05')
+  expect(money(151_080)).toBe('$1,510.80')
+  expect(money(-6_420)).toBe('−$64.20')
+  expect(money(Number.MAX_SAFE_INTEGER)).toBe('$90,071,992,547,409.91')
+})
+
+test('a typed amount is read in cents, and anything else is refused', () => {
+  expect(['25', '25.5', '$1,510.80', ' 0.05 '].map(centsOf)).toEqual([2_500, 2_550, 151_080, 5])
+  expect(['', '-1', '1.234', '1,5', '12,34', '1e3', '99999999999999999'].map(centsOf)).toEqual(Array(7).fill(undefined))
+})
+
+test('the marks of a scale have three figures', () => {
+  expect([0, 50, 99_900, 150_000, 1_234_500, 250_000_000].map(compactMoney)).toEqual([
+    '$0',
+    '$0.5',
+    '$999',
+    '$1.5K',
+    '$12.3K',
+    '$2.5M',
+  ])
+  expect([5e11, 9_007_199_254_740_991, -150_000].map(compactMoney)).toEqual(['$5B', '$90.1T', '−$1.5K'])
+})
+
+test('names of the interface are shown in words, months with their year', () => {
+  expect(['PendingReview', 'AwaitingDocuments', 'account_not_open'].map(words)).toEqual([
+    'Pending review',
+    'Awaiting documents',
+    'Account not open',
+  ])
+  expect(month('2026-01')).toBe('January 2026')
+})
