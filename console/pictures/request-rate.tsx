@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { LoggedRequest } from '../../client/src/index.ts'
-import { type Rate, ratesOf } from '../data/traffic.ts'
+import { type Rate, ratesOf } from '../data/developers/traffic.ts'
 import { Card } from '../parts/card.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import styles from './request-rate.module.css'

@@ -1,5 +1,5 @@
 import type { Event as PurserEvent } from '../../../client/src/index.ts'
-import { type Change, diffOf } from '../../data/diff.ts'
+import { type Change, diffOf } from '../../data/developers/diff.ts'
 import { words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useMay } from '../../data/purser.tsx'

@@ -1,6 +1,13 @@
 import { useState } from 'react'
 import type { CreateFaultRuleRequest, FaultRule } from '../../../client/src/index.ts'
-import { deliveryEffects, effectText, leftText, matchText, requestEffects, ruleOf } from '../../data/faults.ts'
+import {
+  deliveryEffects,
+  effectText,
+  leftText,
+  matchText,
+  requestEffects,
+  ruleOf,
+} from '../../data/developers/faults.ts'
 import { useList } from '../../data/list.ts'
 import { useMay, useSend, useSession } from '../../data/purser.tsx'
 import { Card } from '../../parts/card.tsx'

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { DeliveryVerdict } from '../../../client/src/index.ts'
+import { headersIn, webhookHeaders } from '../../data/developers/webhook-headers.ts'
 import { useMay, useSend } from '../../data/purser.tsx'
-import { headersIn, webhookHeaders } from '../../data/webhook-headers.ts'
 import { Card } from '../../parts/card.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { RecordLink } from '../../parts/record-link.tsx'

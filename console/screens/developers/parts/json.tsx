@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../data/exchange.ts'
+import { jsonOf } from '../../../data/developers/exchange.ts'
 import styles from './json.module.css'
 
 /** A JSON text with one member a line; any other text as it is. A long one scrolls. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type LoggedRequestDetail, operations } from '../../client/src/index.ts'
+import { type LoggedRequestDetail, operations } from '../../../client/src/index.ts'
 import { booleans, inputOf, lists, numbers, refusalToReplay } from './exchange.ts'
 import { testSnippet } from './test-snippet.ts'
 

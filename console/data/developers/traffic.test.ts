@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedRequest } from '../../client/src/index.ts'
+import type { LoggedRequest } from '../../../client/src/index.ts'
 import { groupsOf, ratesOf } from './traffic.ts'
 
 function request(at: string, operation: string, status: number, code: string | null = null): LoggedRequest {

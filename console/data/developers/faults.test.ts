@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultRule } from '../../client/src/index.ts'
+import type { FaultRule } from '../../../client/src/index.ts'
 import { effectText, leftText, matchText, ruleOf } from './faults.ts'
 
 test('the values of a form become a rule', () => {
@@ -26,7 +26,7 @@ test('the values of a form become a rule', () => {
   })
 })
 
-test('a rule is told in words', () => {
+test('the text of a rule names its requests, its effect and its rest', () => {
   expect(matchText({ operation: 'createPayment', accountId: '7' })).toBe('createPayment of account 7')
   expect(matchText({ eventType: 'payment.*' })).toBe('Deliveries of payment.*')
   expect(effectText({ status: 429, delayMs: 1500 })).toBe('waits 1,500 ms, answers 429')

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../client/src/index.ts'
+import type { LoggedRequest } from '../../../client/src/index.ts'
 
 /** Refusals of one operation with one code. */
 export interface RefusalGroup {

@@ -1,4 +1,4 @@
-import type { CreateFaultRuleRequest, FaultEffect, FaultMatch, FaultRule } from '../../client/src/index.ts'
+import type { CreateFaultRuleRequest, FaultEffect, FaultMatch, FaultRule } from '../../../client/src/index.ts'
 
 /** The effects of rules, by the names that a form has for them. */
 export const requestEffects = {

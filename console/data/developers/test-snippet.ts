@@ -1,6 +1,6 @@
-import { type LoggedRequestDetail, type OperationId, operations } from '../../client/src/index.ts'
+import { type LoggedRequestDetail, type OperationId, operations } from '../../../client/src/index.ts'
+import { clientCall, literal, type SnippetInput, Variable } from '../snippets.ts'
 import { inputOf, jsonOf } from './exchange.ts'
-import { clientCall, literal, type SnippetInput, Variable } from './snippets.ts'
 
 /** The records that a scenario makes, by the names that inputs have for them. */
 const made: Record<string, string> = {

@@ -1,6 +1,6 @@
-import type { LoggedRequestDetail } from '../../client/src/index.ts'
+import type { LoggedRequestDetail } from '../../../client/src/index.ts'
+import { presentKey } from '../session.ts'
 import { jsonOf } from './exchange.ts'
-import { presentKey } from './session.ts'
 
 /** An answer of the service, as it came. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import { type LoggedRequestDetail, type OperationId, operations } from '../../client/src/index.ts'
-import type { SnippetInput } from './snippets.ts'
+import { type LoggedRequestDetail, type OperationId, operations } from '../../../client/src/index.ts'
+import type { SnippetInput } from '../snippets.ts'
 
 /** Stands in a logged message for a secret, a document, or a body that cannot be searched for them. */
 const REDACTED = '[redacted]'
