@@ -62,6 +62,8 @@ describe('the key', () => {
     await open.page.getByRole('alert').locator('code', { hasText: 'forbidden' }).first().waitFor()
     await open.show(menu[0].items[0].path)
     expect(await open.page.getByText('Latest events').count()).toBe(0)
+    await open.show('/cards')
+    await open.page.getByText('Not open to this key').waitFor()
   })
 })
 
@@ -122,6 +124,33 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
   })
+})
+
+test('a simulated purchase leads to its authorization, its transaction and its reward', async (context) => {
+  const { cardId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show(recordPath('card', cardId))
+  await page.getByRole('button', { name: 'Simulate a purchase…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Merchant with an offer').waitFor()
+  await dialog.getByLabel('Amount').fill('200.00')
+  await dialog.getByRole('button', { name: 'Pay' }).click()
+  await dialog.getByText('cash back').click()
+  await page.getByRole('heading', { name: 'Why this offer' }).waitFor()
+  await page.getByRole('cell', { name: 'Won' }).waitFor()
+})
+
+test('an advance of the clock lists the things that happened on the way', async (context) => {
+  const { authorizationId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show('/clock')
+  await page.getByRole('button', { name: '+1 week' }).click()
+  const happened = page.getByRole('region', { name: 'Last advance' })
+  await happened.getByRole('link', { name: authorizationId }).click()
+  await page.getByRole('heading', { level: 1, name: '$4.50' }).waitFor()
+  expect(await purser.authorizations.get(authorizationId)).toMatchObject({ status: 'Canceled' })
 })
 
 test('an action that the state does not allow says why, and one that it allows changes the record on screen', async (context) => {

@@ -52,6 +52,19 @@ async function recordPaths(): Promise<string[]> {
   })
 }
 
+/** Screens that another screen leads to. */
+const inner = [
+  '/ledger/accounts',
+  '/ledger/journal',
+  '/offers?zip=10001',
+  '/offers/national',
+  '/rewards/payments',
+  '/rewards/users',
+  '/rewards/cards',
+  '/rewards/purchases',
+  '/rewards/reconciliation',
+]
+
 const all: Variant[] = [
   { scheme: 'light', width: 1440 },
   { scheme: 'dark', width: 390 },
@@ -65,6 +78,7 @@ describe.each(process.env.SOAK ? all : all.slice(0, 2))('in $scheme at $width px
     const found: Record<string, string[]> = {}
     for (const path of [
       ...paths,
+      ...inner,
       '/reference/createPayment',
       '/no-such-screen',
       '/payments?status=Sent',

@@ -106,8 +106,10 @@ function Around({ zip, filters, chosen, choose }: AroundProps) {
     ...(filters.search && { search: filters.search }),
   }
   const { data, error } = useCall('listLocalOffers', { query }, { keep: true })
-  const place = useCall('getZipCode', { params: { zip } })
   const offers = data?.localRewardOffers ?? []
+  // The ZIP code of a customer may be none that is known; one that was typed should be.
+  const known = filters.zip !== undefined || offers.length > 0
+  const place = useCall('getZipCode', { params: { zip } }, { enabled: known })
   const centre = place.data?.geoLocation ?? offers[0]?.geoLocation
   const offer = offers.find(({ id }) => id === chosen)
   if (error || place.error) return <ProblemNote error={error ?? place.error} />
