@@ -183,7 +183,7 @@ describe('each house rule can fail', () => {
   test('an import up the ladder is found', () => {
     expect(climbs(file('src/base/ids.ts', `import { app } from '../app.ts'`))).toEqual(['src/base/ids.ts → src/app.ts'])
     expect(climbs(file('src/banking/x.ts', `import type { Log } from '../http/log.ts'`))).toHaveLength(1)
-    expect(climbs(file('src/http/x.ts', `import { seal } from '../support/harness.ts'`))).toHaveLength(1)
+    expect(climbs(file('src/http/x.ts', `import { seal } from '../../test/support/harness.ts'`))).toHaveLength(1)
     expect(climbs(file('test/support/x.ts', `import { load } from '../../bench/load.ts'`))).toHaveLength(1)
     expect(climbs(file('src/http/x.ts', `import { ids } from '../base/ids.ts'`, `import 'pg'`))).toEqual([])
   })
