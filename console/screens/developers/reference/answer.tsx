@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useList } from '../../../data/list.ts'
-import type { Described } from '../../../data/openapi.ts'
 import { useMay } from '../../../data/purser.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Copy } from '../../../parts/copy.tsx'
 import { RecordLink } from '../../../parts/record-link.tsx'
 import { Status } from '../../../parts/state.tsx'
 import styles from './form.module.css'
+import type { Described } from './openapi.ts'
 import type { Answer } from './send.ts'
 
 /** The answer of a call that the reader sent. */

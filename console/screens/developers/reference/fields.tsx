@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
 import { money } from '../../../data/format.ts'
-import { type Document, plainSchema, type Schema } from '../../../data/openapi.ts'
 import { type Draft, draftOf, wordsOf } from './draft.ts'
 import styles from './form.module.css'
+import { type Document, plainSchema, type Schema } from './openapi.ts'
 import type { World } from './world.ts'
 
 /** The document, and the records to choose from. */

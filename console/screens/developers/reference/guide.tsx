@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
-import { parseMarkdown, plainText } from '../../../data/markdown.ts'
 import { Card } from '../../../parts/card.tsx'
 import { Reading } from '../../../parts/empty.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { ProblemNote } from '../../../parts/problem.tsx'
 import { pageTarget, useGuides, usePage } from './guides.ts'
+import { parseMarkdown, plainText } from './markdown.ts'
 import { MarkdownBlocks } from './markdown.tsx'
 import styles from './reference.module.css'
 

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { type Block, type Inline, parseMarkdown } from '../../../data/markdown.ts'
 import { Copy } from '../../../parts/copy.tsx'
 import styles from './markdown.module.css'
+import { type Block, type Inline, parseMarkdown } from './markdown.ts'
 
 /** The target of a link in a text: a path of the console with `/` first, or an address; undefined for none. */
 export type LinkTarget = (to: string) => string | undefined

@@ -1,12 +1,4 @@
 import { Link } from 'wouter'
-import {
-  type Described,
-  type Document,
-  describedIn,
-  groupsOf,
-  plainSchema,
-  useDocument,
-} from '../../../data/openapi.ts'
 import { useSession } from '../../../data/purser.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Empty, Reading } from '../../../parts/empty.tsx'
@@ -14,6 +6,7 @@ import { PageTitle } from '../../../parts/page-title.tsx'
 import { ProblemNote } from '../../../parts/problem.tsx'
 import { Status } from '../../../parts/state.tsx'
 import { Markdown } from './markdown.tsx'
+import { type Described, type Document, describedIn, groupsOf, plainSchema, useDocument } from './openapi.ts'
 import styles from './reference.module.css'
 import { Members, Parameters } from './schema.tsx'
 import { Try } from './try.tsx'

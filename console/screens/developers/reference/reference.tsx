@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import { useFilters } from '../../../data/filters.ts'
-import { type Group, groupsOf, useDocument } from '../../../data/openapi.ts'
 import { useSession } from '../../../data/purser.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Empty, Reading } from '../../../parts/empty.tsx'
@@ -8,6 +7,7 @@ import { Filters } from '../../../parts/filters.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { ProblemNote } from '../../../parts/problem.tsx'
 import { useGuides } from './guides.ts'
+import { type Group, groupsOf, useDocument } from './openapi.ts'
 import styles from './reference.module.css'
 
 /** All operations by resource, and the guides. */

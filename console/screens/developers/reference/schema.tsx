@@ -1,7 +1,7 @@
-import type { Document, Parameter, Schema } from '../../../data/openapi.ts'
-import { plainSchema } from '../../../data/openapi.ts'
 import { wordsOf } from './draft.ts'
 import { Markdown } from './markdown.tsx'
+import type { Document, Parameter, Schema } from './openapi.ts'
+import { plainSchema } from './openapi.ts'
 import styles from './schema.module.css'
 
 /** Inner objects unfold down to this depth. */

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type OperationId, operations } from '../../client/src/index.ts'
-import { words } from './format.ts'
+import { type OperationId, operations } from '../../../../client/src/index.ts'
+import { words } from '../../../data/format.ts'
 
 /** A JSON schema, as far as the document uses it. */
 export interface Schema {
