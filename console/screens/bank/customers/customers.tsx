@@ -50,9 +50,7 @@ export function Customers() {
                 <Empty title="No customer matches" />
               ) : (
                 <Empty title="No customer yet">
-                  <p>
-                    An approved application makes a customer: call createApplication, or createCustomer in a sandbox.
-                  </p>
+                  <p>An approved application makes one: call createApplication. A sandbox has “New customer…” too.</p>
                 </Empty>
               )
             }
