@@ -3,7 +3,7 @@ import { visitDatabase } from '../src/database/visit.ts'
 import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
 import { consoleRounds } from './console/console.ts'
-import { type Bench, checkLaws, type Desk, fault, type Options, say } from './desk.ts'
+import { type Bench, checkLaws, type Desk, expectSteps, fault, type Options, say, step } from './desk.ts'
 import { eventRounds } from './events.ts'
 import { openFigures } from './figures.ts'
 import { kitRounds } from './kit.ts'
@@ -33,22 +33,47 @@ import { administer, createWorld, type World } from './world.ts'
 const BASELINE = '3b1e3b1'
 
 /** These start services of their own. */
-const apart = ['start', 'kit', 'console', 'events', 'probes', 'growth']
-const parts = [...apart, 'payments', 'lane', 'get', 'connector', 'feed', 'search', 'list', 'ledger', 'offers', 'turn']
+const apart: Record<string, (desk: Desk) => Promise<void>> = {
+  start: measureStarts,
+  kit: kitRounds,
+  console: consoleRounds,
+  events: eventRounds,
+  probes: probeRounds,
+  growth: growthRounds,
+}
+/** Parts that are measured in every round. */
+const repeated = ['payments', 'lane', 'get', 'offers', 'turn']
+const parts = [
+  ...Object.keys(apart),
+  'payments',
+  'lane',
+  'get',
+  'connector',
+  'feed',
+  'search',
+  'list',
+  'ledger',
+  'offers',
+  'turn',
+]
 
 async function main(): Promise<void> {
   const options = readOptions()
   const desk: Desk = { options, figures: openFigures(), say, fault }
   say(`${machine()}\nload by ${generator}, compared with ${tpcbName}`)
   for (const advice of [generatorAdvice, tpcbAdvice]) if (advice) say(advice)
-  if (options.only.includes('start')) await measureStarts(desk)
-  if (options.only.includes('kit')) await kitRounds(desk)
-  if (options.only.includes('console')) await consoleRounds(desk)
-  if (options.only.includes('events')) await eventRounds(desk)
-  if (options.only.includes('probes')) await probeRounds(desk)
-  if (options.only.includes('growth')) await growthRounds(desk)
-  if (options.only.some((part) => !apart.includes(part))) await measureService(desk)
+  expectSteps(stepsOf(options))
+  for (const [name, measureApart] of Object.entries(apart)) {
+    if (options.only.includes(name)) await step(name, () => measureApart(desk))
+  }
+  if (options.only.some((part) => !Object.hasOwn(apart, part))) await measureService(desk)
   process.stdout.write(report(desk.figures, options))
+}
+
+/** The number of steps: the world, and each part once or in every round. */
+function stepsOf({ only, rounds }: Options): number {
+  const shared = only.some((part) => !Object.hasOwn(apart, part)) ? 1 : 0
+  return only.reduce((sum, part) => sum + (repeated.includes(part) ? rounds : 1), shared)
 }
 
 /** The parts that share one service, its world, and the bare server beside it. */
@@ -60,7 +85,7 @@ async function measureService(desk: Desk): Promise<void> {
   const service = await startService(scratchFolder(), { entry: options.entry, nodeFlags })
   const postgres = await administer(service, (client) => client.query('show server_version'))
   say(`PostgreSQL ${postgres.rows[0].server_version}; ${options.accounts} accounts are made`)
-  const world = await createWorld(service, options.accounts)
+  const world = await step('making the accounts', () => createWorld(service, options.accounts))
   const bare = await startProgram<{ url: string }>('bare', await realAnswers(service, world))
   const bench: Bench = { ...desk, service, bareUrl: bare.said.url, world }
   if (wants('payments')) {
@@ -70,18 +95,18 @@ async function measureService(desk: Desk): Promise<void> {
   await warmUp(bench)
   for (let round = 1; round <= options.rounds; round++) {
     say(`round ${round} of ${options.rounds}, ${options.seconds} s each`)
-    if (wants('payments')) await paymentRound(bench)
-    if (wants('lane')) await laneRound(bench)
-    if (wants('get')) await getRound(bench)
+    if (wants('payments')) await step('payments', () => paymentRound(bench))
+    if (wants('lane')) await step('lane', () => laneRound(bench))
+    if (wants('get')) await step('get', () => getRound(bench))
   }
-  if (wants('connector')) await connectorRounds(bench)
+  if (wants('connector')) await step('connector', () => connectorRounds(bench))
   // Before transfers are inserted that have no events.
-  if (wants('feed')) await feedLookups(bench)
-  if (wants('search')) await searches(bench)
-  if (wants('list') || wants('ledger')) await longAccountReads(bench)
-  for (let round = 1; wants('offers') && round <= options.rounds; round++) await offerPages(bench)
+  if (wants('feed')) await step('feed', () => feedLookups(bench))
+  if (wants('search')) await step('search', () => searches(bench))
+  if (wants('list') || wants('ledger')) await step('list and ledger', () => longAccountReads(bench))
+  for (let round = 1; wants('offers') && round <= options.rounds; round++) await step('offers', () => offerPages(bench))
   // Last, because it leaves bank time months ahead.
-  for (let round = 1; wants('turn') && round <= options.rounds; round++) await turnRound(bench)
+  for (let round = 1; wants('turn') && round <= options.rounds; round++) await step('turn', () => turnRound(bench))
   await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, checkLaws)
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../src/database/database.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
+import { openSteps, type Steps } from '../src/operator/progress.ts'
 import type { Figures } from './figures.ts'
 import { type Load, load, type Measured } from './load.ts'
 import type { Service } from './service.ts'
@@ -59,11 +60,25 @@ export async function measure(
   return measured
 }
 
+let bar: Steps | undefined
+
+/** On a terminal a bar shows how many of the steps are done. */
+export function expectSteps(count: number): void {
+  bar = openSteps(count)
+}
+
+/** Runs a part of the measurements, as one step of the bar. */
+export function step<T>(label: string, work: () => Promise<T>): Promise<T> {
+  return bar ? bar.run(label, work) : work()
+}
+
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  if (bar) bar.say(line)
+  else process.stdout.write(`${line}\n`)
 }
 
 export function fault(line: string): void {
-  process.stderr.write(`WRONG: ${line}\n`)
+  if (bar && process.stderr.isTTY) bar.say(`WRONG: ${line}`)
+  else process.stderr.write(`WRONG: ${line}\n`)
   process.exitCode = 1
 }
