@@ -106,7 +106,7 @@ _purser() {
   _purser_words "\${(@)words[2,CURRENT-1]}"
   compadd -- \${=purser_words}
 }
-if [ "\${funcstack[1]}" = "_purser" ]; then _purser "$@"; elif (( $+functions[compdef] )); then compdef _purser purser; fi
+if [ "\${funcstack[1]-}" = "_purser" ]; then _purser "$@"; elif (( $+functions[compdef] )); then compdef _purser purser; fi
 `
 }
 
