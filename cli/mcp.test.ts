@@ -208,6 +208,8 @@ describe('purser agent setup', () => {
     expect(stderr).toMatch(/^purser: \/proc\/mcp\.json cannot be written \(\w+\); no key was left behind\n$/)
     const missing = await setUp(['--file', 'none/mcp.json'])
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/the folder .*none does not exist/) })
+    const isFolder = await setUp(['--file', '/proc'])
+    expect(isFolder).toMatchObject({ code: 1, stderr: 'purser: /proc cannot be read (EISDIR): name another --file\n' })
     expect(await keyCount()).toBe(before)
   })
 

@@ -32,6 +32,9 @@ function startupLine(error: unknown): string {
   if (error instanceof ConfigError) return ['the configuration has faults:', ...error.faults].join('\n  ')
   if (error instanceof StartupError || error instanceof DatabaseUnavailable) return error.message
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  // PostgreSQL's code of a full disk.
+  if (code === '53100')
+    return `the disk of the database is full: make room and start again (${(error as Error).message})`
   if (code === 'EADDRINUSE') return `${address}:${port} is in use: stop the other process or set PORT`
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `cannot listen: ${(error as Error).message}`

@@ -122,7 +122,7 @@ function readAgentFile(path: string, force: boolean): AgentFile {
 }
 
 function parsed(path: string): AgentFile {
-  const text = readFileSync(path, 'utf8')
+  const text = textIn(path)
   try {
     const file = JSON.parse(text.trim() === '' ? '{}' : text) as unknown
     if (isObject(file)) return file
@@ -130,6 +130,14 @@ function parsed(path: string): AgentFile {
     throw new Refusal(`${path} is not JSON (${(error as Error).message}): correct it, or name another --file`)
   }
   throw new Refusal(`${path} is not a JSON object: correct it, or name another --file`)
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Refusal(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}): name another --file`)
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -157,13 +157,18 @@ describe('a forward that fails', () => {
     await vi.waitFor(() => expect(attempts.at(-1)?.status).toBe(200), { timeout: 10_000 })
   })
 
-  test('ends in time where the app says nothing, and is read to a limit where it says too much', async () => {
+  test('ends in time where the app says nothing, is read to a limit where it says too much, and no redirect is followed', async () => {
     answer = () => undefined
     await open({ timeoutMs: 100, pausesMs: [] }).add(eventOf(1))
     await vi.waitFor(() => expect(attempts[0]?.error).toBe('no answer within 0.1 s'))
     answer = (_request, response) => response.end('x'.repeat(1_000_000))
     await open({ pausesMs: [] }).add(eventOf(1))
     await vi.waitFor(() => expect(attempts[0]?.body).toBe(`${'x'.repeat(200)}…`))
+    answer = (_request, response) => response.writeHead(308, { location: '/hooks/' }).end()
+    await open({ pausesMs: [] }).add(eventOf(1))
+    await vi.waitFor(() =>
+      expect(attempts[0]).toMatchObject({ status: 308, error: 'redirects are not followed: /hooks/' }),
+    )
     const raw = createSocketServer((socket) => socket.once('data', () => socket.end('nonsense\r\n\r\n')))
     await new Promise<void>((listening) => raw.listen(0, '127.0.0.1', listening))
     const target = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`)

@@ -16,7 +16,7 @@ export interface Answer {
   ms: number
   /** The beginning of the body. */
   body: string
-  /** Why there is no answer. */
+  /** Why there is no answer, or none that counts. */
   error: string | null
   /** The pause that the app asks for. */
   retryAfterMs: number
@@ -45,11 +45,17 @@ export async function send(post: Post, agent: Agent, timeoutMs: number, signal: 
     const response = await responseTo(post, agent, AbortSignal.any([timeout, signal]))
     const body = await startOf(response)
     const status = response.statusCode ?? null
-    return { ...answer, status, body, retryAfterMs: pauseIn(response), ms: elapsed(started) }
+    const error = redirectIn(response)
+    return { ...answer, status, body, error, retryAfterMs: pauseIn(response), ms: elapsed(started) }
   } catch (error) {
     const reason = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error, post.target)
     return { ...answer, error: reason, ms: elapsed(started) }
   }
+}
+
+/** A remark on a redirect, as of an app that adds a slash or wants https. */
+function redirectIn({ statusCode = 0, headers: { location } }: IncomingMessage): string | null {
+  return statusCode >= 300 && statusCode < 400 && location ? `redirects are not followed: ${location}` : null
 }
 
 function elapsed(started: number): number {

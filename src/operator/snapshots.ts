@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -66,7 +67,7 @@ export function saveSnapshot(
   return withStoppedCluster(dataDir, closers, async (location) => {
     if (!existsSync(join(location.cluster, 'PG_VERSION')))
       throw new StartupError(`there is no bank in ${dataDir} yet: purser start makes one`)
-    const folder = join(snapshotsFolder(dataDir), name)
+    const folder = folderOf(dataDir, name)
     const former = readManifest(folder)
     if (former && !force)
       throw new StartupError(`there is a snapshot ${name} of ${former.savedAt}: repeat with --force to replace it`)
@@ -109,7 +110,7 @@ export async function restoreSnapshot(
     removeDrafts(location.home)
     const draft = `${location.cluster}${draftSuffix()}`
     try {
-      const from = join(snapshotsFolder(dataDir), name, manifest.files)
+      const from = join(folderOf(dataDir, name), manifest.files)
       await copyCluster(from, draft, { owner: location, progress, interrupted: () => closers.closing })
       // A service that passed its own check just before the cluster was held would have started a server by now.
       await endServer(location)
@@ -126,7 +127,7 @@ export async function restoreSnapshot(
 export function deleteSnapshot({ dataDir, closers }: Place, name: string): Promise<void> {
   return withHeldCluster(dataDir, closers, async () => {
     findManifest(dataDir, name)
-    rmSync(join(snapshotsFolder(dataDir), name, MANIFEST))
+    rmSync(join(folderOf(dataDir, name), MANIFEST))
     removeRests(dataDir)
   })
 }
@@ -142,6 +143,14 @@ export function listSnapshots(dataDir: string): Snapshot[] {
 
 function snapshotsFolder(dataDir: string): string {
   return join(dataDir, 'snapshots')
+}
+
+/** The folder of a snapshot. A link would lead the copy, and its owner, to another place. */
+function folderOf(dataDir: string, name: string): string {
+  const folder = join(snapshotsFolder(dataDir), name)
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new StartupError(`${folder} is a link and not a snapshot: delete the link, or choose another name`)
+  return folder
 }
 
 function makeFolder(folder: string): void {
@@ -183,7 +192,7 @@ function requireUnchanged(location: ClusterLocation, control: Buffer): void {
 }
 
 function findManifest(dataDir: string, name: string): Manifest {
-  const found = readManifest(join(snapshotsFolder(dataDir), name))
+  const found = readManifest(folderOf(dataDir, name))
   if (found) return found
   const names = listSnapshots(dataDir).map((each) => each.name)
   const others = names.length > 0 ? `there are ${names.join(', ')}` : '`purser snapshot save NAME` saves the first one'

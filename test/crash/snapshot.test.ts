@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
@@ -113,17 +113,21 @@ describe('a snapshot', () => {
   })
 
   test('is refused with a clear line', async () => {
+    const link = join(dataDir, 'snapshots', 'linked')
+    symlinkSync(join(dataDir, 'snapshots', 'first'), link)
     const cases: [words: string[], code: number, line: RegExp][] = [
       [['save', 'first'], 1, /there is a snapshot first of 20.*: repeat with --force to replace it/],
       [['save', '../outside'], 2, /a name of a snapshot has/],
       [['save', '.hidden'], 2, /a name of a snapshot has/],
       [['save', 'x'.repeat(65)], 2, /a name of a snapshot has/],
+      [['save', 'linked'], 1, /snapshots\/linked is a link and not a snapshot/],
       [['restore', 'none', '--yes'], 1, /there is no snapshot none: there are first, both/],
       [['delete', 'none'], 1, /there is no snapshot none: there are first, both/],
       [['restore', 'first'], 2, /there is no terminal to ask on: repeat with --yes/],
     ]
     for (const [words, code, line] of cases)
       expect(await refusal('snapshot', ...words), words.join(' ')).toEqual({ code, line: expect.stringMatching(line) })
+    unlinkSync(link)
     const words = ['snapshot', 'restore', 'first', '--yes']
     const otherKey = { ...environment(), PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
     expect(await runPurser(words, { environment: otherKey })).toMatchObject({
