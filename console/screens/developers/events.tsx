@@ -19,7 +19,7 @@ import { TailControl } from './parts/tail-control.tsx'
 const LIMIT = 200
 const views = ['Feed', 'Catalogue'] as const
 
-export const eventColumns: Column<Event>[] = [
+const eventColumns: Column<Event>[] = [
   { head: 'Type', cell: ({ type }) => <span className="mono">{type}</span> },
   { head: 'Record', cell: ({ entity }) => `${words(entity.type)} ${entity.id}` },
   { head: 'Version', cell: ({ entity }) => entity.version, number: true, wide: true },

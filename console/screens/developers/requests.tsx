@@ -21,7 +21,7 @@ const LIMIT = 1_000
 const SHOWN_GROUPS = 4
 const operationIds = Object.keys(operations)
 
-export const requestColumns: Column<LoggedRequest>[] = [
+const requestColumns: Column<LoggedRequest>[] = [
   {
     head: 'Request',
     cell: ({ method, path }) => (
