@@ -31,8 +31,8 @@ export function Dialog({
       <div className={styles.inner}>
         <div className={styles.head}>
           <h2>{title}</h2>
-          <button type="button" onClick={close} aria-label="Close">
-            Esc
+          <button type="button" onClick={close}>
+            <span className="unseen">Close, </span>Esc
           </button>
         </div>
         {children}
