@@ -16,16 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a tool of this folder and returns everything that it printed. */
-async function printed(script: string, ...parameters: string[]): Promise<string> {
-  const { stdout, stderr } = await run(process.execPath, [join(tools, script), ...parameters], { cwd: folder })
+/** Runs a tool of a folder of packages and returns everything that it printed. */
+async function printed(script: string, parameters: string[], packages = tools): Promise<string> {
+  const { stdout, stderr } = await run(process.execPath, [join(packages, script), ...parameters], { cwd: folder })
   return stdout + stderr
 }
 
-/** The compiler's complaints about a file; empty where there are none. */
-async function complaints(file: string): Promise<string> {
+/** The complaints of a compiler about a file, by default of the earliest one that users have; empty where there are none. */
+async function complaints(file: string, packages = tools): Promise<string> {
   const settings = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', file]
-  return printed('typescript/bin/tsc', ...settings).catch(({ stdout }: { stdout: string }) => stdout)
+  return printed('typescript/bin/tsc', settings, packages).catch(({ stdout }: { stdout: string }) => stdout)
 }
 
 /** Assertions on the generated types: a line of this file that does not hold is an error of the compiler. */
@@ -114,7 +114,7 @@ function isJson(content: Record<string, unknown> | undefined): boolean {
 describe('openapi-typescript', () => {
   test('generates without a warning, and its types are exact', async () => {
     const types = join(folder, 'openapi.d.ts')
-    expect(await printed('openapi-typescript/bin/cli.js', document, '-o', types)).not.toMatch(/warn|error/i)
+    expect(await printed('openapi-typescript/bin/cli.js', [document, '-o', types])).not.toMatch(/warn|error/i)
     await writeFile(join(folder, 'assertions.ts'), assertions)
     expect(await complaints(join(folder, 'assertions.ts'))).toBe('')
   })
@@ -122,14 +122,15 @@ describe('openapi-typescript', () => {
   test('says the same as the client: every record, body, query and answer', async () => {
     const types = join(folder, 'optional-defaults.d.ts')
     // A member with a default may be left out of a request.
-    await printed('openapi-typescript/bin/cli.js', document, '-o', types, '--default-non-nullable=false')
+    await printed('openapi-typescript/bin/cli.js', [document, '-o', types, '--default-non-nullable=false'])
     const client = await readFile(join(root, 'client/src/generated/types.ts'), 'utf8')
     // The client takes values that may be added later as well.
     await writeFile(join(folder, 'client.ts'), client.replaceAll(' | (string & {})', ''))
     const checks = comparisons(JSON.parse(await readFile(document, 'utf8')), client)
     expect(checks.length).toBeGreaterThan(400)
     await writeFile(join(folder, 'comparisons.ts'), comparison + checks.join('\n'))
-    const faults = await complaints(join(folder, 'comparisons.ts'))
+    // The types are the same for every compiler; that of the repository is the fastest.
+    const faults = await complaints(join(folder, 'comparisons.ts'), join(root, 'node_modules'))
     const lines = [...faults.matchAll(/comparisons\.ts\((\d+),/g)].map(([, line]) => Number(line))
     const text = (comparison + checks.join('\n')).split('\n')
     expect(lines.map((line) => text[line - 1])).toEqual([])
@@ -150,7 +151,7 @@ describe('openapi-typescript', () => {
 describe('@hey-api/openapi-ts', () => {
   test('generates without a warning, and its output compiles', async () => {
     const output = join(folder, 'hey')
-    expect(await printed('@hey-api/openapi-ts/bin/run.js', '-i', document, '-o', output)).not.toMatch(/warn|error/i)
+    expect(await printed('@hey-api/openapi-ts/bin/run.js', ['-i', document, '-o', output])).not.toMatch(/warn|error/i)
     expect(await complaints(join(output, 'types.gen.ts'))).toBe('')
   })
 })
