@@ -98,7 +98,7 @@ test('an event is forwarded exactly as the service delivers it', async () => {
   const [delivered] = received.splice(0)
   const [event] = (await purser.events.list({ entityType: 'customer', entityId: id }).page()).data
   await open().add(event as Event)
-  await vi.waitFor(() => expect(received.length).toBe(1))
+  await vi.waitFor(() => expect(received.length).toBe(1), { timeout: 20_000 })
   const [forwarded] = received
   expect(forwarded?.body).toBe(delivered?.body)
   const names = ['webhook-timestamp', 'webhook-signature', 'webhook-key-id']
@@ -123,7 +123,7 @@ describe('a forward that fails', () => {
     for (const [sequence, record] of [1, 2, 3].map((each) => [each, each === 2 ? 'other' : 'same'] as const)) {
       await own.add(eventOf(sequence, record))
     }
-    await vi.waitFor(() => expect(attempts.length).toBe(5))
+    await vi.waitFor(() => expect(attempts.length).toBe(5), { timeout: 20_000 })
     expect(outcomes().filter((each) => !each.startsWith('2'))).toEqual(['1.1: 503', '1.2: 503', '1.3: 200', '3.1: 200'])
     expect(outcomes().indexOf('2.1: 200')).toBeLessThan(2)
     expect(attempts.find(({ event }) => event.sequence === 1)?.retryInMs).toBe(50)
@@ -137,21 +137,21 @@ describe('a forward that fails', () => {
     const own = open()
     await own.add(eventOf(1, 'same'))
     await own.add(eventOf(2, 'same'))
-    await vi.waitFor(() => expect(attempts.length).toBe(6))
+    await vi.waitFor(() => expect(attempts.length).toBe(6), { timeout: 20_000 })
     expect(attempts.map(({ retryInMs }) => retryInMs)).toEqual([50, 50, null, 50, 50, null])
   })
 
   test('waits for as long as the app asks for, up to a minute', async () => {
     answer = (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
     await open().add(eventOf(1))
-    await vi.waitFor(() => expect(attempts.map(({ retryInMs }) => retryInMs)).toEqual([60_000]))
+    await vi.waitFor(() => expect(attempts.map(({ retryInMs }) => retryInMs)).toEqual([60_000]), { timeout: 20_000 })
   })
 
   test('says that the app is not there, and succeeds once it is', async () => {
     const { port } = app.address() as AddressInfo
     await closeApp(app)
     await open({ pausesMs: [20, 20, 20, 1_000] }).add(eventOf(1))
-    await vi.waitFor(() => expect(attempts.length).toBe(4))
+    await vi.waitFor(() => expect(attempts.length).toBe(4), { timeout: 20_000 })
     expect(attempts[0]?.error).toBe(`nothing listens on 127.0.0.1:${port}: is the app running?`)
     app = await openApp(port)
     await vi.waitFor(() => expect(attempts.at(-1)?.status).toBe(200), { timeout: 10_000 })
@@ -160,20 +160,23 @@ describe('a forward that fails', () => {
   test('ends in time where the app says nothing, is read to a limit where it says too much, and no redirect is followed', async () => {
     answer = () => undefined
     await open({ timeoutMs: 100, pausesMs: [] }).add(eventOf(1))
-    await vi.waitFor(() => expect(attempts[0]?.error).toBe('no answer within 0.1 s'))
+    await vi.waitFor(() => expect(attempts[0]?.error).toBe('no answer within 0.1 s'), { timeout: 20_000 })
     answer = (_request, response) => response.end('x'.repeat(1_000_000))
     await open({ pausesMs: [] }).add(eventOf(1))
-    await vi.waitFor(() => expect(attempts[0]?.body).toBe(`${'x'.repeat(200)}…`))
+    await vi.waitFor(() => expect(attempts[0]?.body).toBe(`${'x'.repeat(200)}…`), { timeout: 20_000 })
     answer = (_request, response) => response.writeHead(308, { location: '/hooks/' }).end()
     await open({ pausesMs: [] }).add(eventOf(1))
-    await vi.waitFor(() =>
-      expect(attempts[0]).toMatchObject({ status: 308, error: 'redirects are not followed: /hooks/' }),
+    await vi.waitFor(
+      () => expect(attempts[0]).toMatchObject({ status: 308, error: 'redirects are not followed: /hooks/' }),
+      { timeout: 20_000 },
     )
     const raw = createSocketServer((socket) => socket.once('data', () => socket.end('nonsense\r\n\r\n')))
     await new Promise<void>((listening) => raw.listen(0, '127.0.0.1', listening))
     const target = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`)
     await open({ target, pausesMs: [] }).add(eventOf(1))
-    await vi.waitFor(() => expect(attempts[0]).toMatchObject({ status: null, error: expect.stringMatching(/HTTP/) }))
+    await vi.waitFor(() => expect(attempts[0]).toMatchObject({ status: null, error: expect.stringMatching(/HTTP/) }), {
+      timeout: 20_000,
+    })
     raw.close()
   })
 })
@@ -189,13 +192,13 @@ test('at most 20 requests are on their way and 1,000 events in hand; the end let
       added.push(at)
     }),
   )
-  await vi.waitFor(() => expect(open20.length).toBe(20))
+  await vi.waitFor(() => expect(open20.length).toBe(20), { timeout: 20_000 })
   await new Promise((later) => setTimeout(later, 100))
   expect([open20.length, added.length]).toEqual([20, 1_000])
   // Requests on connections of their own arrive in any order.
   const first = [1, 2, 3].map((number) => eventOf(number).id)
   for (const { response } of open20.filter(({ event }) => first.includes(event))) response.end()
-  await vi.waitFor(() => expect([open20.length, added.length]).toEqual([23, 1_003]))
+  await vi.waitFor(() => expect([open20.length, added.length]).toEqual([23, 1_003]), { timeout: 20_000 })
   ended.abort()
   await all
   expect(own.firstPending()).toBe(4)
