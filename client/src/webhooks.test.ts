@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { makeSecret, signedHeaders } from '../../src/webhooks/delivery/signature.ts'
+import { fastestMs } from '../../test/support/run/fastest.ts'
 import { isWebhookError } from './errors.ts'
 import { sign, unwrap } from './webhooks.ts'
 
@@ -124,9 +125,10 @@ describe('unwrap', () => {
         .fill(`v1,${btoa('y'.repeat(32))}`)
         .join(' '),
     }
-    const startedMs = performance.now()
-    expect(await reasonOf(unwrap(large, headers, secret))).toBe('changed_body')
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    const ms = await fastestMs(async () => {
+      expect(await reasonOf(unwrap(large, headers, secret))).toBe('changed_body')
+    })
+    expect(ms).toBeLessThan(1_000)
   })
 })
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { fastestMs } from '../../../test/support/run/fastest.ts'
 import { redactionOf } from './redact.ts'
 
 const Person = Type.Object({
@@ -54,7 +55,7 @@ describe('The redaction of a schema', () => {
     expect(redactionOf(undefined).apply({ a: 1 }).value).toEqual({ a: 1 })
   })
 
-  test('is bounded, however large a body is and whatever it is made of', () => {
+  test('is bounded, however large a body is and whatever it is made of', async () => {
     let nested: unknown = 1
     for (let depth = 0; depth < 5_000; depth++) nested = [nested]
     const bodies = [
@@ -69,10 +70,11 @@ describe('The redaction of a schema', () => {
     ]
     for (const schema of [Person, Plain]) {
       for (const body of bodies) {
-        const started = performance.now()
-        const { value } = redactionOf(schema).apply(body)
-        expect(JSON.stringify(value).length).toBeLessThan(30_000)
-        expect(performance.now() - started).toBeLessThan(500)
+        const ms = await fastestMs(() => {
+          const { value } = redactionOf(schema).apply(body)
+          expect(JSON.stringify(value).length).toBeLessThan(30_000)
+        })
+        expect(ms).toBeLessThan(500)
       }
     }
   })
