@@ -61,10 +61,20 @@ const lists: Record<string, string> = {
 
 /** Whether records of a type have a screen. Some types of events are about records that have none. */
 export function hasScreen(type: string): boolean {
-  return type in lists
+  return Object.hasOwn(lists, type)
 }
 
 /** The path of a record's screen. */
 export function recordPath(type: string, id: string | number): string {
-  return `/${lists[type] ?? `records/${type}`}/${encodeURIComponent(id)}`
+  const list = hasScreen(type) ? lists[type] : `records/${encodeURIComponent(type)}`
+  return `/${list}/${encodeURIComponent(id)}`
+}
+
+/** A part of an address as text. One that is mistyped, such as a single `%`, stays as it is. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Reading } from './parts/empty.tsx'
-import { recordPath } from './routes.ts'
+import { decoded, recordPath } from './routes.ts'
 import { Account } from './screens/bank/accounts/account.tsx'
 import { Accounts } from './screens/bank/accounts/accounts.tsx'
 import { Transaction } from './screens/bank/accounts/transaction.tsx'
@@ -86,18 +86,18 @@ export function Screens() {
         ))}
         {Object.entries(records).map(([path, Screen]) => (
           <Route key={path} path={`${path}/:id`}>
-            {({ id }) => <Screen key={id} id={decodeURIComponent(id)} />}
+            {({ id }) => <Screen key={id} id={decoded(id)} />}
           </Route>
         ))}
         {Object.entries(plain).map(([path, type]) => (
           <Route key={path} path={`${path}/:id`}>
-            {({ id }) => <RecordScreen key={id} type={type} id={decodeURIComponent(id)} />}
+            {({ id }) => <RecordScreen key={id} type={type} id={decoded(id)} />}
           </Route>
         ))}
         <Route path="/records/:type/:id">
           {({ type, id }) => {
-            const target = recordPath(type, decodeURIComponent(id))
-            if (target.startsWith('/records/')) return <RecordScreen type={type} id={decodeURIComponent(id)} />
+            const target = recordPath(type, decoded(id))
+            if (target.startsWith('/records/')) return <RecordScreen type={type} id={decoded(id)} />
             return <Redirect to={target} replace />
           }}
         </Route>
