@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { curveStart, dayAfter, monthBefore } from './bank-time.ts'
+import { bankTime, curveStart, dayAfter, monthBefore } from './bank-time.ts'
 
 test('days are counted across months, years and leap days', () => {
   expect(dayAfter('2026-01-31', 1)).toBe('2026-02-01')
@@ -17,4 +17,12 @@ test('a curve begins with the account, after at most its days and at least a wee
   expect(curveStart('2026-11-16', '2020-01-01', 90)).toBe('2026-08-19')
   expect(curveStart('2026-11-16', '2026-10-01', 90)).toBe('2026-10-01')
   expect(curveStart('2026-11-16', '2026-11-16', 90)).toBe('2026-11-10')
+})
+
+test('the clock runs on since it was read, unless it is frozen', () => {
+  const now = '2026-11-16T10:00:00.000Z'
+  expect(bankTime({ now, frozen: false }, 61_000)).toBe('2026-11-16T10:01:01.000Z')
+  expect(bankTime({ now, frozen: false }, -5)).toBe(now)
+  expect(bankTime({ now, frozen: true }, 61_000)).toBe(now)
+  expect(bankTime(undefined, 61_000)).toBeUndefined()
 })

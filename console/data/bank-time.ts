@@ -1,3 +1,4 @@
+import type { Clock } from '../../client/src/index.ts'
 import { useCall, useMay, useSession } from './purser.tsx'
 
 const DAY_MS = 86_400_000
@@ -12,6 +13,12 @@ export function useBankDay(): string | null | undefined {
   const { data } = useCall('getClock', {}, { everyMs: 60_000 })
   if (me.mode === 'live') return new Date().toISOString().slice(0, 10)
   return may ? data?.now.slice(0, 10) : null
+}
+
+/** The clock as it was read, which runs on since then unless it is frozen. */
+export function bankTime(clock: Pick<Clock, 'now' | 'frozen'> | undefined, sinceMs: number): string | undefined {
+  if (!clock || clock.frozen) return clock?.now
+  return new Date(Date.parse(clock.now) + Math.max(0, sinceMs)).toISOString()
 }
 
 /** The day that comes `days` after another one; before it where the number is negative. */

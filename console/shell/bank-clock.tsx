@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useAdvance } from '../data/advances.ts'
+import { bankTime } from '../data/bank-time.ts'
 import { dateTime } from '../data/format.ts'
 import { useCall, useMay, useSession } from '../data/purser.tsx'
 import styles from './bank-clock.module.css'
@@ -9,9 +10,10 @@ import styles from './bank-clock.module.css'
 export function BankClock() {
   const { me } = useSession()
   const may = useMay('getClock')
-  const { data } = useCall('getClock', {}, { everyMs: 60_000 })
+  const { data, dataUpdatedAt } = useCall('getClock', {}, { everyMs: 60_000 })
   const { advance, isPending } = useAdvance()
-  const now = useRunning(may ? data?.now : undefined, data?.frozen === true, !may)
+  const realMs = useRealTime()
+  const now = may ? bankTime(data, realMs - dataUpdatedAt) : new Date(realMs).toISOString()
   if (!now || (!may && me.mode !== 'live')) return null
   const next = data?.upcoming[0]
   return (
@@ -43,17 +45,12 @@ export function BankClock() {
   )
 }
 
-/** A time that was read, and runs on since then unless it is frozen. */
-function useRunning(read: string | undefined, frozen: boolean, real: boolean): string | undefined {
-  const [passedMs, setPassed] = useState(0)
+/** The time of this machine, every second. */
+function useRealTime(): number {
+  const [nowMs, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const startMs = performance.now()
-    setPassed(0)
-    const timer = setInterval(() => setPassed(performance.now() - startMs), 1_000)
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
-    // A new reading starts from zero.
   }, [])
-  if (real) return new Date().toISOString()
-  if (!read || frozen) return read
-  return new Date(Date.parse(read) + passedMs).toISOString()
+  return nowMs
 }
