@@ -62,10 +62,14 @@ export function Action<Id extends OperationId>({ operation, form, target, refusa
     <>
       <button
         type="button"
-        disabled={isPending}
-        aria-disabled={refusal !== null}
+        // A button that is disabled cannot take the focus back from its dialog.
+        aria-disabled={isPending || refusal !== null}
         {...(refusal && { title: `${refusal}: not possible now` })}
-        onClick={() => (atOnce ? send() : setOpen(true))}
+        onClick={() => {
+          if (isPending) return
+          if (atOnce) send()
+          else setOpen(true)
+        }}
       >
         {form.label}
       </button>

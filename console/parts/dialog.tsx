@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './dialog.module.css'
 
 /** A dialog over the screen, open while it is drawn. Escape and a click beside it close it. */
@@ -14,10 +14,13 @@ export function Dialog({
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
     // The browser would choose the button that closes the dialog.
-    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    shown?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    // A dialog that is removed while it is open takes the focus with it; one that is closed gives it back.
+    return () => shown?.close()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.

@@ -13,22 +13,19 @@ interface Props {
   /** Text beside the title, such as the other party and the state. */
   children?: ReactNode
   actions?: ReactNode
-  /** Opens at the top, with the focus on the title. */
-  takesFocus?: boolean
 }
 
 /** The head of a screen: where it is, its title, and its actions. */
-export function PageTitle({ name, title, parent, id, children, actions, takesFocus = false }: Props) {
+export function PageTitle({ name, title, parent, id, children, actions }: Props) {
   const text = name ?? (typeof title === 'string' ? title : (parent?.name ?? ''))
   useEffect(() => {
     document.title = `${text} · Purser`
   }, [text])
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!takesFocus) return
-    scrollTo(0, 0)
-    heading.current?.focus({ preventScroll: true })
-  }, [takesFocus])
+    // The focus is on the content as a whole after a link to this screen, unless the reader moved on.
+    if (document.activeElement?.tagName === 'MAIN') heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className={styles.head}>
       {parent && (

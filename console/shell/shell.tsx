@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useList } from '../data/list.ts'
 import { useReachable } from '../data/live.ts'
 import { useMay, useSession } from '../data/purser.tsx'
 import { menu } from '../routes.ts'
+import { useArrival } from './arrival.ts'
 import { BankClock } from './bank-clock.tsx'
 import { CallDrawer } from './call-drawer.tsx'
 import { KeyboardHelp, useKeyboard } from './keyboard.tsx'
@@ -15,6 +16,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<'palette' | 'calls' | 'keys' | 'menu'>()
   const [path] = useLocation()
   const close = () => setOpen(undefined)
+  const content = useRef<HTMLElement>(null)
+  useArrival(path, content)
   useKeyboard({ palette: () => setOpen('palette'), calls: () => setOpen('calls'), keys: () => setOpen('keys') })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of narrow screens.
   useEffect(() => setOpen(undefined), [path])
@@ -25,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header open={setOpen} menuOpen={open === 'menu'} />
       <Menu open={open === 'menu'} />
-      <main id="main" className={styles.main} tabIndex={-1}>
+      <main ref={content} id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
       {open === 'palette' && <Palette close={close} />}

@@ -13,7 +13,7 @@ import { Code } from './markdown.tsx'
 export function Connect() {
   return (
     <>
-      <PageTitle title="Connect a program" parent={{ name: 'Reference', path: '/reference' }} takesFocus />
+      <PageTitle title="Connect a program" parent={{ name: 'Reference', path: '/reference' }} />
       <div className="columns">
         <div>
           <Curl />

@@ -24,7 +24,7 @@ export function Guide({ name, folder }: { name: string; folder: 'guides' | '' })
   }, [data])
   return (
     <>
-      <PageTitle title={title} parent={parent} takesFocus={!location.hash} />
+      <PageTitle title={title} parent={parent} />
       <div className="columns">
         <div>
           <ProblemNote error={error} />

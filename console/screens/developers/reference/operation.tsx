@@ -21,7 +21,7 @@ export function Operation({ id }: { id: string }) {
   if (!described) {
     return (
       <>
-        <PageTitle title={id} parent={parent} takesFocus />
+        <PageTitle title={id} parent={parent} />
         <Card title="Not found">
           <Empty title="There is no operation with this name">
             <Link href="/reference">All operations</Link>
@@ -37,7 +37,7 @@ function DescribedOperation({ document, described }: { document: Document; descr
   const { id, title, method, path, prose, deprecated } = described
   return (
     <>
-      <PageTitle title={title} parent={parent} id={id} takesFocus>
+      <PageTitle title={title} parent={parent} id={id}>
         {deprecated && <span className="warn">Deprecated</span>}
       </PageTitle>
       <p className={styles.route}>
