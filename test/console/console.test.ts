@@ -54,6 +54,30 @@ describe('the key', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
   })
 
+  test('is kept while the service is away, and forgotten when it is revoked', async (context) => {
+    const { id, key } = await purser.apiKeys.create({ name: 'Revoked' })
+    open = await openConsole(context, { url, key })
+    const { page } = open
+    await page.route('**/v0/**', (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await page.getByText('opens as soon as the service answers').waitFor()
+    await page.unroute('**/v0/**')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await purser.apiKeys.delete(id)
+    await page.getByRole('alert').locator('code', { hasText: 'unauthorized' }).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('of another organisation, opened in the same tab, shows that organisation alone', async (context) => {
+    await purser.sandbox.customers.create({ name: 'Ada Example' })
+    open = await openConsole(context, { url, key: bank.key })
+    const { page, show } = open
+    await show('/customers')
+    await page.evaluate(`location.hash = 'key=${bank.otherKey}'`)
+    await page.getByRole('banner').getByText('second', { exact: true }).waitFor()
+    expect(await page.getByRole('cell', { name: 'Ada Example' }).count()).toBe(0)
+  })
+
   test('shows only the records and operations of its scopes', async (context) => {
     const { id: customerId } = await purser.sandbox.customers.create({ name: 'Ada Example' })
     const { id } = await purser.accounts.create({ customerId })
@@ -65,6 +89,14 @@ describe('the key', () => {
     await open.show('/cards')
     await open.page.getByText('Not open to this key').waitFor()
   })
+})
+
+test('an id with any characters is not found', async (context) => {
+  open = await openConsole(context, { url, key: bank.key })
+  for (const id of ['%25', '%2e%2e%2f', '%3Cimg%3E']) {
+    await open.show(`/payments/${id}`)
+    await open.page.getByRole('alert').locator('code', { hasText: 'not_found' }).waitFor()
+  }
 })
 
 test('a record of another organisation is not found', async (context) => {
@@ -106,6 +138,22 @@ describe('the keyboard alone', () => {
     }
     await page.keyboard.press('Enter')
     await page.waitForURL(`${url}/console${path}`)
+  })
+
+  test('hears the title of a new screen, and returns from a dialog to its button', async (context) => {
+    const { accountId } = await purser.sandbox.scenarios.create({})
+    open = await openConsole(context, { url, key: bank.key })
+    const { page, show } = open
+    const focused = (text: string) =>
+      page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(text)}`)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payments' }).press('Enter')
+    await focused('Payments')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await show(recordPath('account', accountId))
+    await page.getByRole('button', { name: 'Receive money…' }).press('Enter')
+    await page.getByLabel('Amount').press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await focused('Receive money…')
   })
 
   test('finds a record by its name, shows the calls of a screen, and closes with Escape', async (context) => {
