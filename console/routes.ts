@@ -1,6 +1,17 @@
-/** The screens of the menu, by group. `key` opens a screen after `g`. */
-export const menu = [
-  { title: undefined, items: [{ name: 'Home', path: '/', key: 'h' }] },
+import type { OperationId } from '../client/src/index.ts'
+
+/** A screen of the menu. `key` opens it after `g`. */
+export interface MenuItem {
+  name: string
+  path: string
+  key: string
+  /** The operation without which the screen has nothing to show. */
+  needs?: OperationId
+}
+
+/** The screens of the menu, by group. */
+export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
+  { items: [{ name: 'Home', path: '/', key: 'h' }] },
   {
     title: 'Bank',
     items: [
@@ -11,7 +22,7 @@ export const menu = [
       { name: 'Customers', path: '/customers', key: 'u' },
       { name: 'Applications', path: '/applications', key: 'n' },
       { name: 'Statements', path: '/statements', key: 's' },
-      { name: 'Ledger', path: '/ledger', key: 'l' },
+      { name: 'Ledger', path: '/ledger', key: 'l', needs: 'listLedgerAccounts' },
     ],
   },
   {
@@ -24,16 +35,16 @@ export const menu = [
   {
     title: 'Developers',
     items: [
-      { name: 'Requests', path: '/requests', key: 'q' },
+      { name: 'Requests', path: '/requests', key: 'q', needs: 'listRequests' },
       { name: 'Events', path: '/events', key: 'e' },
       { name: 'Webhooks', path: '/webhooks', key: 'w' },
-      { name: 'Clock', path: '/clock', key: 't' },
+      { name: 'Clock', path: '/clock', key: 't', needs: 'getClock' },
       { name: 'Keys and audit', path: '/access', key: 'k' },
-      { name: 'Sandbox', path: '/sandbox', key: 'x' },
+      { name: 'Sandbox', path: '/sandbox', key: 'x', needs: 'createScenario' },
       { name: 'Reference', path: '/reference', key: 'd' },
     ],
   },
-] as const
+]
 
 /** The list that holds the records of each type. */
 const lists: Record<string, string> = {

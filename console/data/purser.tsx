@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import { type CallInput, type Me, type OperationId, type Operations, Purser } from '../../client/src/index.ts'
+import { type MenuItem, menu } from '../routes.ts'
 import { noteAnswer } from './live.ts'
 
 interface Session {
@@ -32,6 +33,13 @@ export function useSession(): Session {
 /** Whether the service has the operation and the key may call it. */
 export function useMay(id: OperationId): boolean {
   return useSession().me.operations.includes(id)
+}
+
+/** The screens of the menu that this key can use here, by group. */
+export function useMenu() {
+  const { me } = useSession()
+  const shown = ({ needs }: MenuItem) => needs === undefined || me.operations.includes(needs)
+  return menu.map(({ items, ...group }) => ({ ...group, items: items.filter(shown) }))
 }
 
 /** A client whose requests stay out of the log of requests, and whose failures show that the service is away. */

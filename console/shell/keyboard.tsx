@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { useMenu } from '../data/purser.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { menu } from '../routes.ts'
 import styles from './keyboard.module.css'
 
-const screens = menu.flatMap(({ items }) => [...items])
 /** The second key of `g a` must follow within this time. */
 const PAIR_MS = 1_500
 
@@ -18,8 +17,9 @@ interface Handlers {
 export function useKeyboard(handlers: Handlers): void {
   const [, go] = useLocation()
   const pressedG = useRef(0)
-  const latest = useRef(handlers)
-  latest.current = handlers
+  const screens = useScreens()
+  const latest = useRef({ ...handlers, screens })
+  latest.current = { ...handlers, screens }
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
@@ -28,7 +28,7 @@ export function useKeyboard(handlers: Handlers): void {
       }
       const target = event.target as HTMLElement
       if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog')) return
-      const screen = screens.find(({ key }) => key === event.key)
+      const screen = latest.current.screens.find(({ key }) => key === event.key)
       if (screen && performance.now() - pressedG.current < PAIR_MS) {
         pressedG.current = 0
         return go(screen.path)
@@ -64,7 +64,12 @@ const general = [
   ['These keys', '?'],
 ] as const
 
+function useScreens() {
+  return useMenu().flatMap(({ items }) => items)
+}
+
 export function KeyboardHelp({ close }: { close(): void }) {
+  const screens = useScreens()
   return (
     <Dialog title="Keyboard" close={close} wide>
       <div className={styles.keys}>

@@ -2,10 +2,10 @@ import { useDeferredValue, useState } from 'react'
 import { useLocation } from 'wouter'
 import { operations } from '../../client/src/index.ts'
 import { words } from '../data/format.ts'
-import { useCall } from '../data/purser.tsx'
+import { useCall, useMenu } from '../data/purser.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
-import { menu, recordPath } from '../routes.ts'
+import { recordPath } from '../routes.ts'
 import styles from './palette.module.css'
 
 interface Choice {
@@ -15,9 +15,6 @@ interface Choice {
   path: string
 }
 
-const screens: Choice[] = menu.flatMap(({ items }) =>
-  items.map(({ name, path }) => ({ key: path, kind: 'Screen', text: name, path })),
-)
 const operationChoices: Choice[] = Object.keys(operations).map((id) => ({
   key: id,
   kind: 'Operation',
@@ -33,7 +30,10 @@ export function Palette({ close }: { close(): void }) {
   const [, go] = useLocation()
   const q = useDeferredValue(text.trim())
   const { data, error } = useCall('search', { query: { q } }, { enabled: q !== '', keep: true })
-  const choices = choicesFor(q, data ?? [])
+  const screens = useMenu().flatMap(({ items }) =>
+    items.map(({ name, path }) => ({ key: path, kind: 'Screen', text: name, path })),
+  )
+  const choices = choicesFor(q, screens, data ?? [])
   const chosen = Math.min(at, choices.length - 1)
   const open = (choice: Choice | undefined) => {
     if (!choice) return
@@ -85,7 +85,11 @@ export function Palette({ close }: { close(): void }) {
   )
 }
 
-function choicesFor(q: string, found: readonly { type: string; id: string; label: string }[]): Choice[] {
+function choicesFor(
+  q: string,
+  screens: Choice[],
+  found: readonly { type: string; id: string; label: string }[],
+): Choice[] {
   const matches = ({ text }: Choice) => text.toLowerCase().includes(q.toLowerCase())
   if (q === '') return screens
   const records = found.map(({ type, id, label }) => ({

@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useList } from '../data/list.ts'
 import { useReachable } from '../data/live.ts'
-import { useMay, useSession } from '../data/purser.tsx'
-import { menu } from '../routes.ts'
+import { useMay, useMenu, useSession } from '../data/purser.tsx'
 import { useArrival } from './arrival.ts'
 import { BankClock } from './bank-clock.tsx'
 import { CallDrawer } from './call-drawer.tsx'
@@ -84,13 +83,14 @@ const isMac = navigator.userAgent.includes('Mac')
 
 function Menu({ open }: { open: boolean }) {
   const { signOut } = useSession()
+  const menu = useMenu()
   return (
     <nav className={`${styles.menu} ${open ? styles.menuOpen : ''}`} aria-label="Main">
       {menu.map(({ title, items }) => (
         <div key={title ?? 'home'}>
           {title && <h2>{title}</h2>}
           {items.map((item) => (
-            <MenuItem key={item.path} name={item.name} path={item.path} />
+            <MenuLink key={item.path} name={item.name} path={item.path} />
           ))}
         </div>
       ))}
@@ -104,7 +104,7 @@ function Menu({ open }: { open: boolean }) {
   )
 }
 
-function MenuItem({ name, path }: { name: string; path: string }) {
+function MenuLink({ name, path }: { name: string; path: string }) {
   const [here] = useLocation()
   const current = path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
   return (

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Purser } from '../../client/src/index.ts'
-import { menu, recordPath } from '../../console/routes.ts'
+import { recordPath } from '../../console/routes.ts'
 import { type ConsolePage, closeBrowser, openConsole } from '../support/browser/console-page.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
@@ -84,7 +84,7 @@ describe('the key', () => {
     open = await openConsole(context, { url, key: await bank.makeKey('first', ['rewards:read']) })
     await open.show(recordPath('account', id))
     await open.page.getByRole('alert').locator('code', { hasText: 'forbidden' }).first().waitFor()
-    await open.show(menu[0].items[0].path)
+    await open.show('/')
     expect(await open.page.getByText('Latest events').count()).toBe(0)
     await open.show('/cards')
     await open.page.getByText('Not open to this key').waitFor()
@@ -165,6 +165,8 @@ describe('the keyboard alone', () => {
     await page.getByRole('option', { name: /Zora Palette/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`${url}/console${recordPath('customer', id)}`)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Zora Palette' }).waitFor()
     await page.keyboard.press('.')
     await page.getByRole('dialog').getByText(`lookup/customer/${id}`).waitFor()
     await page.keyboard.press('Escape')
@@ -223,4 +225,22 @@ test('a service that is away is said, and the screen goes on when it is back', a
   await page.getByText('The service does not answer').waitFor({ timeout: 60_000 })
   await page.unroute('**/v0/**')
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 })
+})
+
+test('live mode is named, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {
+  const live = await openTestBank({ mode: 'live' })
+  await live.app.listen({ port: 0, host: '127.0.0.1' })
+  const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
+  open = await openConsole(context, { url: liveUrl, key: live.key })
+  const { page } = open
+  await page.getByText('LIVE', { exact: true }).waitFor()
+  const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
+  expect(names).toContain('Ledger')
+  for (const name of ['Sandbox', 'Clock', 'Requests']) expect(names).not.toContain(name)
+  expect(await page.getByRole('button', { name: '+1 day' }).count()).toBe(0)
+  // As if the tab had not been used for that long.
+  await page.evaluate('sessionStorage.setItem("purser.used", String(Date.now() - 31 * 60_000))')
+  await page.getByRole('alert').getByText('The key was forgotten').waitFor({ timeout: 60_000 })
+  expect(await page.evaluate('sessionStorage.getItem("purser.key")')).toBeNull()
+  await live.close()
 })
