@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { type CallInput, type Me, type OperationId, type Operations, Purser } from '../../client/src/index.ts'
 import { type MenuItem, menu } from '../routes.ts'
 import { noteAnswer } from './live.ts'
@@ -110,10 +110,18 @@ export function useSend<Id extends OperationId>(
 ): UseMutationResult<Operations[Id]['data'], Error, CallInput<Id>> {
   const { purser } = useSession()
   const queries = useQueryClient()
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   return useMutation({
     mutationFn: (input: CallInput<Id>) => purser.call(id, input),
     onSuccess: (data) => {
-      done?.(data)
+      // A reader who closed the form meanwhile stays on the screen of their choice.
+      if (isShown.current) done?.(data)
       return queries.invalidateQueries()
     },
   })

@@ -18,6 +18,10 @@ export const scopes = [
 ] as const satisfies NonNullable<ApiKey['scopes']>
 
 const DAY_MS = 86_400_000
+const accesses = [
+  { value: 'scopes', label: 'The scopes below' },
+  { value: 'full', label: 'Full access' },
+]
 const lifetimes = [
   { value: '1', label: 'After a day' },
   { value: '7', label: 'After a week' },
@@ -31,10 +35,10 @@ export function CreateKey({ close }: { close(): void }) {
   const { mutate, data, error, isPending } = useSend('createApiKey')
   const [chosen, setChosen] = useState<string[]>([])
   if (data) return <KeySecret title={`Secret of “${data.name}”`} secret={data.key} close={close} />
-  const send = ({ name, days }: Record<string, unknown>) => {
+  const send = ({ name, access, days }: Record<string, unknown>) => {
     const body = {
       name,
-      ...(chosen.length > 0 && { scopes: chosen }),
+      ...(access === 'scopes' && { scopes: chosen }),
       ...(days !== undefined && { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
     }
     mutate({ body: body as CreateApiKeyRequest })
@@ -44,6 +48,7 @@ export function CreateKey({ close }: { close(): void }) {
       <Form
         fields={[
           { name: 'name', label: 'Name', hint: 'The app or the person that uses it' },
+          { name: 'access', label: 'Access', options: accesses },
           {
             name: 'days',
             label: 'Expires',
@@ -59,9 +64,7 @@ export function CreateKey({ close }: { close(): void }) {
         error={error}
       >
         <Checks legend="Scopes" options={scopes} chosen={chosen} set={setChosen} />
-        <p className="muted">
-          {chosen.length === 0 ? 'Without a scope the key may do everything.' : 'A write scope includes reading.'}
-        </p>
+        <p className="muted">A write scope includes reading.</p>
       </Form>
     </Dialog>
   )

@@ -211,11 +211,12 @@ function BodyFields({ place, schema, draft, set, json, setJson }: BodyProps) {
   const choose = (view: (typeof views)[number]) => {
     if (view === 'JSON') return setJson(json ?? textOf(document, schema, draft))
     if (json === undefined) return
-    // A text that is no JSON stays on screen, and the form says so.
     try {
       set(draftOf(document, schema, JSON.parse(json)))
       setJson(undefined)
-    } catch {}
+    } catch {
+      // A text that is no JSON stays on screen, and the form says so when it is sent.
+    }
   }
   return (
     <>
