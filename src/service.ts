@@ -23,7 +23,7 @@ import type { ConsoleFiles } from './http/console-files.ts'
 import { openRequestLog, type RequestLogOptions } from './http/exchanges/request-log.ts'
 import { openFaultInjector } from './http/fault-injector.ts'
 import type { Log } from './http/log.ts'
-import type { Metrics } from './http/metrics.ts'
+import type { Load, Metrics } from './http/metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
@@ -65,6 +65,8 @@ export interface Core {
   ids: RecordIds
   runOnce: RunOnce
   builtin: BuiltinBank
+  /** The connections and the lane, as the metrics show them. */
+  load(): Load
   /** Notifies every process of the service that events were committed. */
   committed(): void
 }
@@ -95,7 +97,8 @@ export function openCore(parts: CoreParts): Core {
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = settings
   const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, uploadWaitMs: parts.uploadWaitMs, ...own })
-  return { servers, seal, closers, database, ids, runOnce, builtin, committed }
+  const load = () => ({ requests: database.connections(), lane: lane.load() })
+  return { servers, seal, closers, database, ids, runOnce, builtin, load, committed }
 }
 
 type ServiceSettings = Pick<
@@ -145,6 +148,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { mode, maxRequests, trustedProxies } = settings
   const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
 
+  metrics?.watch(core.load)
   const keys = openKeyAuthenticator(database, await findConfigured(database), connectors?.organisationId)
   closers.add(() => keys.saveUses().catch(failed))
   const denials = openDenials(database)

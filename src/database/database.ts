@@ -22,7 +22,21 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** A number that grows with every connection that is lost: the next one may lead to another server. */
   epoch(): number
+  connections(): ConnectionCounts
   close(): Promise<void>
+}
+
+/** The connections of a pool at this moment. */
+export interface ConnectionCounts {
+  most: number
+  open: number
+  inUse: number
+  /** The callers that wait for a connection. */
+  waiting: number
+  /** The attempts to connect to a server that failed so far. */
+  failed: number
+  /** The connections that were lost so far. */
+  lost: number
 }
 
 interface TransactionOptions {
@@ -76,6 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         return inTransaction(connection, work, pipeline)
       }),
     epoch: () => pool.epoch(),
+    connections: () => pool.counts(),
     close: () => pool.close(),
   }
 }

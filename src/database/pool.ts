@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { messageOf } from '../base/message-of.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import type { DatabaseOptions } from './database.ts'
+import type { ConnectionCounts, DatabaseOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { findSilent } from './find-silent.ts'
 
@@ -43,6 +43,7 @@ export class Pool {
   /** The position of the server that new connections go to first. */
   #current = 0
   #lost = 0
+  #failed = 0
   #asking = false
   #askAgainMs = 0
   #closed: (() => void) | undefined
@@ -86,6 +87,17 @@ export class Pool {
   /** Grows with every connection that is lost. */
   epoch(): number {
     return this.#lost
+  }
+
+  counts(): ConnectionCounts {
+    return {
+      most: this.#max,
+      open: this.#all.size,
+      inUse: this.#all.size - this.#idle.length,
+      waiting: this.#waiting.length,
+      failed: this.#failed,
+      lost: this.#lost,
+    }
   }
 
   /** Closes idle connections at once and the others when they are given back. */
@@ -140,6 +152,7 @@ export class Pool {
         this.#current = position
         return connection
       } catch (error) {
+        this.#failed++
         cause = error
         failures.push(messageOf(error))
       }

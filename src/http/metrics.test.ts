@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, pay } from '../../test/support/ledger.ts'
+import { openDatabase, plainTimeouts } from '../database/database.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
 
@@ -46,6 +48,54 @@ describe('metrics', () => {
     expect(batches).toBe(await lineValue('purser_lane_wait_seconds_count'))
     const waited = (await lineValue('purser_lane_wait_seconds_sum')) ?? -1
     expect(waited >= 0 && waited < 60).toBe(true)
+  })
+
+  test('show the connections to the database, those in use, and the callers that wait for one', async () => {
+    const { database } = bank
+    const of = (name: string, pool: string) => lineValue(`purser_database_${name}{pool="${pool}"}`)
+    expect(await of('connections_max', 'requests')).toBe(10)
+    expect(await of('connections_open', 'lane')).toBeGreaterThan(0)
+    const gate = new EventEmitter()
+    const opened = once(gate, 'open')
+    const held = Array.from({ length: 12 }, () => database.transaction(() => opened))
+    await expect.poll(() => of('connections_in_use', 'requests')).toBe(10)
+    expect(await of('connections_open', 'requests')).toBe(10)
+    expect(await of('waiting_callers', 'requests')).toBeGreaterThanOrEqual(2)
+    gate.emit('open')
+    await Promise.all(held)
+    await expect.poll(() => of('connections_in_use', 'requests')).toBe(0)
+    expect(await of('waiting_callers', 'requests')).toBe(0)
+    expect([await of('connects_failed_total', 'requests'), await of('connects_failed_total', 'lane')]).toEqual([0, 0])
+  })
+
+  test('show connections that are lost, and failed attempts to connect', async () => {
+    const { database } = bank
+    const lost = 'purser_database_connections_lost_total{pool="requests"}'
+    const before = (await lineValue(lost)) ?? 0
+    await database.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
+    await expect.poll(() => lineValue(lost)).toBeGreaterThan(before)
+    const nowhere = openDatabase({ servers: [{ host: '127.0.0.1', port: 1 }], connections: 1, timeouts: plainTimeouts })
+    await expect(nowhere.query('select 1')).rejects.toThrow('no connection')
+    expect(nowhere.connections()).toMatchObject({ open: 0, inUse: 0, waiting: 0, failed: 1 })
+    await nowhere.close()
+  })
+
+  test('show the commands that wait for the lane, and the age of its batch', async () => {
+    const ada = await makePayer(bank, 50_00)
+    const [waiting, age] = ['purser_lane_waiting_commands', 'purser_lane_batch_age_seconds']
+    expect([await lineValue(waiting), await lineValue(age)]).toEqual([0, 0])
+    const gate = new EventEmitter()
+    const opened = once(gate, 'open')
+    const lock = bank.database.transaction(async (transaction) => {
+      await transaction.query('select from account where id = $1 for update', [ada.accountId], 'once')
+      await opened
+    })
+    const paid = pay(bank, ada)
+    await expect.poll(() => lineValue(age)).toBeGreaterThan(0)
+    await expect.poll(() => lineValue(waiting)).toBe(1)
+    gate.emit('open')
+    await Promise.all([lock, paid])
+    expect([await lineValue(waiting), await lineValue(age)]).toEqual([0, 0])
   })
 
   test('show events and their deliveries', async () => {

@@ -1,7 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ConnectionCounts } from '../database/database.ts'
+import type { LaneLoad } from '../ledger/lane.ts'
 
 /** The outcome of an attempt to deliver an event to a webhook endpoint. */
 type DeliveryOutcome = 'succeeded' | 'failed' | 'abandoned'
+
+/** The numbers that are read when the metrics are, so that they cost requests nothing. */
+export interface Load {
+  /** The connections that requests share. */
+  requests: ConnectionCounts
+  lane: LaneLoad
+}
 
 /** The metrics of the service. Each room gets the one function that it calls, and knows no registry. */
 export interface Metrics {
@@ -13,6 +22,8 @@ export interface Metrics {
   delivery(outcome: DeliveryOutcome): void
   /** An event of a provider that could not be applied: the kind of its record is one of ours, or `other`. */
   upstreamEventFailed(provider: string, kind: string): void
+  /** Shows the numbers of `load` from now on. */
+  watch(load: () => Load): void
   contentType: string
   text(): Promise<string>
 }
@@ -68,7 +79,64 @@ export function openMetrics(): Metrics {
     eventLag: (seconds) => eventLag.set(seconds),
     delivery: (outcome) => deliveries.inc({ outcome }),
     upstreamEventFailed: (provider, kind) => failedEvents.inc({ provider, kind }),
+    watch(load) {
+      watchLane(registry, load)
+      watchConnections(registry, load)
+    },
     contentType: registry.contentType,
     text: () => registry.metrics(),
+  }
+}
+
+function watchLane(registry: Registry, load: () => Load): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'purser_lane_waiting_commands',
+    help: 'Commands that wait for a batch of the lane or for an account that another transaction holds',
+    registers,
+    collect() {
+      this.set(load().lane.waiting)
+    },
+  })
+  new Gauge({
+    name: 'purser_lane_batch_age_seconds',
+    help: 'Age of the oldest batch of the lane that is with the database, 0 while there is none',
+    registers,
+    collect() {
+      this.set(load().lane.batchMs / 1_000)
+    },
+  })
+}
+
+/** The numbers of a pool, with the name and the help of each. */
+const connectionGauges: [keyof ConnectionCounts, name: string, help: string][] = [
+  ['most', 'purser_database_connections_max', 'Most connections to the database that are opened, by pool'],
+  ['open', 'purser_database_connections_open', 'Connections to the database that are open, by pool'],
+  ['inUse', 'purser_database_connections_in_use', 'Connections to the database that work for a caller, by pool'],
+  ['waiting', 'purser_database_waiting_callers', 'Callers that wait for a connection to the database, by pool'],
+]
+const connectionCounters: typeof connectionGauges = [
+  ['failed', 'purser_database_connects_failed_total', 'Failed attempts to connect to a database server, by pool'],
+  ['lost', 'purser_database_connections_lost_total', 'Connections to the database that were lost, by pool'],
+]
+
+function watchConnections(registry: Registry, load: () => Load): void {
+  const common = { labelNames: ['pool'] as const, registers: [registry] }
+  const numbers = (kind: keyof ConnectionCounts) => {
+    const { requests, lane } = load()
+    return { requests: requests[kind], lane: lane.connections.reduce((sum, each) => sum + each[kind], 0) }
+  }
+  for (const [kind, name, help] of connectionGauges) {
+    const collect = function (this: Gauge<'pool'>) {
+      for (const [pool, number] of Object.entries(numbers(kind))) this.set({ pool }, number)
+    }
+    new Gauge({ name, help, ...common, collect })
+  }
+  for (const [kind, name, help] of connectionCounters) {
+    const collect = function (this: Counter<'pool'>) {
+      this.reset()
+      for (const [pool, number] of Object.entries(numbers(kind))) this.inc({ pool }, number)
+    }
+    new Counter({ name, help, ...common, collect })
   }
 }

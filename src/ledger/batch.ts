@@ -1,6 +1,12 @@
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
-import { type Database, type DatabaseOptions, openDatabase, type Timeouts } from '../database/database.ts'
+import {
+  type ConnectionCounts,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Timeouts,
+} from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { type RecordEvents, recordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
@@ -18,6 +24,7 @@ export interface BatchRunner {
   run(commands: Command<never>[], locking?: Locking): Promise<Ended>
   /** The internal account that this connection posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
+  connections(): ConnectionCounts
   close(): Promise<void>
 }
 
@@ -82,6 +89,7 @@ export function openBatchRunner(options: BatchOptions): BatchRunner {
       return runBatch(runner, commands, { locking, readKeys })
     },
     internalAccount: (organisationId, kind) => internalAccount(runner, organisationId, kind),
+    connections: () => database.connections(),
     close: () => database.close(),
   }
 }

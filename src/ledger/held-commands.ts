@@ -1,5 +1,5 @@
 import { clock } from '../base/clock.ts'
-import { LockTimeout } from '../database/database.ts'
+import { type ConnectionCounts, LockTimeout } from '../database/database.ts'
 import type { Lock, Locking } from './attempts.ts'
 import type { BatchRunner, Ended } from './batch.ts'
 import { locksOf } from './batch-transaction.ts'
@@ -15,6 +15,8 @@ export interface HeldCommands {
   /** Whether a command takes a lock that commands already wait for here. */
   concerns(command: Command<never>): boolean
   size(): number
+  /** The connection of its own, once it has one. */
+  connections(): ConnectionCounts | undefined
   close(): Promise<void>
 }
 
@@ -109,6 +111,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
       waitingFor.has(`organisation ${command.write.caller.organisationId}`) ||
       locksOf(command).some((lock) => waitingFor.has(lock)),
     size: () => waitingFor.size,
+    connections: () => runner?.connections(),
     close: async () => runner?.close(),
   }
 }

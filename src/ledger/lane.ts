@@ -2,7 +2,7 @@ import { clock } from '../base/clock.ts'
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
-import type { Timeouts } from '../database/database.ts'
+import type { ConnectionCounts, Timeouts } from '../database/database.ts'
 import { type BatchOptions, type BatchRunner, type Ended, openBatchRunner, type Result } from './batch.ts'
 import { locksOf } from './batch-transaction.ts'
 import type { Command } from './books.ts'
@@ -16,7 +16,17 @@ export interface Lane {
   run<Data, Lack = unknown>(command: Command<Data, Lack>): Promise<Answer>
   /** The internal account that the first connection posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
+  load(): LaneLoad
   close(): Promise<void>
+}
+
+/** The work of the lane at this moment. */
+export interface LaneLoad {
+  /** The commands that wait for a batch or for a lock. */
+  waiting: number
+  /** The age of the oldest batch that runs; 0 where none does. */
+  batchMs: number
+  connections: ConnectionCounts[]
 }
 
 export interface LaneOptions extends Omit<BatchOptions, 'timeouts'> {
@@ -56,8 +66,8 @@ const MAX_SUPPLIES = 10
 export function openLane(options: LaneOptions): Lane {
   const { maxInBatch = 500, maxWaiting = 5_000, queueMs = QUEUE_MS, observe } = options
   const runners = openRunners(options)
-  /** The number of commands in the batch of each busy connection. */
-  const running = new Map<BatchRunner, number>()
+  /** The batch of each busy connection: the number of its commands and its start. */
+  const running = new Map<BatchRunner, { commands: number; sinceMs: number }>()
   const queue = openQueue(maxWaiting)
   const { held, finish } = openResults(options, queue, startSoon)
   const overdue = setInterval(() => {
@@ -85,13 +95,14 @@ export function openLane(options: LaneOptions): Lane {
     const length = queue.length()
     if (length === 0) return
     let total = length
-    for (const commands of running.values()) total += commands
+    for (const { commands } of running.values()) total += commands
     const share = total / runners.length
     // With an odd number the first batch takes one more.
     if (running.size > 0 && length < Math.floor(share)) return
     const jobs = queue.take(Math.min(maxInBatch, Math.ceil(share)))
-    observe?.(jobs.length, clock.elapsedMs() - (jobs[0]?.sinceMs ?? 0))
-    running.set(idle, jobs.length)
+    const sinceMs = clock.elapsedMs()
+    observe?.(jobs.length, sinceMs - (jobs[0]?.sinceMs ?? 0))
+    running.set(idle, { commands: jobs.length, sinceMs })
     void idle.run(jobs.map(({ command }) => command)).then((ended) => {
       running.delete(idle)
       // The next batch goes out first: PostgreSQL works on it while the callers of this one are answered.
@@ -109,6 +120,12 @@ export function openLane(options: LaneOptions): Lane {
         if (queue.add(job)) startSoon()
         else reject(unavailable())
       }),
+    load() {
+      const nowMs = clock.elapsedMs()
+      const ages = [...running.values()].map(({ sinceMs }) => nowMs - sinceMs)
+      const connections = [...runners, held].flatMap((each) => each.connections() ?? [])
+      return { waiting: queue.total(), batchMs: Math.max(0, ...ages), connections }
+    },
     internalAccount: (organisationId, kind) => (runners[0] as BatchRunner).internalAccount(organisationId, kind),
     close: async () => {
       clearInterval(overdue)

@@ -17,6 +17,8 @@ export interface Queue {
   /** Adds a command, unless too many wait. */
   add(job: Job): boolean
   length(): number
+  /** The number of all that wait, those outside of the queue included. */
+  total(): number
   /** Takes the oldest commands, which then no longer count as waiting. */
   take(most: number): Job[]
   /** Takes the commands that were asked for before a time. */
@@ -56,6 +58,7 @@ export function openQueue(maxWaiting: number): Queue {
       return true
     },
     length: () => jobs.length,
+    total: () => total,
     take,
     takeOlder(thanMs) {
       const younger = jobs.findIndex(({ sinceMs }) => sinceMs >= thanMs)
