@@ -181,6 +181,21 @@ describe('the key', () => {
     })
     expect(variable.stderr).toContain('does not accept the API key from PURSER_API_KEY. ')
   })
+
+  test('is read from the file that PURSER_API_KEY_FILE names', async () => {
+    const file = join(scratchFolder(), 'key')
+    const status = () => {
+      const settings = { PURSER_URL: service.url, PURSER_API_KEY_FILE: file }
+      return runInProcess(['me', 'get'], { environment: settings })
+    }
+    expect((await status()).stderr).toContain('PURSER_API_KEY_FILE cannot be read (ENOENT)')
+    writeFileSync(file, '\n')
+    expect((await status()).stderr).toContain('PURSER_API_KEY_FILE names an empty file')
+    writeFileSync(file, `${service.key}\n`)
+    expect(await status()).toMatchObject({ code: 0, stderr: '' })
+    writeFileSync(file, 'sk_another')
+    expect((await status()).stderr).toContain('does not accept the API key from PURSER_API_KEY_FILE. ')
+  })
 })
 
 test('a refusal names the command that helps, and a command needs no global fetch', async () => {

@@ -29,8 +29,22 @@ export function settingsOf(given: GivenSettings, environment: NodeJS.ProcessEnv)
   }
   const dataDir = environment.PURSER_DATA_DIR || './data'
   const own = (given.apiKey || environment.PURSER_API_KEY)?.trim()
-  const keySource = given.apiKey ? '--api-key' : own ? 'PURSER_API_KEY' : join(dataDir, 'api-key')
-  return { url: url.replace(/\/+$/, ''), dataDir, apiKey: () => own || keyOfFile(url, dataDir), keySource }
+  const file = own ? undefined : environment.PURSER_API_KEY_FILE
+  const generated = join(dataDir, 'api-key')
+  const keySource = given.apiKey ? '--api-key' : own ? 'PURSER_API_KEY' : file ? 'PURSER_API_KEY_FILE' : generated
+  const apiKey = () => own || (file ? keyOfOperator(file) : keyOfFile(url, dataDir))
+  return { url: url.replace(/\/+$/, ''), dataDir, apiKey, keySource }
+}
+
+/** The key in the file that PURSER_API_KEY_FILE names. The path is not shown: it may be a key by mistake. */
+function keyOfOperator(path: string): string {
+  try {
+    const key = readFileSync(path, 'utf8').trim()
+    if (key) return key
+  } catch (error) {
+    throw new NotAllowed(`PURSER_API_KEY_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  throw new NotAllowed('PURSER_API_KEY_FILE names an empty file')
 }
 
 /** The key that a sandbox made for itself. It is sent to this machine only. */

@@ -1,6 +1,9 @@
-import { resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { ConfigError, parseConfig } from './config.ts'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError, parseConfig, settingNames } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const live = {
@@ -379,5 +382,110 @@ describe('with Kard behind the offers', () => {
       'PURSER_KARD_URL must be an https:// URL',
       'PURSER_KARD_TOKEN_URL must be an https:// URL',
     ])
+  })
+})
+
+describe('secrets from files', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'purser-secrets-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  function file(contents: string | Buffer): string {
+    const path = join(folder, 'secret')
+    writeFileSync(path, contents)
+    return path
+  }
+
+  const secrets = {
+    DATABASE_URL: live.DATABASE_URL,
+    PURSER_API_KEY: 'a-key-of-20-letters!',
+    PURSER_ENCRYPTION_KEY: key,
+    PURSER_UNIT_TOKEN: 'token-of-the-upstream',
+    PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
+    PURSER_KARD_CLIENT_ID: 'id-of-the-client',
+    PURSER_KARD_CLIENT_SECRET: 'secret-of-the-client',
+    PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
+  }
+  const others = {
+    PURSER_BANKING_PROVIDER: 'unit',
+    PURSER_UNIT_URL: 'https://upstream.example',
+    PURSER_REWARDS_PROVIDER: 'kard',
+    PURSER_KARD_URL: 'https://rewards.example',
+    PURSER_KARD_TOKEN_URL: 'https://tokens.example',
+    PURSER_KARD_ORGANIZATION_ID: 'organization-123',
+  }
+
+  test('are the same as in variables', () => {
+    const files = Object.entries(secrets).map(([name, secret]) => {
+      const path = join(folder, name)
+      writeFileSync(path, `${secret}\n`)
+      return [`${name}_FILE`, path]
+    })
+    const read = parseConfig({ ...others, ...Object.fromEntries(files) })
+    expect(read).toEqual(parseConfig({ ...others, ...secrets }))
+  })
+
+  test('are settings that doctor knows, for secrets alone', () => {
+    const names = [...settingNames()].filter((name) => name.endsWith('_FILE'))
+    expect(names.toSorted()).toEqual(
+      Object.keys(secrets)
+        .map((name) => `${name}_FILE`)
+        .toSorted(),
+    )
+  })
+
+  test('lose one newline at the end, of Unix or of Windows, and no other character', () => {
+    const apiKey = (contents: string) => parseConfig({ PURSER_API_KEY_FILE: file(contents) }).apiKey
+    expect(['12345678', '12345678\n', '12345678\r\n'].map(apiKey)).toEqual(Array(3).fill('12345678'))
+    for (const contents of ['12345678\n\n', ' 12345678', '12345678 \n', '\ufeff12345678']) {
+      expect(faultsOf({ PURSER_API_KEY_FILE: file(contents) })).toEqual([
+        'the contents of PURSER_API_KEY_FILE must be 8 to 512 visible ASCII characters',
+      ])
+    }
+  })
+
+  test('are refused where the variable is set, too; an empty one counts as absent', () => {
+    const path = file('12345678')
+    expect(faultsOf({ PURSER_API_KEY: '12345678', PURSER_API_KEY_FILE: path })).toEqual([
+      'PURSER_API_KEY_FILE and PURSER_API_KEY are both set: keep one of them',
+    ])
+    expect(parseConfig({ PURSER_API_KEY: '', PURSER_API_KEY_FILE: path }).apiKey).toBe('12345678')
+    expect(parseConfig({ PURSER_API_KEY: '12345679', PURSER_API_KEY_FILE: '' }).apiKey).toBe('12345679')
+  })
+
+  test('have a fault of their own where a file cannot be used, without path and contents, and no second one', () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const faults = (path: string) => faultsOf({ DATABASE_URL_FILE: path, PURSER_ENCRYPTION_KEY_FILE: path })
+    for (const [path, fault] of [
+      [join(folder, 'none'), 'names a file that does not exist'],
+      ['a-secret-by-mistake', 'names a file that does not exist'],
+      [join(file('x'), 'below'), 'cannot be read (ENOTDIR)'],
+      [folder, 'names a folder, not a file'],
+      [pipe, 'names no regular file'],
+      ['a\0b', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
+    ]) {
+      expect(faults(path ?? '')).toEqual([`DATABASE_URL_FILE ${fault}`, `PURSER_ENCRYPTION_KEY_FILE ${fault}`])
+    }
+    for (const [contents, fault] of [
+      ['', 'names an empty file'],
+      ['\n', 'names an empty file'],
+      ['x'.repeat(65_537), 'names a file of more than 64 KiB'],
+      [Buffer.from([0x73, 0xff]), 'names a file that is not UTF-8 text'],
+    ] as const) {
+      expect(faults(file(contents))).toEqual([`DATABASE_URL_FILE ${fault}`, `PURSER_ENCRYPTION_KEY_FILE ${fault}`])
+    }
+    expect(faultsOf({ ...live, DATABASE_URL: '', DATABASE_URL_FILE: file('mysql://u:secret@h/x') })).toEqual([
+      'the contents of DATABASE_URL_FILE must be a postgres:// URL',
+    ])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('have a fault where the user may not read a file', () => {
+    const path = file('12345678')
+    chmodSync(path, 0)
+    expect(faultsOf({ PURSER_API_KEY_FILE: path })).toEqual(['PURSER_API_KEY_FILE cannot be read (EACCES)'])
+    chmodSync(path, 0o600)
   })
 })

@@ -5,6 +5,7 @@ import { messageOf } from './base/message-of.ts'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 import type { ConnectorSettings, KardConfig, UnitConfig } from './providers/connectors.ts'
+import { readSecret } from './secrets/read-secret.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
 
 export interface Config extends ConnectorSettings {
@@ -47,6 +48,18 @@ export class ConfigError extends Error {
 }
 
 type Environment = Record<string, string | undefined>
+
+/** The settings that may also be read from a file, which a variable with the ending `_FILE` names. */
+const secretSettings = new Set([
+  'DATABASE_URL',
+  'PURSER_API_KEY',
+  'PURSER_ENCRYPTION_KEY',
+  'PURSER_UNIT_TOKEN',
+  'PURSER_UNIT_WEBHOOK_SECRET',
+  'PURSER_KARD_CLIENT_ID',
+  'PURSER_KARD_CLIENT_SECRET',
+  'PURSER_KARD_WEBHOOK_SECRET',
+])
 
 /** Reads the whole configuration and reports all faults at once. An empty variable counts as absent. */
 export function parseConfig(environment: Environment): Config {
@@ -105,19 +118,37 @@ interface Reader {
   optional<T>(name: string, kind: Kind<T>): T | undefined
 }
 
+/** The text of a setting, and how a fault names it. */
+interface Given {
+  text: string
+  named: string
+}
+
 function openReader(environment: Environment): Reader {
   const faults: string[] = []
+  const fileOf = (name: string) => (secretSettings.has(name) ? environment[`${name}_FILE`] : undefined)
+
+  function given(name: string): Given | undefined {
+    const [text, path] = [environment[name], fileOf(name)]
+    if (!path) return text ? { text, named: name } : undefined
+    const read = text ? { fault: `and ${name} are both set: keep one of them` } : readSecret(path)
+    if ('text' in read) return { text: read.text, named: `the contents of ${name}_FILE` }
+    faults.push(`${name}_FILE ${read.fault}`)
+    return undefined
+  }
+
   function optional<T>(name: string, { parse, expected }: Kind<T>): T | undefined {
-    const text = environment[name]
-    if (text === undefined || text === '') return undefined
+    const found = given(name)
+    if (!found) return undefined
+    const { text, named } = found
     const value = parse(text)
-    if (value === undefined) faults.push(`${name} must be ${typeof expected === 'string' ? expected : expected(text)}`)
+    if (value === undefined) faults.push(`${named} must be ${typeof expected === 'string' ? expected : expected(text)}`)
     return value
   }
   return {
     faults,
     fault: (line) => void faults.push(line),
-    has: (name) => Boolean(environment[name]),
+    has: (name) => Boolean(environment[name] || fileOf(name)),
     read: (name, kind, fallback) => optional(name, kind) ?? fallback,
     optional,
   }
