@@ -82,7 +82,7 @@ async function start(closers: Closers): Promise<void> {
     openService({ core, settings: config, version, docs, console: () => console, log, metrics, connectors, demo }),
     filled,
   ])
-  if (metrics) await measured(config, metrics, closers)
+  if (metrics) await measured(config, metrics, core)
   const address = await service.app.listen({ port: config.port, host: config.host })
   service.start()
   announce(address, config, { key: ensured?.warning ? undefined : first?.key, embedded, demo })
@@ -117,9 +117,10 @@ async function connect(config: Config, core: Core, log: Log, version: string): P
   return openConnectors(config, { ...core, log, version, organisationId: await requireOneOrganisation(core.database) })
 }
 
-async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metrics, closers: Closers): Promise<void> {
+async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metrics, core: Core): Promise<void> {
+  metrics.watch(core.load)
   const { url, close } = await serveMetrics(metrics, { port, host })
-  closers.add(close)
+  core.closers.add(close)
   say(`metrics at ${url}`)
 }
 

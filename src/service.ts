@@ -148,7 +148,6 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { mode, maxRequests, trustedProxies } = settings
   const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
 
-  metrics?.watch(core.load)
   const keys = openKeyAuthenticator(database, await findConfigured(database), connectors?.organisationId)
   closers.add(() => keys.saveUses().catch(failed))
   const denials = openDenials(database)

@@ -208,6 +208,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, ids, builtin } = opened
+  options.metrics?.watch(opened.load)
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const service = await openService({
     core: opened,
