@@ -19,6 +19,8 @@ export interface ProblemFields<Code extends string = ProblemCode> {
   requestId: string | undefined
   /** The seconds after which the service asks to try again. */
   retryAfter: number | undefined
+  /** The value of `after` with which a list of events goes on whose position is gone (410). */
+  resumeAfter: number | undefined
   /** The idempotency key of a POST, to call it again after a failure that may pass. */
   idempotencyKey: string | undefined
 }
@@ -36,6 +38,7 @@ export class PurserProblem<Code extends string = ProblemCode> extends Error impl
   readonly errors: Fault[]
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
+  readonly resumeAfter: number | undefined
   readonly idempotencyKey: string | undefined
 
   constructor(operation: string, fields: ProblemFields<Code>) {
@@ -49,6 +52,7 @@ export class PurserProblem<Code extends string = ProblemCode> extends Error impl
     this.errors = fields.errors
     this.requestId = fields.requestId
     this.retryAfter = fields.retryAfter
+    this.resumeAfter = fields.resumeAfter
     this.idempotencyKey = fields.idempotencyKey
   }
 }

@@ -1,3 +1,4 @@
+import { isProblem } from './errors.ts'
 import type { Event, EventFilter, ListEventsQuery, ListRequestsQuery } from './generated/types.ts'
 import type { Page } from './list.ts'
 import { pauseAfter, sleep } from './transport.ts'
@@ -56,7 +57,8 @@ export function follow<Item extends Numbered>(
 
 /**
  * Failures that may pass are waited out for as long as they last; the loop goes on behind the last entry that it gave
- * out.
+ * out. After a restore of the service's database it goes on where the service says, which misses nothing. It ends with the
+ * problem `events_expired` where events were missed, because the caller has to know.
  */
 async function* entriesOf<Item extends Numbered>(
   read: Read<Item>,
@@ -74,6 +76,11 @@ async function* entriesOf<Item extends Numbered>(
       failures = 0
     } catch (error) {
       if (signal.aborted) return
+      const earlier = isProblem(error, 'events_rewound') ? error.resumeAfter : undefined
+      if (earlier !== undefined && earlier < Number(query.after)) {
+        query = { ...query, after: earlier }
+        continue
+      }
       failures++
       const pause = pauseAfter(error, failures, LONGEST_PAUSE_S)
       if (pause === undefined) throw error

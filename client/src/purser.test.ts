@@ -162,6 +162,16 @@ describe('the feed', () => {
     await feed.return(undefined)
   })
 
+  test('follow goes on by itself behind the latest event of a service that was restored', async () => {
+    const [latest] = (await purser.events.list({ sort: '-sequence', limit: 1 }).page()).data
+    const feed = purser.events.follow({ after: (latest?.sequence ?? 0) + 1_000, types: ['payment.created'] })
+    const next = feed.next()
+    await sleep(200)
+    const { id } = await pay('Restored')
+    expect((await next).value?.data.id).toBe(id)
+    await feed.return(undefined)
+  })
+
   test('an error that will not pass ends the loop', async () => {
     const stranger = new Purser({ url, apiKey: 'another-key' })
     await expect(stranger.events.follow().next()).rejects.toMatchObject({ code: 'unauthorized' })

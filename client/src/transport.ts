@@ -192,6 +192,7 @@ function refusalOf({ operation, url, key: idempotencyKey }: Prepared, response: 
     errors: Array.isArray(problem.errors) ? problem.errors.filter((fault) => typeof fault?.message === 'string') : [],
     requestId: problem.requestId ?? headers.get('x-request-id') ?? undefined,
     retryAfter,
+    resumeAfter: Number.isSafeInteger(problem.resumeAfter) ? problem.resumeAfter : undefined,
     idempotencyKey,
   })
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Event, Me, Purser } from '../../client/src/index.ts'
+import { type Event, isProblem, type Me, type Purser } from '../../client/src/index.ts'
 
 /** Reading again at most this often keeps a burst of events from loading the service. */
 const REFRESH_MS = 200
@@ -55,14 +55,18 @@ export function startLive(purser: Purser, queries: QueryClient, me: Me): () => v
 }
 
 async function followEvents(purser: Purser, refresh: () => void, signal: AbortSignal): Promise<void> {
-  try {
-    for await (const event of purser.events.follow({ signal })) {
-      for (const listener of listeners) listener(event)
+  for (;;) {
+    try {
+      for await (const event of purser.events.follow({ signal })) {
+        for (const listener of listeners) listener(event)
+        refresh()
+      }
+      return
+    } catch (error) {
       refresh()
+      // A key that was revoked: the next call of a screen shows the refusal. Events that were missed are read again.
+      if (!isProblem(error, 'events_expired')) return
     }
-  } catch {
-    // A key that was revoked: the next call of a screen shows the refusal.
-    refresh()
   }
 }
 

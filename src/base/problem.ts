@@ -121,6 +121,18 @@ export const refusals = {
     title: 'Event not found',
     detail: 'There is no event with this id; GET /v0/events lists them.',
   },
+  events_rewound: {
+    status: 410,
+    title: 'Events rewound',
+    detail:
+      'The database was restored to an earlier time, and no event has this number any more; go on with after set to resumeAfter, which misses no event.',
+  },
+  events_expired: {
+    status: 410,
+    title: 'Events expired',
+    detail:
+      'The events after this number are not kept any more; go on with after set to resumeAfter, and read the records that the missed events may have changed.',
+  },
   record_not_found: {
     status: 404,
     title: 'Record not found',
@@ -447,6 +459,8 @@ export interface ProblemOptions {
   detail?: string
   errors?: Fault[]
   headers?: Record<string, string>
+  /** The number of the event after which a list goes on whose position is gone. */
+  resumeAfter?: number
 }
 
 /** A refusal. Thrown inside a transaction, it rolls the transaction back. */
@@ -455,6 +469,7 @@ export class Problem extends Error {
   readonly status: number
   readonly errors: Fault[] | undefined
   readonly headers: Record<string, string>
+  readonly resumeAfter: number | undefined
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(options.detail ?? refusals[code].detail)
@@ -462,6 +477,7 @@ export class Problem extends Error {
     this.status = refusals[code].status
     this.errors = options.errors
     this.headers = options.headers ?? {}
+    this.resumeAfter = options.resumeAfter
   }
 }
 

@@ -159,6 +159,21 @@ export function findEventCounters(database: Queryable, organisationIds: number[]
   )
 }
 
+/** The numbers of an organisation's events: those after the first number and up to the second are kept. */
+export interface KeptEvents {
+  after: number
+  head: number
+}
+
+export async function findKeptEvents(database: Queryable, organisationId: number): Promise<KeptEvents> {
+  const [row] = await database.query<KeptEvents>(
+    `select o.events_after as after, coalesce(c.sequence, o.events_after) as head
+     from organisation o left join event_counter c on c.organisation_id = o.id where o.id = $1::bigint`,
+    [organisationId],
+  )
+  return row ?? { after: 0, head: 0 }
+}
+
 /** Sends the hint without waiting for the disk: PostgreSQL commits it like a change, but nothing is lost with it. */
 export async function notifyOfEvents(database: Queryable, channel: string): Promise<void> {
   await database.query(`select set_config('synchronous_commit', 'off', true), pg_notify($1::text, '')`, [channel])

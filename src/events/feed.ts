@@ -13,11 +13,13 @@ import {
   findEventRow,
   findEventsOfRequest,
   findEventTypes,
+  findKeptEvents,
   listEventRows,
   listEventRowsBack,
 } from './events.sql.ts'
 import type { Events } from './events.ts'
 import type { ListEventsQuery } from './list-events.ts'
+import { requireKept } from './position.ts'
 import { openWaiters, type Waiters } from './waiters.ts'
 
 /** The events of every organisation, and the long polls that wait for the next one. */
@@ -148,7 +150,9 @@ async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> 
   const { organisationId, after, filter, requestId, entity, descending, limit } = wanted
   if (!filter && requestId === undefined && !entity && !descending) return readForward(database, wanted)
   // The head is read before the events: all events up to it are visible to the statement that reads them.
-  const head = Math.max(after, await headOf(database, organisationId))
+  const kept = await findKeptEvents(database, organisationId)
+  if (!descending) requireKept(after, kept)
+  const head = Math.max(after, kept.head)
   const upTo = Math.min(head, wanted.upTo)
   if (entity) {
     const { rows, next } = await readEntityEvents(database, entity, { organisationId, after, upTo, descending, limit })
@@ -173,6 +177,10 @@ function rangeOfRequest({ remembered }: FeedParts, wanted: Wanted): Wanted {
 async function readForward(database: Queryable, { limit, ...wanted }: Wanted): Promise<FoundEvents> {
   const found = await listEventRows(database, { ...wanted, take: limit + 1 })
   const rows = found.slice(0, limit)
+  // The next event proves that the position is right.
+  if (rows[0]?.sequence !== wanted.after + 1) {
+    requireKept(wanted.after, await findKeptEvents(database, wanted.organisationId))
+  }
   const readTo = rows.at(-1)?.sequence ?? wanted.after
   return { rows, next: found.length > limit ? { after: readTo } : undefined, readTo }
 }

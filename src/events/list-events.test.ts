@@ -88,6 +88,41 @@ describe('Listing events', () => {
     }
   })
 
+  test('refuses a position past the latest event with 410, which says where to go on', async () => {
+    const last = await lastOf(bank)
+    for (const query of ['', '&wait=30', '&type=payment.*', '&entityType=payment&entityId=1', '&requestId=one']) {
+      const { status, json } = await bank.call('GET', `/v0/events?after=${last + 1}${query}`)
+      expect([status, json.code, json.resumeAfter], query).toEqual([410, 'events_rewound', last])
+      expect(json.detail).toContain(`after=${last}, which`)
+    }
+    expect(await list(bank, `after=${last}`)).toEqual([])
+    expect(await list(bank, `after=${last + 1}&sort=-sequence`)).toEqual([])
+  })
+
+  test('refuses a position before the oldest event that is kept with 410, except the beginning', async () => {
+    const other = await openTestBank({ inventedEvents: true })
+    try {
+      // As after a reset: the numbers go on behind those of the organisation that was reset.
+      const me = await other.call('GET', '/v0/me')
+      const own = [Number(me.json.data.organisation.id)]
+      await other.database.query(`update organisation set events_after = 7 where id = $1::bigint`, own)
+      await other.database.query(
+        `insert into event_counter (organisation_id, sequence) values ($1::bigint, 7)
+         on conflict (organisation_id) do update set sequence = 7`,
+        own,
+      )
+      await makePayer(other, 1_00)
+      for (const query of ['after=6', 'after=1&wait=30', 'after=1&type=payment.*']) {
+        const { status, json } = await other.call('GET', `/v0/events?${query}`)
+        expect([status, json.code, json.resumeAfter], query).toEqual([410, 'events_expired', 7])
+      }
+      expect((await list(other, 'after=0&limit=1'))[0]?.sequence).toBe(8)
+      expect((await list(other, 'after=7&limit=1'))[0]?.sequence).toBe(8)
+    } finally {
+      await other.close()
+    }
+  })
+
   test('lists newest first, before a number, and between two', async () => {
     const all = await list(bank, 'limit=1000')
     const numbers = async (query: string) => (await list(bank, query)).map(({ sequence }) => sequence)
@@ -232,10 +267,12 @@ describe('A filtered feed over a long history', () => {
     expect([sequences(first), next(first)]).toEqual([[], '/v0/events?requestId=forgotten&after=10000'])
   })
 
-  test('answers nothing for a number past the last event', async () => {
-    for (const after of [25_000, 25_001, Number.MAX_SAFE_INTEGER]) {
-      const reply = await get(`/v0/events?type=payment.*&after=${after}`)
-      expect([sequences(reply), reply.headers.link]).toEqual([[], undefined])
+  test('answers nothing for the number of the last event, and refuses one past it', async () => {
+    const reply = await get('/v0/events?type=payment.*&after=25000')
+    expect([sequences(reply), reply.headers.link]).toEqual([[], undefined])
+    for (const after of [25_001, Number.MAX_SAFE_INTEGER]) {
+      const { status, json } = await get(`/v0/events?type=payment.*&after=${after}`)
+      expect([status, json.code, json.resumeAfter]).toEqual([410, 'events_rewound', 25_000])
     }
   })
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { invalidRequest } from '../base/problem.ts'
+import { invalidRequest, Problem, refusals } from '../base/problem.ts'
 import type { Rule } from '../base/rules.ts'
+import type { KeptEvents } from './events.sql.ts'
 
 /** The query parameters of a list in the order of sequence numbers, which may be read in both directions and waited for. */
 export const positionQuery = {
@@ -57,4 +58,19 @@ export function requirePosition({ after, before, sort, wait = 0 }: PositionQuery
   if (wait > 0 && before !== undefined) refuse('wait', 'wait takes no before: new entries come after it')
   if (after === 'latest' && descending) refuse('after', 'after=latest takes sort=sequence: it reads forward only')
   if (after === 'latest' && before !== undefined) refuse('after', 'after=latest takes no before: nothing lies between')
+}
+
+/**
+ * Refuses a position in the feed whose next events are gone: silence would lose them. Position 0 is no position but the
+ * beginning, wherever that is.
+ */
+export function requireKept(position: number, { after, head }: KeptEvents): void {
+  if (position > head) throw gone('events_rewound', head)
+  if (position > 0 && position < after) throw gone('events_expired', after)
+}
+
+/** The number is in the detail, too: programs that show nothing else have it. */
+function gone(code: 'events_rewound' | 'events_expired', resumeAfter: number): Problem {
+  const detail = refusals[code].detail.replace('after set to resumeAfter', `after=${resumeAfter}`)
+  return new Problem(code, { detail, resumeAfter })
 }

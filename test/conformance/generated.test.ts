@@ -551,7 +551,8 @@ async function probe(method: string, url: string, options: CallOptions = {}): Pr
   const what = `${method} ${url.slice(0, 200)} answered ${reply.status}: ${reply.text.slice(0, 500)}`
   expect(reply.status, what).toBeLessThan(500)
   if (reply.status >= 400 && method !== 'HEAD') {
-    const { type, title, status, detail, code, requestId, errors, ...more } = reply.json ?? {}
+    const { type, title, status, detail, code, requestId, errors, resumeAfter, ...more } = reply.json ?? {}
+    expect(Number.isSafeInteger(resumeAfter), what).toBe(status === 410)
     expect(Object.keys(refusals), what).toContain(code)
     expect({ type, title, status, requestId, more }, what).toEqual({
       type: `/docs/errors#${code}`,

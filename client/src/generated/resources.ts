@@ -1115,6 +1115,8 @@ export interface EventsResource {
    *
    * The events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.
    *
+   * A position whose events are gone is refused with 410, and `resumeAfter` says where to go on: `events_rewound` where the number lies past the latest event, because the database was restored, and `events_expired` where the next events are not kept any more. `after=0` always begins with the oldest event that is kept.
+   *
    * @example
    * for await (const event of purser.events.list({ type: ['payment.created'] })) {
    *   console.log(event.id)

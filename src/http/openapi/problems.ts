@@ -103,7 +103,9 @@ export function problemExamples(codes: Set<ProblemCode>): JsonObject {
   return Object.fromEntries(
     names.map(({ code, name }) => {
       const fault = invalidRequests[name]
-      const problem = fault ? invalidRequest([fault]) : new Problem(code)
+      const problem = fault
+        ? invalidRequest([fault])
+        : new Problem(code, refusals[code].status === 410 ? { resumeAfter: 42 } : {})
       return [name, { value: problemBody(problem, 'live', '0d1f2a6e-6c1b-4a53-9d54-1f9a3b8f2f10') }]
     }),
   )
@@ -130,6 +132,10 @@ export const problemSchemas: Record<string, JsonObject> = {
         type: 'array',
         items: { $ref: '#/components/schemas/Fault' },
         description: 'All faults of an invalid request, or the reasons of a provider',
+      },
+      resumeAfter: {
+        type: 'integer',
+        description: 'The value of `after` with which a list of events goes on whose position is gone (410)',
       },
     },
   },
