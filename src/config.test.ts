@@ -29,6 +29,20 @@ describe('the configuration', () => {
     expect(parseConfig({ ...live, PURSER_MCP_WRITES: 'on' }).mcpWrites).toBe(true)
   })
 
+  test.each([
+    ['PURSER_KEEP_ANSWERS', 'PT23H59M', 'P1D'],
+    ['PURSER_KEEP_KEYLESS_ANSWERS', 'PT9M', 'PT10M'],
+    ['PURSER_KEEP_DELIVERIES', 'PT1H', 'P1D'],
+    ['PURSER_KEEP_DENIALS', 'P29D', 'P30D'],
+    ['PURSER_KEEP_EVENTS', 'P6D', 'P7D'],
+    ['PURSER_KEEP_EXPIRED', 'PT0S', 'PT1H'],
+    ['PURSER_KEEP_INBOUND', '90 days', 'P7D'],
+  ])('refuses %s=%s', (name, value, least) => {
+    expect(faultsOf({ [name]: value })).toEqual([
+      `${name} must be forever, or an ISO 8601 duration of days and less from ${least} on`,
+    ])
+  })
+
   test('needs nothing', () => {
     expect(parseConfig({})).toEqual({
       port: 4000,
@@ -36,6 +50,15 @@ describe('the configuration', () => {
       databaseUrl: undefined,
       dataDir: resolve('./data'),
       apiKey: undefined,
+      keep: {
+        answersMs: 7_776_000_000,
+        keylessAnswersMs: 3_600_000,
+        deliveriesMs: 2_592_000_000,
+        denialsMs: 34_560_000_000,
+        eventsMs: Number.POSITIVE_INFINITY,
+        expiredMs: 2_592_000_000,
+        inboundMs: 7_776_000_000,
+      },
       mode: 'sandbox',
       demo: true,
       routingNumber: '812345678',
@@ -102,8 +125,24 @@ describe('the configuration', () => {
         PURSER_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1',
         PURSER_HOSTS: 'Bank.example.com, [fd00::1]',
         PURSER_MCP_WRITES: 'on',
+        PURSER_KEEP_ANSWERS: 'P1D',
+        PURSER_KEEP_KEYLESS_ANSWERS: 'PT10M',
+        PURSER_KEEP_DELIVERIES: 'P2D',
+        PURSER_KEEP_DENIALS: 'forever',
+        PURSER_KEEP_EVENTS: 'P90D',
+        PURSER_KEEP_EXPIRED: 'PT1H',
+        PURSER_KEEP_INBOUND: 'P7D',
       }),
     ).toEqual({
+      keep: {
+        answersMs: 86_400_000,
+        keylessAnswersMs: 600_000,
+        deliveriesMs: 172_800_000,
+        denialsMs: Number.POSITIVE_INFINITY,
+        eventsMs: 7_776_000_000,
+        expiredMs: 3_600_000,
+        inboundMs: 604_800_000,
+      },
       port: 8080,
       host: '0.0.0.0',
       databaseUrl: live.DATABASE_URL,

@@ -5,6 +5,7 @@ import { messageOf } from './base/message-of.ts'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 import type { ConnectorSettings, KardConfig, UnitConfig } from './providers/connectors.ts'
+import type { Keep } from './retention/keep.ts'
 import { readSecret } from './secrets/read-secret.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
 
@@ -33,6 +34,8 @@ export interface Config extends ConnectorSettings {
   hosts: string[]
   /** Whether agents may call the operations that change something. */
   mcpWrites: boolean
+  /** How long rows are kept. */
+  keep: Keep
   /** Absent where no metrics are served. */
   metricsPort: number | undefined
 }
@@ -71,6 +74,7 @@ export function parseConfig(environment: Environment): Config {
     ...bankConfig(reader),
     ...webhookConfig(reader),
     ...limitConfig(reader),
+    keep: keepConfig(reader),
     ...connectorConfig(reader, mode),
   }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
@@ -187,6 +191,18 @@ function webhookConfig({ read }: Reader) {
   }
 }
 
+function keepConfig({ read }: Reader): Keep {
+  return {
+    answersMs: read('PURSER_KEEP_ANSWERS', keptFor('P1D'), 90 * DAY_MS),
+    keylessAnswersMs: read('PURSER_KEEP_KEYLESS_ANSWERS', keptFor('PT10M'), 3_600_000),
+    deliveriesMs: read('PURSER_KEEP_DELIVERIES', keptFor('P1D'), 30 * DAY_MS),
+    denialsMs: read('PURSER_KEEP_DENIALS', keptFor('P30D'), 400 * DAY_MS),
+    eventsMs: read('PURSER_KEEP_EVENTS', keptFor('P7D'), FOR_EVER),
+    expiredMs: read('PURSER_KEEP_EXPIRED', keptFor('PT1H'), 30 * DAY_MS),
+    inboundMs: read('PURSER_KEEP_INBOUND', keptFor('P7D'), 90 * DAY_MS),
+  }
+}
+
 function limitConfig({ read }: Reader) {
   return {
     rates: {
@@ -285,6 +301,18 @@ const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'sile
 const duration: Kind<number> = {
   parse: durationMs,
   expected: 'an ISO 8601 duration of days and less, such as P7D or PT0S',
+}
+
+const DAY_MS = 86_400_000
+const FOR_EVER = Number.POSITIVE_INFINITY
+
+/** A time of retention: a duration from a least one on, or for ever. */
+function keptFor(least: string): Kind<number> {
+  return {
+    parse: (given) =>
+      given === 'forever' ? FOR_EVER : within(durationMs(given), durationMs(least) ?? 0, Number.MAX_SAFE_INTEGER),
+    expected: `forever, or an ISO 8601 duration of days and less from ${least} on`,
+  }
 }
 
 const webhookTimeout: Kind<number> = {

@@ -10,7 +10,6 @@ import { makeKey } from './access/key-text.ts'
 import { requireOneOrganisation } from './access/organisations.ts'
 import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
-import { sha256 } from './base/sha256.ts'
 import { StartupError } from './base/startup-error.ts'
 import { type Config, parseConfig } from './config.ts'
 import { type Database, serversOf } from './database/database.ts'
@@ -22,6 +21,7 @@ import { addressFor, hostWarning } from './http/hosts.ts'
 import { type Log, openLog } from './http/log.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
+import { DEMO_KEY } from './idempotency/own-keys.ts'
 import { openSteps, type Steps } from './operator/progress.ts'
 import type { BuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { loadCatalogue } from './providers/builtin/offers/catalogue.ts'
@@ -140,7 +140,7 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number, { 
   const answer = await createDemo({
     caller: { organisationId, keyId: 0 },
     requestId: 'demo',
-    key: { text: null, hash: sha256('demo world'), fingerprint: Buffer.alloc(32), fromCaller: true },
+    key: { text: null, hash: DEMO_KEY, fingerprint: Buffer.alloc(32), fromCaller: true },
     render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
   })
   if (!answer.replayed) say(`made a demo world in ${Math.round(clock.elapsedMs() - started)} ms`)

@@ -32,6 +32,7 @@ import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
 import { endedBy, organisationsOf } from './providers/builtin/organisations/organisations.ts'
 import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
 import type { Connectors } from './providers/connectors.ts'
+import { openRetention } from './retention/retention.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Seal } from './secrets/seal.ts'
 import { openLookUp } from './tools/look-up.ts'
@@ -103,7 +104,15 @@ export function openCore(parts: CoreParts): Core {
 
 type ServiceSettings = Pick<
   Config,
-  'mode' | 'webhookTimeoutMs' | 'webhookRetriesMs' | 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites'
+  | 'mode'
+  | 'keep'
+  | 'webhookTimeoutMs'
+  | 'webhookRetriesMs'
+  | 'maxRequests'
+  | 'trustedProxies'
+  | 'host'
+  | 'hosts'
+  | 'mcpWrites'
 > & {
   /** Applied in live mode only. */
   rates: Config['rates'] | undefined
@@ -217,6 +226,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
     }
     closers.add(repeat(keys.saveUses, 60_000, failed))
+    const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })
+    closers.add(repeat(prune, 1_000, failed))
     if (connectors?.stop) closers.add(connectors.stop)
     worker.start()
   }

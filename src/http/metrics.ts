@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ConnectionCounts } from '../database/database.ts'
 import type { LaneLoad } from '../ledger/lane.ts'
+import type { RetentionObserver } from '../retention/retention.ts'
 
 /** The outcome of an attempt to deliver an event to a webhook endpoint. */
 type DeliveryOutcome = 'succeeded' | 'failed' | 'abandoned'
@@ -24,6 +25,8 @@ export interface Metrics {
   upstreamEventFailed(provider: string, kind: string): void
   /** Shows the numbers of `load` from now on. */
   watch(load: () => Load): void
+  /** The deletion of old rows. */
+  retention: RetentionObserver
   contentType: string
   text(): Promise<string>
 }
@@ -71,6 +74,7 @@ export function openMetrics(): Metrics {
     registers,
   })
   return {
+    retention: retentionMetrics(registers),
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     laneBatch(commands, waitMs) {
       laneBatches.observe(commands)
@@ -138,5 +142,39 @@ function watchConnections(registry: Registry, load: () => Load): void {
       for (const [pool, number] of Object.entries(numbers(kind))) this.inc({ pool }, number)
     }
     new Counter({ name, help, ...common, collect })
+  }
+}
+
+function retentionMetrics(registers: Registry[]): RetentionObserver {
+  const labelNames = ['kind'] as const
+  const pruned = new Counter({
+    name: 'purser_retention_rows_total',
+    help: 'Rows that were deleted because their time of retention was over, by kind',
+    labelNames,
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'purser_retention_oldest_seconds',
+    help: 'Age of the oldest row that is kept, as the latest complete walk through the rows of its kind found it',
+    labelNames,
+    registers,
+  })
+  const complete = new Gauge({
+    name: 'purser_retention_last_success_timestamp_seconds',
+    help: 'Time at which this process last completed a walk through the rows of a kind',
+    labelNames,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'purser_retention_failures_total',
+    help: 'Failed attempts to delete old rows, by kind',
+    labelNames,
+    registers,
+  })
+  return {
+    pruned: (kind, rows) => pruned.inc({ kind }, rows),
+    oldest: (kind, seconds) => oldest.set({ kind }, seconds),
+    complete: (kind) => complete.setToCurrentTime({ kind }),
+    failed: (kind) => failures.inc({ kind }),
   }
 }

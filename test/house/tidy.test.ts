@@ -46,6 +46,7 @@ const ladder = [
   'src/providers',
   'src/tools',
   'src/sandbox',
+  'src/retention',
   'src/webhooks',
   'src/access',
   'src/ledger',

@@ -11,6 +11,7 @@ import type { BankingProvider } from '../../src/banking/provider.ts'
 import { openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { sha256 } from '../../src/base/sha256.ts'
+import { parseConfig } from '../../src/config.ts'
 import { type Database, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed, FeedOptions } from '../../src/events/feed.ts'
 import type { InboundSource } from '../../src/events/inbound.ts'
@@ -175,6 +176,7 @@ const settings = {
   review: 'automatic',
   webhookTimeoutMs: 2_000,
   webhookRetriesMs: retryDelaysMs,
+  keep: parseConfig({}).keep,
   maxRequests: 100_000,
   rates: undefined,
   trustedProxies: [] as string[],

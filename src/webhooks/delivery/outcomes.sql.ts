@@ -27,7 +27,7 @@ const MAX_LOGGED = 20
 /** Hours since 1970. */
 const hourNow = `floor(extract(epoch from clock_timestamp()) / 3600)::int`
 
-interface Ended {
+export interface Ended {
   endpointId: number
   entity: string
 }
@@ -79,7 +79,7 @@ const endedRows = rowSet<Ended>({
  * sees all that was committed before the endpoint was locked. The record is compared as a range: an equality lets the planner
  * walk the primary key, and so all deliveries that the endpoint ever had.
  */
-async function unblockNext(transaction: Queryable, ended: Ended[]): Promise<void> {
+export async function unblockNext(transaction: Queryable, ended: Ended[]): Promise<void> {
   await transaction.query(
     `update webhook_delivery d set blocked = false
      from (

@@ -11,14 +11,14 @@ export async function endedOrganisations(database: Queryable, endedMs: number, l
 }
 
 /** The tables in the order in which their rows are deleted: before the rows that they refer to. */
-const tables: { table: string; rows: string }[] = [
+const tables: { table: string; rows?: string }[] = [
   own('reward_payment'),
   own('reward'),
   own('rewardable_transaction'),
   own('partner_user_card'),
   own('partner_user'),
   own('statement'),
-  own('transfer'),
+  appendOnly('transfer'),
   own('payment'),
   own('card_authorization'),
   own('card'),
@@ -35,12 +35,13 @@ const tables: { table: string; rows: string }[] = [
   of('webhook_outcome_hour', 'webhook_endpoint', 'endpoint_id'),
   own('webhook_endpoint'),
   own('fault_rule'),
-  own('denied_request'),
-  own('event_page'),
+  appendOnly('denied_request'),
+  appendOnly('event_page'),
   own('event_entity'),
   own('event_counter'),
   own('ledger_verification'),
   own('ledger_flow_hour'),
+  own('retention_mark'),
   own('inbound_event'),
   own('inbound_version'),
   own('claim'),
@@ -48,6 +49,11 @@ const tables: { table: string; rows: string }[] = [
   of('api_key_retired', 'api_key', 'api_key_id'),
   own('api_key'),
 ]
+
+/** A table whose rows only its owner deletes, by a function that checks that the organisation has ended. */
+function appendOnly(table: string) {
+  return { table }
+}
 
 /** The rows of a table that names the organisation. */
 function own(table: string, also = '') {
@@ -62,14 +68,13 @@ function of(table: string, owner: string, column: string) {
 
 /** Statements that each delete up to so many rows of ended organisations, and return how many they deleted. */
 export const sweepSteps = tables.map(({ table, rows }) => async (database: Queryable, ids: number[], limit: number) => {
-  const [row] = await database.query<{ count: number }>(
-    `with gone as (
-       delete from ${table} where ctid = any(array(${rows} limit $2::int))
-         returning true)
-     select count(*) as count from gone`,
-    [ids, limit],
-    'once',
-  )
+  const text = rows
+    ? `with gone as (
+         delete from ${table} where ctid = any(array(${rows} limit $2::int))
+           returning true)
+       select count(*) as count from gone`
+    : `select delete_ended('${table}', $1::bigint[], $2::int) as count`
+  const [row] = await database.query<{ count: number }>(text, [ids, limit], 'once')
   return row?.count ?? 0
 })
 

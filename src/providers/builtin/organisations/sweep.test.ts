@@ -52,6 +52,7 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   await bank.call('GET', '/v0/banking/customers', { key: narrow })
   await bank.denials.save()
   await post('/v0/ledger/verification')
+  await bank.database.query(`select mark_retention()`)
   return { id, key }
 }
 
