@@ -66,18 +66,21 @@ create table answer (
   status smallint not null,
   body text not null,
   created_at timestamp(3) with time zone not null,
-  sealed bytea
+  sealed bytea,
+  payment_id bigint
 );
 
 comment on table answer is 'The answer to every write, committed together with its effects.';
 
-comment on column answer.key_hash is 'SHA-256 of the idempotency key, or random bytes where the caller sent no key.';
+comment on column answer.key_hash is 'SHA-256 of the idempotency key, 32 bytes. 16 random bytes where the caller sent no key; 32 in answers of former versions.';
 
 comment on column answer.fingerprint is 'Keyed digest of method, path and body. The same key for another request is refused.';
 
-comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted.';
+comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted or shows a payment.';
 
 comment on column answer.sealed is 'The encrypted body of an answer that carries a secret.';
+
+comment on column answer.payment_id is 'The payment whose first state the answer shows. The body is empty then, and is rendered from the payment.';
 
 alter table answer add constraint answer_pkey PRIMARY KEY (organisation_id, key_hash);
 
@@ -306,6 +309,25 @@ alter table claim add constraint claim_pkey PRIMARY KEY (organisation_id, key_ha
 
 alter table claim add constraint claim_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'unknown'::text])));
 
+create table copy_move (
+  source text not null,
+  after_organisation bigint default 0 not null,
+  after_last bigint default 0 not null,
+  after_key bytea default '\x'::bytea not null
+);
+
+comment on table copy_move is 'The tables from which copies of payments, which former versions stored, are still removed in the background. A row is deleted when its table has been read to the end.';
+
+comment on column copy_move.after_organisation is 'Organisation of the last row that was read.';
+
+comment on column copy_move.after_last is 'Key of the last row of event_page that was read.';
+
+comment on column copy_move.after_key is 'Key of the last row of answer that was read.';
+
+alter table copy_move add constraint copy_move_pkey PRIMARY KEY (source);
+
+alter table copy_move add constraint copy_move_source_check CHECK ((source = ANY (ARRAY['event_page'::text, 'answer'::text])));
+
 create table customer (
   id bigint not null,
   organisation_id bigint not null,
@@ -457,7 +479,7 @@ comment on column event_page.last is 'Number of the last event of the row.';
 
 comment on column event_page.count is 'How many events the row holds.';
 
-comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. The last three parts are empty for changes that the bank made itself.';
+comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. It is empty for the first events of payments and of the transactions of their accounts: these are rendered from columns that never change. The last three parts are empty for changes that the bank made itself.';
 
 comment on column event_page.timed is 'True where all events of the row are the first ones of payments and transactions of this bank, made by a request: they are found by the time of their records. The events of other rows are in event_entity.';
 
@@ -837,7 +859,8 @@ create table payment (
   destination_account_id bigint,
   tags jsonb,
   return_code text,
-  version integer default 1 not null
+  version integer default 1 not null,
+  first_status text
 );
 
 comment on table payment is 'ACH payments, and book payments of rewards.';
@@ -845,6 +868,8 @@ comment on table payment is 'ACH payments, and book payments of rewards.';
 comment on column payment.external_account_id is 'The external account that was named. The counterparty columns copy it, because it can be deleted.';
 
 comment on column payment.destination_account_id is 'The receiving account, where it is at this bank.';
+
+comment on column payment.first_status is 'Status with which the payment was created, which its first event and its answer show; null for Sent. Of a payment only status, return_code and version ever change.';
 
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
@@ -1311,14 +1336,14 @@ create view event as
     split_part(e.text, ''::text, 2) AS entity_id,
     (split_part(e.text, ''::text, 3))::integer AS entity_version,
     p.created_at,
-    split_part(e.text, ''::text, 4) AS data,
+    NULLIF(split_part(e.text, ''::text, 4), ''::text) AS data,
     (NULLIF(split_part(e.text, ''::text, 5), ''::text))::bigint AS api_key_id,
     NULLIF(split_part(e.text, ''::text, 6), ''::text) AS request_id,
     NULLIF(split_part(e.text, ''::text, 7), ''::text) AS idempotency_key
    FROM (event_page p
      CROSS JOIN LATERAL unnest(string_to_array(p.events, ''::text)) WITH ORDINALITY e(text, place));
 
-comment on view event is 'One event a row. Only the column page can use the index: a query by event numbers must also name their pages, as the functions do.';
+comment on view event is 'One event a row. Only the column page can use the index: a query by event numbers must also name their pages, as the functions do. The column data is null where it is rendered from the record.';
 
 CREATE OR REPLACE FUNCTION public.balance_at(account bigint, seq bigint)
  RETURNS bigint
@@ -1726,6 +1751,33 @@ end $function$;
 
 comment on function refuse_ended is 'Raises the error of a change in an organisation that has ended.';
 
+CREATE OR REPLACE FUNCTION public.refuse_other_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_level = 'STATEMENT' then
+    if not exists (select from copy_move where source = 'event_page') then
+      raise exception '% is append-only', tg_table_name;
+    end if;
+    return null;
+  end if;
+  if (new.organisation_id, new.last, new.count, new.created_at, new.timed)
+      is distinct from (old.organisation_id, old.last, old.count, old.created_at, old.timed)
+    or exists (
+      select from unnest(string_to_array(old.events, e'\x1e'), string_to_array(new.events, e'\x1e')) e (before, after)
+      where before is distinct from after and (
+        split_part(before, e'\x1f', 1) not in ('payment.created', 'transaction.created')
+        or after is distinct from concat_ws(e'\x1f', split_part(before, e'\x1f', 1), split_part(before, e'\x1f', 2),
+          split_part(before, e'\x1f', 3), '', split_part(before, e'\x1f', 5), split_part(before, e'\x1f', 6),
+          split_part(before, e'\x1f', 7)))) then
+    raise exception '% is append-only', tg_table_name;
+  end if;
+  return new;
+end $function$;
+
+comment on function refuse_other_changes is 'Trigger of event_page: while copies are removed, an update may empty the data of first events of payments and transactions. Any other update is refused.';
+
 CREATE OR REPLACE FUNCTION public.requests_of_transactions(organisation bigint, transactions bigint[], instants timestamp with time zone[])
  RETURNS TABLE(id bigint, request_id text)
  LANGUAGE sql
@@ -1861,13 +1913,17 @@ alter table document add constraint document_organisation_id_fkey FOREIGN KEY (o
 
 alter table document_file add constraint document_file_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id);
 
-CREATE TRIGGER event_page_append_only BEFORE UPDATE OR TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER event_page_append_only BEFORE TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER event_page_index AFTER INSERT ON public.event_page FOR EACH ROW WHEN ((new.timed IS NOT TRUE)) EXECUTE FUNCTION index_events();
 
 CREATE TRIGGER event_page_keeps BEFORE DELETE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
 
 CREATE TRIGGER event_page_kept AFTER DELETE ON public.event_page REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
+
+CREATE TRIGGER event_page_loses_copies BEFORE UPDATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_other_changes();
+
+CREATE TRIGGER event_page_loses_no_more BEFORE UPDATE ON public.event_page FOR EACH ROW EXECUTE FUNCTION refuse_other_changes();
 
 alter table external_account add constraint external_account_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 

@@ -7,7 +7,7 @@ import { openKeyManagement } from './access/manage-keys.ts'
 import { buildApp } from './app.ts'
 import type { Closers } from './base/closers.ts'
 import { Problem } from './base/problem.ts'
-import { repeat } from './base/repeat.ts'
+import { ENDED, repeat } from './base/repeat.ts'
 import { retryAfter } from './base/retry-after.ts'
 import type { Config } from './config.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from './database/database.ts'
@@ -29,6 +29,8 @@ import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
 import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
+import { readFirstStates } from './providers/builtin/first-states/first-states.ts'
+import { moveCopies } from './providers/builtin/first-states/move-copies.ts'
 import { endedBy, organisationsOf } from './providers/builtin/organisations/organisations.ts'
 import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
 import type { Connectors } from './providers/connectors.ts'
@@ -89,6 +91,7 @@ export function openCore(parts: CoreParts): Core {
   const runOnce = openRunOnce({
     database,
     seal,
+    readFirstStates,
     waitMs: lockMs,
     settleMs: lockMs,
     committed,
@@ -169,11 +172,11 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { guard, worker } = openDelivery(parts, active)
   const requestLog =
     mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
-  const feed: Feed = openFeed({ database, remembered: requestLog?.eventsOf, ...parts.feed })
+  const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
   listenForEvents(core, { feed, worker, keys, active, failed })
 
   const events = { ...feed, ...auditLogOf(database) }
-  const webhooks = openWebhooks({ database, ids, runOnce, seal, guard, changed: worker.changed })
+  const webhooks = openWebhooks({ database, ids, runOnce, seal, guard, readFirstStates, changed: worker.changed })
   const { directory } = builtin
   const organisations = active && organisationsOf({ database, ids, runOnce, seal, keys })
   const faults = active && openFaultInjector(active)
@@ -221,6 +224,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
     if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
     closers.add(repeat(denials.save, 1_000, failed))
+    closers.add(repeat(async () => (await moveCopies(database, readFirstStates)) && ENDED, 1_000, failed))
     if (organisations) {
       closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
       closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
@@ -245,6 +249,7 @@ function openDelivery(
   const worker = openWebhookWorker({
     database,
     seal,
+    readFirstStates,
     sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
     committed,
     failed: (error) => log.warn({ reason: error.message }, 'webhook delivery failed'),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Static, type TObject, type TSchema, type TUnion, Type } from 'typebox'
 import type { Page } from './page.ts'
 import type { ProblemCode } from './problem.ts'
@@ -58,12 +59,17 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'ap
 export interface IdempotencyKey {
   /** The key as the caller sent it, kept for support; null where the caller sent none. */
   text: string | null
-  /** SHA-256 of the key. */
+  /** SHA-256 of the key; 16 random bytes where the caller sent none. */
   hash: Buffer
   /** A keyed digest of method, path and canonical body. The same key with another fingerprint is refused. */
   fingerprint: Buffer
   /** False where the caller sent no key and the service made one; then no earlier answer needs to be looked up. */
   fromCaller: boolean
+}
+
+/** The key of a write for which the caller sent none. It lets a lost COMMIT be settled. */
+export function randomKey(): IdempotencyKey {
+  return { text: null, hash: randomBytes(16), fingerprint: Buffer.alloc(32), fromCaller: false }
 }
 
 /** The numbers of the first and the last event of a write, 0 before they are stored. Other events may lie between. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repeat } from './repeat.ts'
+import { ENDED, repeat } from './repeat.ts'
 
 test('a task that fails is reported and runs again', async () => {
   const failures: string[] = []
@@ -23,7 +23,7 @@ test('stopping waits for the run in progress, after which there is no other', as
   const stop = repeat(
     () => {
       runs++
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         finish = resolve
       })
     },
@@ -41,4 +41,17 @@ test('stopping waits for the run in progress, after which there is no other', as
   await stopping
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(runs).toBe(1)
+})
+
+test('a run that returns ENDED is the last', async () => {
+  let runs = 0
+  const stop = repeat(
+    async () => ++runs === 2 && ENDED,
+    1,
+    () => undefined,
+  )
+  await expect.poll(() => runs).toBe(2)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(runs).toBe(2)
+  await stop()
 })

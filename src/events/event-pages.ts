@@ -21,6 +21,7 @@ export const MAX_ON_A_PAGE = 8_000
 /** Separators. JSON escapes both in its strings and has none between them. */
 const EVENT = '\x1e'
 const PART = '\x1f'
+const DATA_PLACE = 3
 /** Room for the separators and the version of an event. */
 const BETWEEN = 10
 
@@ -34,7 +35,7 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<n
     const { organisationId } = origin
     // The events of one change share one origin object.
     if (last?.origin !== origin) last = { origin, text: originText(origin) }
-    const data = event.json ?? JSON.stringify(event.data)
+    const data = event.fromRow ? '' : (event.json ?? JSON.stringify(event.data))
     const length = event.type.length + event.id.length + data.length + last.text.length + BETWEEN
     let current = filling.get(organisationId)
     if (current && current.length + length <= MAX_ON_A_PAGE) current.page.events.push(EVENT)
@@ -54,6 +55,35 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; counts: Map<n
     counts.set(page.organisationId, page.behind + page.count)
   }
   return { pages, counts }
+}
+
+/** An event on a page. */
+export interface PagedEvent {
+  type: string
+  entityId: string
+  data: string
+  text: string
+}
+
+/** The events of a page. */
+export function splitEvents(events: string): PagedEvent[] {
+  return events.split(EVENT).map((text) => {
+    const [type = '', entityId = '', , data = ''] = text.split(PART)
+    return { type, entityId, data, text }
+  })
+}
+
+/** The text of an event without its data. */
+export function withoutData({ text }: PagedEvent): string {
+  return text
+    .split(PART)
+    .map((part, place) => (place === DATA_PLACE ? '' : part))
+    .join(PART)
+}
+
+/** The text of a page with these events. */
+export function joinEvents(texts: string[]): string {
+  return texts.join(EVENT)
 }
 
 /** Whether an event is found by the time of its record: the bank's own payments and transactions, made by a request. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { envelope, eventTypes, type StoredEvent, sequenceIn } from './event.ts'
+import { type CompleteEvent, envelope, eventTypes, sequenceIn } from './event.ts'
 
-const stored: StoredEvent = {
+const stored: CompleteEvent = {
   organisationId: 1000001,
   sequence: 42,
   type: 'payment.created',

@@ -86,7 +86,11 @@ export type EventDraft = {
 } & Shown
 
 /** The record as the interface shows it, and its JSON where the caller has it already. */
-type Shown = { data: unknown; json?: string } | { data?: undefined; json: string }
+type Shown =
+  | { data: unknown; json?: string; fromRow?: undefined }
+  | { data?: undefined; json: string; fromRow?: undefined }
+  /** It shows columns that never change. It is stored without data, which is rendered from them whenever it is read. */
+  | { fromRow: true; data?: unknown; json?: undefined }
 
 /** Collects the events of a change. They are written with the change, in the last statement before COMMIT. */
 export interface EventSink {
@@ -119,7 +123,12 @@ export interface StoredEvent extends Origin {
   entityId: string
   entityVersion: number
   createdAt: string
-  /** JSON. */
+  /** JSON; null where it is rendered from the record. */
+  data: string | null
+}
+
+/** An event with its data, as it is sent. */
+export interface CompleteEvent extends StoredEvent {
   data: string
 }
 
@@ -178,8 +187,8 @@ export type Event = Static<typeof Event>
 
 const API_VERSION = 'v0'
 
-/** The JSON of an event as feed and webhooks send it, with the stored data unchanged to the byte. */
-export function envelope(event: StoredEvent, id = eventId(event.organisationId, event.sequence)): string {
+/** The JSON of an event as feed and webhooks send it, with the data unchanged to the byte. */
+export function envelope(event: CompleteEvent, id = eventId(event.organisationId, event.sequence)): string {
   const before = {
     id,
     type: event.type,

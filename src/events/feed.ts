@@ -4,9 +4,10 @@ import type { Caller, Patience, RecordedEvents } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { completeEvents, type ReadFirstStates } from './complete-events.ts'
 import type { Entity } from './entity-events.sql.ts'
 import { readEntityEvents } from './entity-events.ts'
-import { type Event, envelope, eventId, type StoredEvent, sequenceIn } from './event.ts'
+import { type CompleteEvent, type Event, envelope, eventId, type StoredEvent, sequenceIn } from './event.ts'
 import { lets, type TypeFilter, typeFilter } from './event-filter.ts'
 import {
   findEventCounters,
@@ -32,6 +33,7 @@ export interface Feed extends Pick<Events, 'listEvents' | 'getEvent'>, Pick<Wait
 
 export interface FeedOptions {
   database: Database
+  readFirstStates: ReadFirstStates
   /** Maximum number of long polls at a time; half of the free places go to one organisation. */
   maxWaiting?: number
   pollMs?: number
@@ -45,13 +47,13 @@ export interface FeedOptions {
  */
 const MAX_EVENTS_READ = 10_000
 
-interface FeedParts extends Pick<FeedOptions, 'remembered'> {
-  database: Database
+interface FeedParts extends Pick<FeedOptions, 'database' | 'readFirstStates' | 'remembered'> {
   waiters: Waiters
   limited: ConcurrencyLimit
 }
 
-export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000, remembered }: FeedOptions): Feed {
+export function openFeed(options: FeedOptions): Feed {
+  const { database, readFirstStates, maxWaiting = 5_000, pollMs = 1_000, remembered } = options
   const lookLimit = concurrencyLimit({ total: 2, perOrganisation: 1 })
   const waiters = openWaiters({
     countersOf: (organisationIds) => findEventCounters(database, organisationIds),
@@ -62,10 +64,11 @@ export function openFeed({ database, maxWaiting = 5_000, pollMs = 1_000, remembe
   })
   // Thousands of long polls may wake at once: they must not take all connections of the database.
   const limited = concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 })
-  const parts = { database, waiters, limited, remembered }
+  const parts = { database, readFirstStates, waiters, limited, remembered }
   return {
     listEvents: (caller, query, patience) => listEvents(parts, caller, query, patience),
-    getEvent: async ({ organisationId }, eventId) => eventOf(await requireEvent(database, organisationId, eventId)),
+    getEvent: async ({ organisationId }, eventId) =>
+      eventOf(await requireEvent(database, readFirstStates, organisationId, eventId)),
     eventIds: (organisationId, requestId, range) =>
       limited(organisationId, () => eventIds(database, { organisationId, requestId, range })),
     look: waiters.look,
@@ -88,7 +91,7 @@ async function listEvents(
   const wanted = wantedOf(organisationId, query)
   for (let from = isLatest ? await headOf(database, organisationId) : after; ; ) {
     const mark = waiters.mark()
-    const { rows, next, readTo } = await limited(organisationId, () => readPage(parts, { ...wanted, after: from }))
+    const { rows, next, readTo } = await limited(organisationId, () => readWhole(parts, { ...wanted, after: from }))
     const last = rows.at(-1)?.sequence
     if (last !== undefined || next) {
       return new Page(rows.map(eventOf), next !== undefined || isLatest, next ?? { after: last ?? readTo })
@@ -137,12 +140,18 @@ function wordsOf(types: string[] | undefined, kind: string | undefined): string[
   return types.filter((type) => type.startsWith(`${kind}.`))
 }
 
-interface FoundEvents {
-  rows: StoredEvent[]
+interface FoundEvents<Row = StoredEvent> {
+  rows: Row[]
   /** The query parameters of the next page; undefined where there is none. */
   next: Record<string, number> | undefined
   /** The number up to which there is no further event that is wanted. */
   readTo: number
+}
+
+/** A page with the data of every event. */
+async function readWhole(parts: FeedParts, wanted: Wanted): Promise<FoundEvents<CompleteEvent>> {
+  const page = await readPage(parts, wanted)
+  return { ...page, rows: await completeEvents(parts.database, parts.readFirstStates, page.rows) }
 }
 
 async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> {
@@ -221,14 +230,20 @@ async function eventIds(
 }
 
 /** The event with this id; an id of another organisation is unknown. */
-export async function requireEvent(database: Queryable, organisationId: number, eventId: string): Promise<StoredEvent> {
+export async function requireEvent(
+  database: Queryable,
+  readFirstStates: ReadFirstStates,
+  organisationId: number,
+  eventId: string,
+): Promise<CompleteEvent> {
   const sequence = sequenceIn(organisationId, eventId)
   const row = sequence === undefined ? undefined : await findEventRow(database, organisationId, sequence)
   if (!row) throw new Problem('event_not_found')
-  return row
+  const [event] = await completeEvents(database, readFirstStates, [row])
+  return event as CompleteEvent
 }
 
 /** The event as an answer shows it. */
-export function eventOf(row: StoredEvent): Event {
+export function eventOf(row: CompleteEvent): Event {
   return JSON.parse(envelope(row))
 }

@@ -3,8 +3,10 @@ import type { Queryable } from '../database/database.ts'
 
 export interface StoredAnswer {
   status: number
-  /** Empty where the answer is sealed. */
+  /** Empty where the answer is sealed, and where it shows a payment. */
   body: string
+  /** The payment whose first state the answer shows. */
+  paymentId: number | null
   sealed: Buffer | null
   fingerprint: Buffer
   /** When it was stored, in real time. */
@@ -12,13 +14,14 @@ export interface StoredAnswer {
 }
 
 /** The part of an answer that is made before it is stored. */
-export type NewAnswer = Omit<StoredAnswer, 'fingerprint' | 'createdAt'>
+export type NewAnswer = Omit<StoredAnswer, 'paymentId' | 'fingerprint' | 'createdAt'>
+
+const selectAnswer = `
+  select status, body, payment_id as "paymentId", sealed, fingerprint, created_at as "createdAt"
+  from answer where organisation_id = $1::bigint and key_hash = $2::bytea`
 
 export async function findAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
-  const [row] = await database.query<StoredAnswer>(
-    `select status, body, sealed, fingerprint, created_at as "createdAt" from answer where organisation_id = $1::bigint and key_hash = $2::bytea`,
-    [write.caller.organisationId, write.key.hash],
-  )
+  const [row] = await database.query<StoredAnswer>(selectAnswer, [write.caller.organisationId, write.key.hash])
   return row
 }
 
@@ -28,11 +31,10 @@ export async function findAnswer(database: Queryable, write: Write<never>): Prom
  * so this transaction's own commit waits for the standby, and for the answer's with it.
  */
 export async function findDurableAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {
-  const [row] = await database.query<StoredAnswer>(
-    `select status, body, sealed, fingerprint, created_at as "createdAt" from answer where organisation_id = $1::bigint and key_hash = $2::bytea
-     for key share`,
-    [write.caller.organisationId, write.key.hash],
-  )
+  const [row] = await database.query<StoredAnswer>(`${selectAnswer} for key share`, [
+    write.caller.organisationId,
+    write.key.hash,
+  ])
   return row
 }
 

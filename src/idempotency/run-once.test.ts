@@ -8,6 +8,7 @@ import { ask, until } from '../../test/support/service.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { CommitLost, type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { readFirstStates } from '../providers/builtin/first-states/first-states.ts'
 import { openSeal } from '../secrets/seal.ts'
 import { openRunOnce } from './run-once.ts'
 
@@ -78,6 +79,7 @@ describe('while commits wait for a standby that is not there', () => {
     const runOnce = openRunOnce({
       database: losing(),
       seal: openSeal(Buffer.alloc(32)),
+      readFirstStates,
       waitMs: 30_000,
       settleMs: 30_000,
     })
@@ -89,7 +91,13 @@ describe('while commits wait for a standby that is not there', () => {
   })
 
   test('a replay is not answered before the standby has the answer', async () => {
-    const runOnce = openRunOnce({ database, seal: openSeal(Buffer.alloc(32)), waitMs: 30_000, settleMs: 30_000 })
+    const runOnce = openRunOnce({
+      database,
+      seal: openSeal(Buffer.alloc(32)),
+      readFirstStates,
+      waitMs: 30_000,
+      settleMs: 30_000,
+    })
     const write = newWrite()
     await runOnce.transaction(write, async () => 'made')
     await loseStandby()

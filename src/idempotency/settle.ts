@@ -3,13 +3,11 @@ import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { CommitLost, type Database, DatabaseUnavailable } from '../database/database.ts'
-import type { Seal } from '../secrets/seal.ts'
 import { deleteAnswer, findDurableAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
-import { openedAnswer } from './stored-answer.ts'
+import { type AnswerParts, openedAnswer } from './stored-answer.ts'
 
-export interface SettleParts {
+export interface SettleParts extends AnswerParts {
   database: Database
-  seal: Seal
   /** How long to go on asking about a lost COMMIT while the database is away. */
   settleMs: number
 }
@@ -20,18 +18,18 @@ export interface SettleParts {
  * is not the same as an attempt that had no effect.
  */
 export async function settle(
-  { database, seal, settleMs }: SettleParts,
+  parts: SettleParts,
   write: Write<never>,
   attempt: () => Promise<Answer>,
   lost: CommitLost,
 ): Promise<Answer> {
-  const deadlineMs = clock.elapsedMs() + settleMs
+  const deadlineMs = clock.elapsedMs() + parts.settleMs
   for (let failure = lost; ; ) {
-    const committed = await committedAnswer(database, write, failure, deadlineMs)
+    const committed = await committedAnswer(parts.database, write, failure, deadlineMs)
     if (committed) {
       // The key may have been answered before this attempt, for another request.
       requireSameRequest(write, committed.fingerprint)
-      return openedAnswer(seal, write, committed)
+      return openedAnswer(parts.database, parts, write, committed)
     }
     try {
       return await attempt()
@@ -43,10 +41,12 @@ export async function settle(
 }
 
 /** Replays the answer that the database holds for the key of a write, where there is one. */
-export async function replayStored({ database, seal }: SettleParts, write: Write<never>): Promise<Answer | undefined> {
-  const stored = await findDurableAnswer(database, write)
+export async function replayStored(parts: SettleParts, write: Write<never>): Promise<Answer | undefined> {
+  const stored = await findDurableAnswer(parts.database, write)
   if (!stored) return undefined
-  return { ...replay(write, openedAnswer(seal, write, stored), stored.fingerprint), storedAt: stored.createdAt }
+  requireSameRequest(write, stored.fingerprint)
+  const first = await openedAnswer(parts.database, parts, write, stored)
+  return { ...first, replayed: true, storedAt: stored.createdAt }
 }
 
 export function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {

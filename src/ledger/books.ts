@@ -110,7 +110,12 @@ export interface Rows {
   purchaseUpdates: LedgerPurchase[]
   /** Accounts in their last state, with the sequence number that they were read with. */
   accounts: { account: LedgerAccount; expectedSeq: number }[]
-  answers: { write: Write<never>; answer: Answer }[]
+  answers: {
+    write: Write<never>
+    answer: Answer
+    /** The payment whose first state the answer shows; it is stored in place of the body. */
+    paymentId: number | null
+  }[]
   events: NewEvent[]
 }
 
@@ -150,7 +155,7 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
     const json = JSON.stringify(data)
     const answer = write.render(data, json)
     open.keep()
-    open.rows.answers.push({ write, answer })
+    open.rows.answers.push({ write, answer, paymentId: paymentIn(open, data) })
     recordEvents(open, write, data, json)
     return { answer }
   } catch (refused) {
@@ -159,12 +164,20 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
   }
 }
 
+/** The payment that a command has created and answers with. */
+function paymentIn({ emitted }: OpenBooks, data: unknown): number | null {
+  for (const { type, id, fromRow, data: shown } of emitted) {
+    if (fromRow && shown === data && type === 'payment.created') return Number(id)
+  }
+  return null
+}
+
 /** Most events show the record that the command answers with, so its JSON is used for both. */
 function recordEvents({ emitted, rows }: OpenBooks, write: Write<never>, data: unknown, json: string): void {
   if (emitted.length === 0) return
   const origin = originOf(write)
   for (const event of emitted.splice(0)) {
-    if (event.json === undefined && event.data === data) event.json = json
+    if (!event.fromRow && event.json === undefined && event.data === data) event.json = json
     rows.events.push({ event, origin })
   }
 }

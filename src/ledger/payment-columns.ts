@@ -22,7 +22,11 @@ const insertedColumns = {
   counterparty_account_type: text<LedgerPayment>(({ counterparty }) => counterparty.accountType),
   destination_account_id: bigint<LedgerPayment>(({ destinationAccountId }) => destinationAccountId),
   tags: jsonb<LedgerPayment>(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
+  // Nearly all payments begin as sent.
+  first_status: text<LedgerPayment>(({ status }) => (status === FIRST_STATUS ? null : status)),
 }
+
+const FIRST_STATUS = 'Sent'
 
 /** New payments as rows of an insert, in the parameters from `first` on. */
 export const paymentRows = (first: number) => rowSet<LedgerPayment>(insertedColumns, first)
@@ -34,6 +38,8 @@ export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'>
   counterpartyAccountNumber: string
   counterpartyAccountType: string
   tags: Record<string, string> | null
+  /** The status with which it was created; null where that is Sent. */
+  firstStatus: LedgerPayment['status'] | null
 }
 
 const readColumns = [...Object.keys(insertedColumns), 'return_code']
@@ -49,9 +55,15 @@ export function paymentFromRow(row: PaymentRow): LedgerPayment {
     counterpartyAccountNumber: accountNumber,
     counterpartyAccountType: accountType,
     tags,
+    firstStatus: _,
     ...payment
   } = row
   return { ...payment, counterparty: { name, routingNumber, accountNumber, accountType }, tags: tags ?? {} }
+}
+
+/** The payment as it was when it was created. Other columns than its status and its return code never change. */
+export function firstPaymentFromRow(row: PaymentRow): LedgerPayment {
+  return { ...paymentFromRow(row), status: row.firstStatus ?? FIRST_STATUS, returnCode: null }
 }
 
 function isEmpty(tags: Record<string, string>): boolean {

@@ -148,7 +148,10 @@ const laws: Record<string, string> = {
       and (body like '{"data":{"type":"bookTransaction",%' or body like '{"data":{"id":"_______%","type":"achPayment",%'
         or body like '{"data":{"id":"_______%","type":"depositAccount",%'
         or body like '{"data":{"id":"_______%","status":"Authorized",%')
-    group by organisation_id, md5(body) having count(*) > 1`,
+    group by organisation_id, md5(body) having count(*) > 1
+    union all
+    select organisation_id, 'payment ' || payment_id, count(*) from answer where payment_id is not null
+    group by organisation_id, payment_id having count(*) > 1`,
 
   // No check constraints: PostgreSQL would evaluate them with every payment.
   'rows have only values that the ledger writes': `
@@ -164,7 +167,8 @@ const laws: Record<string, string> = {
     where status not in ('Sent', 'Returned') or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Debit'))
       or length(description) not between 1 and 10 or length(addenda) not between 1 and 80
     union all
-    select 'answer', encode(key_hash, 'hex') from answer where length(key_hash) <> 32 or length(fingerprint) <> 32`,
+    select 'answer', encode(key_hash, 'hex') from answer
+    where length(key_hash) not in (16, 32) or length(fingerprint) <> 32`,
 
   'events are numbered from the first to where their counter stands, without a gap': `
     select organisation_id, c.sequence as counter, e.last, e.gapless

@@ -242,9 +242,16 @@ describe('verify', () => {
       [rewarded],
     ],
     [
+      'one payment answered under two keys',
+      `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at, payment_id)
+       select organisation_id, sha256(key_hash), fingerprint, status, body, created_at, payment_id from answer
+       where payment_id is not null limit 1`,
+      [oneEffect],
+    ],
+    [
       'one effect answered under two keys',
       `insert into answer select organisation_id, sha256(key_hash), fingerprint, status, body, created_at from answer
-       where body like '%achPayment%' and status = 201 limit 1`,
+       where body like '%bookTransaction%' and status = 201 limit 1`,
       [oneEffect],
     ],
     [

@@ -105,7 +105,8 @@ const answerRows = rowSet<Rows['answers'][number]>(
     key_hash: bytea(({ write }) => write.key.hash),
     fingerprint: bytea(({ write }) => write.key.fingerprint),
     status: smallint(({ answer }) => answer.status),
-    body: text(({ answer }) => answer.body),
+    body: text(({ answer, paymentId }) => (paymentId === null ? answer.body : '')),
+    payment_id: bigint(({ paymentId }) => paymentId),
   },
   newPayments.next,
 )

@@ -9,6 +9,7 @@ import { openLane } from '../../src/ledger/lane.ts'
 import { lockAccounts } from '../../src/ledger/ledger.sql.ts'
 import { writeRows } from '../../src/ledger/write-batch.sql.ts'
 import { type BuiltinBank, openBuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
+import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
 import { openSeal } from '../../src/secrets/seal.ts'
 import { organisationNamed } from '../support/bank-time.ts'
 import { makeFunded, makeVirtualCard } from '../support/cards.ts'
@@ -60,7 +61,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeo
   const gateway = openBuiltinBank({
     database,
     ids,
-    runOnce: openRunOnce({ database, seal, waitMs: 10_000, settleMs: 10_000 }),
+    runOnce: openRunOnce({ database, seal, readFirstStates, waitMs: 10_000, settleMs: 10_000 }),
     lane,
     seal,
     mode: 'sandbox',

@@ -1,11 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
 import { withOpenWords } from '../../src/base/text.ts'
+import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
-import { type Event, envelope, type StoredEvent } from '../../src/events/event.ts'
+import { completeEvents } from '../../src/events/complete-events.ts'
+import type { CompleteEvent, Event, StoredEvent } from '../../src/events/event.ts'
+import { columnsOf } from '../../src/events/events.sql.ts'
+import { eventOf } from '../../src/events/feed.ts'
+import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
 
@@ -24,14 +29,15 @@ export interface RecordedEvent {
 
 /** The events of an organisation after a number, in order. */
 export async function eventsAfter(bank: TestBank, sequence: number, organisation = 'first'): Promise<RecordedEvent[]> {
-  const rows = await bank.database.query<RecordedEvent & { data: string }>(
+  const rows = await bank.database.query<RecordedEvent & { data: string | null }>(
     `select e.sequence, e.type, e.entity_id as "entityId", e.entity_version as version, e.data,
        e.request_id as "requestId", e.idempotency_key as "idempotencyKey", e.api_key_id as "apiKeyId"
      from event e join organisation o on o.id = e.organisation_id
      where o.name = $1::text and e.sequence > $2::bigint order by e.sequence`,
     [organisation, sequence],
   )
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+  const complete = await completeEvents(bank.database, readFirstStates, rows)
+  return complete.map((row) => ({ ...row, data: JSON.parse(row.data) }))
 }
 
 export async function lastSequence(bank: TestBank, organisation = 'first'): Promise<number> {
@@ -158,23 +164,17 @@ const checks = new Map<string, ReturnType<typeof Compile>>(
   eventCatalogue.map(({ type, data }) => [type, Compile(withOpenWords(data))]),
 )
 
-interface EventRow extends Omit<StoredEvent, 'organisationId' | 'sequence' | 'createdAt' | 'apiKeyId'> {
-  organisationId: string
-  sequence: string
-  createdAt: Date
-}
-
 const samplesFile = join(import.meta.dirname, '../../src/event-samples.json')
 
 /**
  * Adds the first event of each type to the samples, unless there is one that is still as the catalogue describes it. One
  * with a word that only a provider knows is taken where there is no other.
  */
-function keepSamples(rows: EventRow[]): void {
+function keepSamples(rows: CompleteEvent[]): void {
   const kept = JSON.parse(readFileSync(samplesFile, 'utf8')) as Record<string, Event>
   const samples = eventCatalogue.flatMap(({ type, data }) => {
     const [known, open] = [Compile(data), checks.get(type)]
-    const emitted = rows.filter((row) => row.type === type).map(eventOf)
+    const emitted = rows.filter((row) => row.type === type).map((row) => eventOf({ ...row, apiKeyId: null }))
     const candidates = [kept[type], ...emitted].filter((event) => event && open?.Check(event.data))
     const sample = candidates.find((event) => known.Check(event?.data)) ?? candidates[0]
     return sample ? [[type, sample]] : []
@@ -182,30 +182,22 @@ function keepSamples(rows: EventRow[]): void {
   writeFileSync(samplesFile, `${JSON.stringify(Object.fromEntries(samples), null, 2)}\n`)
 }
 
-function eventOf(row: EventRow): Event {
-  const { organisationId, sequence, createdAt } = row
-  const numbers = { organisationId: Number(organisationId), sequence: Number(sequence) }
-  return JSON.parse(envelope({ ...row, ...numbers, createdAt: createdAt.toISOString(), apiKeyId: null }))
-}
-
 /** The events in a database whose data is not as the catalogue describes it; up to twenty of each type are looked at. */
 export async function undescribedEvents(server: pg.ClientConfig): Promise<string[]> {
-  const client = new pg.Client(server)
-  await client.connect()
+  const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
   try {
-    const { rows } = await client.query<EventRow>(
-      `select organisation_id::text as "organisationId", sequence::text, type, entity_id as "entityId",
-         entity_version as "entityVersion", created_at as "createdAt", data, request_id as "requestId",
-         idempotency_key as "idempotencyKey"
+    const stored = await database.query<StoredEvent>(
+      `select ${columnsOf}
        from (
          select *, row_number() over (partition by type order by sequence) as number from (select * from event limit 20000) e
        ) numbered where number <= 20`,
     )
+    const rows = await completeEvents(database, readFirstStates, stored)
     if (process.env.EVENT_SAMPLES) keepSamples(rows)
     return rows
       .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
       .map(({ type, data }) => `${type} ${data}`)
   } finally {
-    await client.end()
+    await database.close()
   }
 }

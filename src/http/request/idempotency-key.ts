@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import type { IdempotencyKey } from '../../base/operation.ts'
+import { type IdempotencyKey, randomKey } from '../../base/operation.ts'
 import { invalidRequest } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { quoted } from '../../base/text.ts'
@@ -32,7 +31,7 @@ export function idempotencyKey(
     ])
   }
   const key = fromHeader ?? bodyKey
-  if (key === undefined) return { text: null, hash: randomBytes(32), fingerprint: Buffer.alloc(32), fromCaller: false }
+  if (key === undefined) return randomKey()
   const text = `${request.method} ${request.path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
   return { text: key, hash: sha256(key), fingerprint: digest(text), fromCaller: true }
 }

@@ -23,7 +23,8 @@ export interface Claimed {
   entityId: string
   entityVersion: number
   createdAt: string
-  data: string
+  /** Null where it is rendered from the record, and for a test. */
+  data: string | null
   apiKeyId: number | null
   requestId: string | null
   idempotencyKey: string | null

@@ -1,5 +1,6 @@
 import { clock } from '../../base/clock.ts'
-import { envelope, eventId } from '../../events/event.ts'
+import { dataOf, type FirstStates } from '../../events/complete-events.ts'
+import { envelope, eventId, type StoredEvent } from '../../events/event.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { secretColumn } from '../endpoints/endpoint-view.ts'
 import type { Claimed } from './claim.sql.ts'
@@ -13,14 +14,22 @@ interface TimedPost extends Post {
   at: string
 }
 
-/** The request of a delivery: the event as the feed shows it, signed now. */
-export function postOf(delivery: Claimed, seal: Seal): TimedPost {
+/** The event of a delivery as it is stored, or the body of a test, which is no event. */
+type BodyParts = Omit<StoredEvent, 'sequence'> & Pick<Claimed, 'sequence' | 'body'>
+
+/** The body of a delivery: the event as the feed shows it, or that of a test. */
+export function bodyOf(delivery: BodyParts, found: FirstStates | undefined): string {
+  const { body, sequence } = delivery
+  return body ?? envelope({ ...delivery, sequence: sequence ?? 0, data: dataOf(delivery, found) })
+}
+
+/** The request of a delivery, signed now. */
+export function postOf(delivery: Claimed, body: string, seal: Seal): TimedPost {
   const { endpointId, organisationId, url, sealedSecret, sealedPreviousSecret, sequence, testId } = delivery
   const secrets = [seal.unseal(sealedSecret, secretColumn(endpointId, 'sealed_secret')).toString()]
   if (sealedPreviousSecret) {
     secrets.push(seal.unseal(sealedPreviousSecret, secretColumn(endpointId, 'sealed_previous_secret')).toString())
   }
-  const body = delivery.body ?? envelope({ ...delivery, sequence: sequence ?? 0 })
   const id = testId ?? eventId(organisationId, sequence ?? 0)
   const at = clock.now()
   const headers = signedHeaders({ id, timestampSeconds: unixSeconds(at), body }, secrets)

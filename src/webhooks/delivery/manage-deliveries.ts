@@ -58,12 +58,12 @@ export async function recoverEndpoint(
 }
 
 export async function redeliverEvent(
-  { runOnce, changed }: WebhooksParts,
+  { runOnce, changed, readFirstStates }: WebhooksParts,
   write: Write<Event>,
   id: string,
 ): Promise<Answer> {
   const answer = await runOnce.transaction(write, async (transaction) => {
-    const event = await requireEvent(transaction, write.caller.organisationId, id)
+    const event = await requireEvent(transaction, readFirstStates, write.caller.organisationId, id)
     await redeliver(transaction, event)
     return eventOf(event)
   })

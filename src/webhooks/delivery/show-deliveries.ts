@@ -6,12 +6,13 @@ import type { Answer, Caller, Write } from '../../base/operation.ts'
 import { Page, pageWindow } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
-import { envelope, eventId, sequenceIn } from '../../events/event.ts'
+import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/complete-events.ts'
+import { eventId, sequenceIn } from '../../events/event.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { secretColumn } from '../endpoints/endpoint-view.ts'
 import { type EndpointSecrets, findEndpoint, findSecrets, listEndpointIds } from '../endpoints/endpoints.sql.ts'
 import type { WebhooksParts } from '../webhooks-parts.ts'
-import { unixSeconds } from './deliver.ts'
+import { bodyOf, unixSeconds } from './deliver.ts'
 import {
   type DeliveryFilter,
   type DeliveryRow,
@@ -85,18 +86,21 @@ function deliveryOf(row: DeliveryRow): Delivery {
 }
 
 export async function getDelivery(
-  { database }: WebhooksParts,
+  { database, readFirstStates }: WebhooksParts,
   { organisationId, scopes }: KeyHolder,
   id: string,
 ): Promise<DeliveryDetail> {
   const parts = partsOfDeliveryId(id)
   const row = parts && (await findDelivery(database, organisationId, parts))
   if (!row) throw new Problem('delivery_not_found')
-  return { ...deliveryOf(row), request: requestOf(row, allows(scopes, 'events:read')) }
+  const body = allows(scopes, 'events:read')
+    ? sentBody(row, await findFirstStates(database, readFirstStates, [row]))
+    : null
+  return { ...deliveryOf(row), request: requestOf(row, body) }
 }
 
 /** The request of the latest attempt; null before the first. */
-function requestOf(row: DeliveryWithEvent, showsBody: boolean): DeliveryDetail['request'] {
+function requestOf(row: DeliveryWithEvent, body: string | null): DeliveryDetail['request'] {
   const attempt = row.log.at(-1)
   if (!attempt) return null
   const { at, signature, keyId, userAgent } = attempt
@@ -108,15 +112,15 @@ function requestOf(row: DeliveryWithEvent, showsBody: boolean): DeliveryDetail['
     ...(signature && { 'webhook-signature': signature }),
     ...(keyId && { 'webhook-key-id': keyId }),
   }
-  return { headers, body: showsBody ? bodyOf(row) : null }
+  return { headers, body }
 }
 
-function bodyOf(row: DeliveryWithEvent): string {
-  return row.body ?? envelope({ ...row, sequence: row.sequence ?? 0, createdAt: row.eventCreatedAt })
+function sentBody(row: DeliveryWithEvent, found: FirstStates | undefined): string {
+  return bodyOf({ ...row, createdAt: row.eventCreatedAt }, found)
 }
 
 export function verifyDelivery(
-  { runOnce, seal }: WebhooksParts,
+  { runOnce, seal, readFirstStates }: WebhooksParts,
   write: Write<DeliveryVerdict>,
   { webhookEndpointId, headers, body, receivedAt }: VerifyDeliveryInput,
 ): Promise<Answer> {
@@ -128,12 +132,14 @@ export function verifyDelivery(
     if ('result' in signed) return signed
     const receivedSeconds = unixSeconds(receivedAt === undefined ? clock.now() : dateOf(receivedAt))
     const received = { ...signed, body, skewSeconds: receivedSeconds - signed.timestampSeconds }
-    return judge(transaction, { organisationId, endpointId: endpoint.id, secrets: unsealed(endpoint, seal) }, received)
+    const receiver = { organisationId, endpointId: endpoint.id, secrets: unsealed(endpoint, seal) }
+    return judge(transaction, readFirstStates, receiver, received)
   })
 }
 
 async function judge(
   database: Queryable,
+  readFirstStates: ReadFirstStates,
   { organisationId, endpointId, secrets }: { organisationId: number; endpointId: number; secrets: Secrets },
   received: ReceivedRequest,
 ): Promise<DeliveryVerdict> {
@@ -142,7 +148,13 @@ async function judge(
   const own = rows.find((row) => row.endpointId === endpointId)
   const found = judgeBySecrets(received, secrets)
   if (found) return { ...found, deliveryId: own ? deliveryId(own.endpointId, own.id) : null }
-  const sent = rows.map((row) => ({ endpointId: row.endpointId, id: row.id, log: row.log, body: bodyOf(row) }))
+  const states = await findFirstStates(database, readFirstStates, rows)
+  const sent = rows.map((row) => ({
+    endpointId: row.endpointId,
+    id: row.id,
+    log: row.log,
+    body: sentBody(row, states),
+  }))
   return judgeByDeliveries(received, { endpointId, secrets }, sent)
 }
 

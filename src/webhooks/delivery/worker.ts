@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
+import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/complete-events.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
-import { outcomeOf, postOf, sendPost } from './deliver.ts'
+import { bodyOf, outcomeOf, postOf, sendPost } from './deliver.ts'
 import { type DeliveryFaults, HeldBack, sendWithFaults } from './delivery-faults.ts'
 import { followEvents } from './follow.ts'
 import { type HealthOptions, judgeEndpoints } from './health.ts'
@@ -27,6 +28,7 @@ export type WorkerOptions = WorkerParts & Partial<WorkerSettings>
 
 interface WorkerParts extends Omit<HealthOptions, 'patienceMs'> {
   seal: Seal
+  readFirstStates: ReadFirstStates
   sender: Sender
   /** Absent where there is no sandbox. */
   faults: DeliveryFaults | undefined
@@ -179,9 +181,10 @@ async function takeDue(worker: Worker): Promise<void> {
     maxFailingPerOrganisation: Math.ceil(maxFailing * 0.75),
     inFlight,
   })
+  const found = await findStates(worker, claimed)
   for (const delivery of claimed) {
     inFlight.add(delivery)
-    const sending: Promise<void> = deliver(worker, delivery, startedMs)
+    const sending: Promise<void> = deliver(worker, delivery, found, startedMs)
       .catch(worker.failed)
       .finally(() => {
         inFlight.remove(delivery)
@@ -191,13 +194,29 @@ async function takeDue(worker: Worker): Promise<void> {
   }
 }
 
+/** Reads the records of the events that are stored without data. Deliveries are returned where that fails. */
+async function findStates({ database, readFirstStates, failed }: Worker, claimed: Claimed[]) {
+  try {
+    return await findFirstStates(database, readFirstStates, claimed)
+  } catch (error) {
+    await releaseDeliveries(database, claimed).catch(failed)
+    throw error
+  }
+}
+
 const observed = { Succeeded: 'succeeded', Pending: 'failed', Failed: 'abandoned' } as const
 
-async function deliver(worker: Worker, delivery: Claimed, startedMs: number): Promise<void> {
+async function deliver(
+  worker: Worker,
+  delivery: Claimed,
+  found: FirstStates | undefined,
+  startedMs: number,
+): Promise<void> {
   const { database, seal, sender, leaseMs, delaysMs, observe } = worker
   // A process that was held up does not send a delivery that another may have taken over by now.
   const late = clock.elapsedMs() - startedMs > leaseMs / 2
-  const send = () => sendPost(sender, postOf(delivery, seal))
+  const body = bodyOf(delivery, found)
+  const send = () => sendPost(sender, postOf(delivery, body, seal))
   const sent = late ? undefined : await sendWithFaults(worker, delivery, send)
   if (!sent || (sent.responseStatus === null && worker.aborted)) return releaseDeliveries(database, [delivery])
   const outcome = outcomeOf(delivery, sent, delaysMs)

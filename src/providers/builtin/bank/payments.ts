@@ -112,8 +112,7 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   if (destination?.id === accountId) throw new Problem('same_account')
   if (account.balance - account.hold - input.amount < -order.overdraftCents) throw new Problem('insufficient_funds')
   const payment = newPayment(order, payee, destination?.id ?? null, books.now(organisationId))
-  books.insertPayment(payment)
-  const data = emit(books.events, 'payment.created', 1, paymentOf(payment))
+  const data = startPayment(books, payment)
   const transfer = {
     id: order.transferId,
     debitAccountId: accountId,
@@ -125,6 +124,14 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
     description: null,
   }
   post(books, transfer, payment, routingNumber)
+  return data
+}
+
+/** Inserts a payment and emits `payment.created`, which is rendered from the row. Returns the payment as it is shown. */
+export function startPayment(books: Books, payment: LedgerPayment): Payment {
+  books.insertPayment(payment)
+  const data = paymentOf(payment)
+  books.events.push({ type: 'payment.created', id: data.id, version: 1, data, fromRow: true })
   return data
 }
 

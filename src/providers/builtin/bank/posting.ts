@@ -1,18 +1,41 @@
 import type { Books } from '../../../ledger/books.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { Transfer, TransferOrder } from '../../../ledger/records.ts'
-import { transaction } from './transaction-view.ts'
+import { showsPayment, transaction } from './transaction-view.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
 /** Moves money, and emits `transaction.created` for each customer's account that it touches. */
 export function post(books: Books, order: TransferOrder, payment: PaymentPart | null, routingNumber: string): Transfer {
   const transfer = books.transfer(order)
   for (const accountId of [order.debitAccountId, order.creditAccountId]) {
-    if (isInternal(accountId)) continue
-    const data = transaction(sideOf(books, transfer, accountId, payment), routingNumber)
-    books.events.push({ type: 'transaction.created', id: data.id, version: 1, data })
+    if (!isInternal(accountId)) emitSide(books, transfer, accountId, payment, routingNumber)
   }
   return transfer
+}
+
+/**
+ * The account of the payment sees columns that never change. The other side shows the bank's routing number and the name of
+ * an account, so that its event keeps a copy.
+ */
+function emitSide(
+  books: Books,
+  transfer: Transfer,
+  accountId: number,
+  payment: PaymentPart | null,
+  routingNumber: string,
+): void {
+  const created = { type: 'transaction.created', version: 1 } as const
+  if (payment && showsPayment(payment, accountId)) {
+    books.events.push({ ...created, id: String(sideId(transfer, accountId)), fromRow: true })
+    return
+  }
+  const data = transaction(sideOf(books, transfer, accountId, payment), routingNumber)
+  books.events.push({ ...created, id: data.id, data })
+}
+
+/** Transactions have the ids of a transfer's sides: the even one is the debit, the next the credit. */
+function sideId({ id, creditAccountId }: Transfer, accountId: number): number {
+  return creditAccountId === accountId ? id + 1 : id
 }
 
 /** A transfer from the point of view of one of its two accounts. */
@@ -28,7 +51,7 @@ export function sideOf(
   if (!account || account.customerId === null || !other)
     throw new Error('a transfer between accounts that were not read')
   return {
-    id: isCredit ? transfer.id + 1 : transfer.id,
+    id: sideId(transfer, accountId),
     organisationId: transfer.organisationId,
     accountId,
     customerId: account.customerId,

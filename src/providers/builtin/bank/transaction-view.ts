@@ -1,5 +1,6 @@
 import type { Counterparty } from '../../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
+import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
@@ -44,9 +45,14 @@ function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string
   return payment ? { originalType, paymentId: String(payment.id) } : { originalType }
 }
 
+/** Whether a transaction of an account shows the counterparty of its payment, and not the account on the other side. */
+export function showsPayment(payment: Pick<PaymentPart, 'accountId'>, accountId: number): boolean {
+  return payment.accountId === accountId
+}
+
 /** The payer sees the payment's copy of the external account; everybody else the account on the other side. */
 function counterpartyOf({ payment, accountId, party, other }: TransactionRow, routingNumber: string): Counterparty {
-  if (payment?.accountId === accountId) return payment.counterparty
+  if (payment && showsPayment(payment, accountId)) return payment.counterparty
   return { name: party ?? other.name, routingNumber, accountNumber: other.accountNumber, accountType: 'Checking' }
 }
 
@@ -68,7 +74,7 @@ function relationsOf(row: TransactionRow): Transaction['relationships'] {
 /** The account on the other side where it is a customer's; for the payer of an external account, that one. */
 function otherAccountOf({ accountId, payment, other }: TransactionRow) {
   if (other.customerId !== null) return relation('account', other.id)
-  const externalId = payment?.accountId === accountId ? payment.externalAccountId : null
+  const externalId = payment && showsPayment(payment, accountId) ? payment.externalAccountId : null
   return externalId === null ? undefined : relation('counterparty', externalId)
 }
 

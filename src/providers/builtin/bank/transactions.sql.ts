@@ -27,8 +27,11 @@ const side = (own: 'debit' | 'credit', other: 'debit' | 'credit') => `
     t.${own}_balance as balance, '${own === 'debit' ? 'Debit' : 'Credit'}' as direction, t.amount, t.created_at,
     t.source_kind, t.source_id, t.party, t.description, t.${other}_account_id as other_id
   from transfer t`
-const debitSide = side('debit', 'credit')
-const creditSide = side('credit', 'debit')
+export const debitSide = side('debit', 'credit')
+export const creditSide = side('credit', 'debit')
+
+/** The kinds of transfers whose source is a payment. */
+export const paymentKinds = `'payment', 'payment_return', 'reward', 'reward_clawback'`
 
 /**
  * Adds accounts and payments to a page of sides. `offset 0` keeps each join a look-up per row: the planner expects
@@ -43,7 +46,7 @@ const shown = (page: string, order: string) => `
   cross join lateral (select customer_id from account where id = x.account_id offset 0) a
   cross join lateral (select id, customer_id, name, account_number from account where id = x.other_id offset 0) o
   left join lateral (
-    select * from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return', 'reward', 'reward_clawback') offset 0) p on true
+    select * from payment where id = x.source_id and x.source_kind in (${paymentKinds}) offset 0) p on true
   order by ${order}`
 
 export async function findTransaction(

@@ -21,6 +21,7 @@ import { openRecordIds } from '../../../database/record-ids.ts'
 import { openRunOnce } from '../../../idempotency/run-once.ts'
 import { type Lane, openLane } from '../../../ledger/lane.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
+import { readFirstStates } from '../../../providers/builtin/first-states/first-states.ts'
 import { openSeal } from '../../../secrets/seal.ts'
 import { type BuiltinBank, openBuiltinBank } from '../builtin-bank.ts'
 import { catchUp } from './catch-up.ts'
@@ -57,7 +58,7 @@ beforeAll(async () => {
   const ids = openRecordIds(database)
   lane = openLane({ servers: [server], ids })
   const seal = openSeal(Buffer.alloc(32, 7))
-  const runOnce = openRunOnce({ database, seal, waitMs: 1_000, settleMs: 1_000 })
+  const runOnce = openRunOnce({ database, seal, readFirstStates, waitMs: 1_000, settleMs: 1_000 })
   other = openBuiltinBank({
     database,
     ids,

@@ -78,9 +78,10 @@ export async function findMadeId(
   keyHash: Buffer,
 ): Promise<string | undefined> {
   const [row] = await database.query<{ id: string }>(
-    `select made.id #>> '{}' as id from answer
+    `select coalesce(payment_id::text, made.id #>> '{}') as id from answer
      cross join lateral (select case when body like '{%' then body::json #> '{data,id}' end as id) made
-     where organisation_id = $1::bigint and key_hash = $2::bytea and json_typeof(made.id) = 'string'`,
+     where organisation_id = $1::bigint and key_hash = $2::bytea
+       and (payment_id is not null or json_typeof(made.id) = 'string')`,
     [organisationId, keyHash],
   )
   return row?.id

@@ -12,6 +12,13 @@ export async function endedOrganisations(database: Queryable, endedMs: number, l
 
 /** The tables in the order in which their rows are deleted: before the rows that they refer to. */
 const tables: { table: string; rows?: string }[] = [
+  // Events are rendered from payments and transfers, which go after them.
+  of('webhook_delivery', 'webhook_endpoint', 'endpoint_id'),
+  of('webhook_cursor', 'webhook_endpoint', 'endpoint_id'),
+  of('webhook_outcome_hour', 'webhook_endpoint', 'endpoint_id'),
+  own('webhook_endpoint'),
+  appendOnly('event_page'),
+  own('event_entity'),
   own('reward_payment'),
   own('reward'),
   own('rewardable_transaction'),
@@ -30,14 +37,8 @@ const tables: { table: string; rows?: string }[] = [
   own('account', 'and id > 0'),
   own('account', 'and id < 0'),
   own('customer'),
-  of('webhook_delivery', 'webhook_endpoint', 'endpoint_id'),
-  of('webhook_cursor', 'webhook_endpoint', 'endpoint_id'),
-  of('webhook_outcome_hour', 'webhook_endpoint', 'endpoint_id'),
-  own('webhook_endpoint'),
   own('fault_rule'),
   appendOnly('denied_request'),
-  appendOnly('event_page'),
-  own('event_entity'),
   own('event_counter'),
   own('ledger_verification'),
   own('ledger_flow_hour'),

@@ -7,7 +7,7 @@ import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import { stateAfter } from '../../../rewards/records/reward-states.ts'
 import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
-import { paymentOf } from '../bank/payments.ts'
+import { startPayment } from '../bank/payments.ts'
 import { post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
@@ -172,8 +172,7 @@ export function payOut(
     party: null,
     description: 'Cash back',
   }
-  books.insertPayment(payment)
-  emit(books.events, 'payment.created', 1, paymentOf(payment))
+  startPayment(books, payment)
   post(books, order, payment, routingNumber)
   const record: RewardPayment = { id: rewardPaymentId, rewardId: reward.id, paymentId, createdAt, updatedAt: null }
   emit(books.events, 'rewardPayment.created', 1, record)

@@ -1,0 +1,68 @@
+import { idNumber } from '../base/ids.ts'
+import type { Queryable } from '../database/database.ts'
+import type { StoredEvent } from './event.ts'
+
+/** Records by their ids, and the same with the JSON of each that was found. */
+interface RecordLists<Records> {
+  payments: Records
+  transactions: Records
+}
+export type WantedRecords = RecordLists<number[]>
+export type FirstStates = RecordLists<Map<number, string>>
+
+/**
+ * Reads the first states of payments and transactions, as the interface showed them, in one look-up. What it reads never
+ * changes, so that an event is the same to the byte whenever it is read.
+ */
+export type ReadFirstStates = (database: Queryable, wanted: WantedRecords) => Promise<FirstStates>
+
+const listOf = { 'payment.created': 'payments', 'transaction.created': 'transactions' } as const
+
+type Incomplete = Pick<StoredEvent, 'type' | 'entityId' | 'data'>
+
+/** Renders the data of those events that are stored without it, in at most one look-up for all of them. */
+export async function completeEvents<Row extends Incomplete>(
+  database: Queryable,
+  readFirstStates: ReadFirstStates,
+  rows: Row[],
+): Promise<(Row & { data: string })[]> {
+  const found = await findFirstStates(database, readFirstStates, rows)
+  return rows.map((row) => ({ ...row, data: dataOf(row, found) }))
+}
+
+/** The first states of the records of events without data; undefined where all have theirs. */
+export async function findFirstStates(
+  database: Queryable,
+  readFirstStates: ReadFirstStates,
+  rows: Incomplete[],
+): Promise<FirstStates | undefined> {
+  const wanted: WantedRecords = { payments: [], transactions: [] }
+  let any = false
+  for (const { type, entityId, data } of rows) {
+    const list = data === null ? listNamed(type) : undefined
+    if (!list) continue
+    any = true
+    wanted[list].push(idNumber(entityId))
+  }
+  return any ? readFirstStates(database, wanted) : undefined
+}
+
+/** The data of an event: as it is stored, or of its record in the first state. */
+export function dataOf({ type, entityId, data }: Incomplete, found: FirstStates | undefined): string {
+  const shown = data ?? (found && firstStateIn(found, { type, entityId }))
+  if (shown === undefined) throw new Error(`${type} of ${entityId} has neither data nor a record`)
+  return shown
+}
+
+/** The record of an event in its first state; undefined where it was not found. */
+export function firstStateIn(
+  found: FirstStates,
+  { type, entityId }: Pick<StoredEvent, 'type' | 'entityId'>,
+): string | undefined {
+  const list = listNamed(type)
+  return list && found[list].get(idNumber(entityId))
+}
+
+function listNamed(type: string): keyof WantedRecords | undefined {
+  return listOf[type as keyof typeof listOf]
+}
