@@ -220,22 +220,33 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     faults?.release()
   })
 
-  function start(): void {
-    closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
-    if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
-    closers.add(repeat(denials.save, 1_000, failed))
-    closers.add(repeat(async () => (await moveCopies(database, readFirstStates)) && ENDED, 1_000, failed))
-    if (organisations) {
-      closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
-      closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
-    }
-    closers.add(repeat(keys.saveUses, 60_000, failed))
-    const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })
-    closers.add(repeat(prune, 1_000, failed))
-    if (connectors?.stop) closers.add(connectors.stop)
-    worker.start()
-  }
+  const start = () => startWork(parts, { denials, keys, worker, sweeps: organisations !== undefined, failed })
   return { app, keys, denials, feed, worker, start }
+}
+
+interface Work extends Pick<Service, 'denials' | 'keys' | 'worker'> {
+  /** Whether requests can end organisations, whose records are deleted then. */
+  sweeps: boolean
+  failed(error: Error): void
+}
+
+/** Starts what runs beside requests, in every process. */
+function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed }: Work): void {
+  const { core, settings, log, metrics, connectors } = parts
+  const { database, builtin, closers } = core
+  closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
+  if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
+  closers.add(repeat(denials.save, 1_000, failed))
+  closers.add(repeat(async () => (await moveCopies(database, readFirstStates)) && ENDED, 1_000, failed))
+  if (sweeps) {
+    closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
+    closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
+  }
+  closers.add(repeat(keys.saveUses, 60_000, failed))
+  const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })
+  closers.add(repeat(prune, 1_000, failed))
+  if (connectors?.stop) closers.add(connectors.stop)
+  worker.start()
 }
 
 /** Outgoing webhooks: the check of their addresses and the worker that sends them. */

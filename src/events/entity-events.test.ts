@@ -3,8 +3,8 @@ import { createDatabase } from '../../test/support/harness.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { readEntityEvents } from './entity-events.ts'
 import type { EventDraft, Origin } from './event.ts'
-import { pagesOf } from './event-pages.ts'
 import { bankOrigin, type NewEvent, recordEvents } from './record.ts'
+import { pagesOf } from './stored/event-pages.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database

@@ -2,8 +2,8 @@ import { bigint, integer, rowSet, smallint, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { StoredEvent } from './event.ts'
 import type { TypeFilter } from './event-filter.ts'
-import { type EventPage, pagesOf } from './event-pages.ts'
 import type { NewEvent } from './record.ts'
+import { type EventPage, pagesOf } from './stored/event-pages.ts'
 
 const counterRows = rowSet<[organisationId: number, count: number]>({
   organisation_id: bigint(([organisationId]) => organisationId),

@@ -4,7 +4,6 @@ import type { Caller, Patience, RecordedEvents } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { completeEvents, type ReadFirstStates } from './complete-events.ts'
 import type { Entity } from './entity-events.sql.ts'
 import { readEntityEvents } from './entity-events.ts'
 import { type CompleteEvent, type Event, envelope, eventId, type StoredEvent, sequenceIn } from './event.ts'
@@ -21,6 +20,7 @@ import {
 import type { Events } from './events.ts'
 import type { ListEventsQuery } from './list-events.ts'
 import { requireKept } from './position.ts'
+import { completeEvents, type ReadFirstStates } from './stored/complete-events.ts'
 import { openWaiters, type Waiters } from './waiters.ts'
 
 /** The events of every organisation, and the long polls that wait for the next one. */

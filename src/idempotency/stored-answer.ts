@@ -1,6 +1,6 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
-import type { ReadFirstStates } from '../events/complete-events.ts'
+import type { ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { Seal, SealedColumn } from '../secrets/seal.ts'
 import { insertAnswer, type NewAnswer, type StoredAnswer } from './answers.sql.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
-import type { ReadFirstStates } from '../events/complete-events.ts'
+import type { ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { RunOnce } from '../idempotency/run-once.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { AddressGuard } from './delivery/address-guard.ts'

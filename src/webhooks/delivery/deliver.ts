@@ -1,6 +1,6 @@
 import { clock } from '../../base/clock.ts'
-import { dataOf, type FirstStates } from '../../events/complete-events.ts'
 import { envelope, eventId, type StoredEvent } from '../../events/event.ts'
+import { dataOf, type FirstStates } from '../../events/stored/complete-events.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { secretColumn } from '../endpoints/endpoint-view.ts'
 import type { Claimed } from './claim.sql.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
-import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/complete-events.ts'
+import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/stored/complete-events.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
 import { bodyOf, outcomeOf, postOf, sendPost } from './deliver.ts'

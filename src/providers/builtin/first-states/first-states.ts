@@ -1,4 +1,4 @@
-import type { FirstStates, ReadFirstStates } from '../../../events/complete-events.ts'
+import type { FirstStates, ReadFirstStates } from '../../../events/stored/complete-events.ts'
 import { firstPaymentFromRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
 import { paymentOf } from '../bank/payments.ts'
 import { showsPayment, transaction } from '../bank/transaction-view.ts'

@@ -1,8 +1,8 @@
 import { clock } from '../../../base/clock.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
-import { findFirstStates, firstStateIn, type ReadFirstStates } from '../../../events/complete-events.ts'
-import { joinEvents, splitEvents, withoutData } from '../../../events/event-pages.ts'
+import { findFirstStates, firstStateIn, type ReadFirstStates } from '../../../events/stored/complete-events.ts'
+import { joinEvents, splitEvents, withoutData } from '../../../events/stored/event-pages.ts'
 import * as sql from './move-copies.sql.ts'
 
 export interface MoveLimits {

@@ -1,8 +1,8 @@
 // The plain way: one row for each event, as the view `event` still shows them.
 // What it cost: a tenth of the database's time for a payment, of which each emits two events.
 // The test that compares: event-pages.test.ts reads every event as it was written, from any position.
-import type { Origin } from './event.ts'
-import type { NewEvent } from './record.ts'
+import type { Origin } from '../event.ts'
+import type { NewEvent } from '../record.ts'
 
 /** Events of one organisation that follow one another and are stored in one row. */
 export interface EventPage {

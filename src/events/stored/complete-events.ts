@@ -1,6 +1,6 @@
-import { idNumber } from '../base/ids.ts'
-import type { Queryable } from '../database/database.ts'
-import type { StoredEvent } from './event.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { StoredEvent } from '../event.ts'
 
 /** Records by their ids, and the same with the JSON of each that was found. */
 interface RecordLists<Records> {
@@ -11,8 +11,8 @@ export type WantedRecords = RecordLists<number[]>
 export type FirstStates = RecordLists<Map<number, string>>
 
 /**
- * Reads the first states of payments and transactions, as the interface showed them, in one look-up. What it reads never
- * changes, so that an event is the same to the byte whenever it is read.
+ * Reads the first states of payments and transactions, as the interface showed them, in one look-up. The
+ * columns behind them never change, so that an event is the same to the byte whenever it is read.
  */
 export type ReadFirstStates = (database: Queryable, wanted: WantedRecords) => Promise<FirstStates>
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase } from '../../test/support/harness.ts'
-import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
-import { verifyLedger } from '../ledger/verify.ts'
-import { type AuditRange, listAuditRows } from './audit-log.sql.ts'
-import type { EventDraft } from './event.ts'
+import { createDatabase } from '../../../test/support/harness.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../database/database.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
+import { type AuditRange, listAuditRows } from '../audit-log.sql.ts'
+import type { EventDraft } from '../event.ts'
+import { findEventRow, findEventTypes, listEventRows } from '../events.sql.ts'
+import { bankOrigin, type NewEvent, recordEvents } from '../record.ts'
 import { MAX_ON_A_PAGE, pagesOf } from './event-pages.ts'
-import { findEventRow, findEventTypes, listEventRows } from './events.sql.ts'
-import { bankOrigin, type NewEvent, recordEvents } from './record.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
