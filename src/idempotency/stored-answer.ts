@@ -27,7 +27,8 @@ export async function openedAnswer(
   const { payments } = await readFirstStates(database, { payments: [paymentId], transactions: [] })
   const json = payments.get(paymentId)
   if (json === undefined) throw new Error(`the answer shows payment ${paymentId}, which is missing`)
-  return { ...write.render(undefined as never, json), status }
+  // Not every renderer takes JSON text.
+  return { ...write.render(JSON.parse(json) as never, json), status }
 }
 
 /** Stores an answer with its effects; false where the key has an answer. */

@@ -2,10 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { schemaPage } from '../../scripts/schema-text.ts'
-import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import type { Write } from '../../src/base/operation.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { findAnswer } from '../../src/idempotency/answers.sql.ts'
+import { openedAnswer } from '../../src/idempotency/stored-answer.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
-import { type BaselineRequest, baselineEnvironment } from '../support/baseline/baseline.ts'
+import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
+import { moveCopies } from '../../src/providers/builtin/first-states/move-copies.ts'
+import { openSeal } from '../../src/secrets/seal.ts'
+import { type BaselineRequest, baselineEnvironment, type Golden } from '../support/baseline/baseline.ts'
+import { storedWithout } from '../support/baseline/copies.ts'
 import { root } from '../support/harness.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
@@ -37,6 +44,10 @@ describe('A database of a released version', () => {
     await migrate(database, join(root, 'migrations'))
     expect(await schemaPage(database)).toBe(readFileSync(join(root, 'docs/schema.md'), 'utf8'))
     expect(await verifyLedger(database)).toEqual([])
+    while (!(await moveCopies(database, readFirstStates, { pages: 5, answers: 5 })));
+    const golden: Golden = JSON.parse(readFileSync(join(folder, baseline.replace('.sql', '.golden.json')), 'utf8'))
+    await expectMoved(database, golden)
+    expect(await verifyLedger(database)).toEqual([])
     await database.close()
 
     const { path, key, body, answer } = JSON.parse(sql.split('\n')[1]?.slice(3) ?? '') as BaselineRequest
@@ -47,9 +58,29 @@ describe('A database of a released version', () => {
     })
     const replay = await service.call('POST', path, { body, idempotencyKey: key })
     expect([replay.status, replay.text]).toEqual([201, answer])
+    for (const event of golden.events) {
+      expect((await service.call('GET', `/v0/events/${JSON.parse(event).data.id}`)).text).toBe(event)
+    }
     const another = await service.call('POST', path, { body })
     expect(another.status).toBe(201)
     const exit = await service.stop()
     expect(exit.code).toBe(0)
   })
 })
+
+/** Every payment of the baseline has lost its copies, and every answer is read as it was stored. */
+async function expectMoved(database: Database, { events, answers }: Golden): Promise<void> {
+  const payments = events.filter((event) => event.includes('"type":"payment.created"')).length
+  expect(await storedWithout(database)).toEqual({ events: 2 * payments, answers: payments })
+  const parts = { seal: openSeal(Buffer.alloc(32)), readFirstStates }
+  const [{ id } = { id: 0 }] = await database.query<{ id: number }>(`select distinct organisation_id as id from answer`)
+  for (const { hash, status, body } of answers) {
+    const write = {
+      caller: { organisationId: id, keyId: 0 },
+      key: { hash: Buffer.from(hash, 'hex') },
+      render: (_data: never, json?: string) => ({ status: 0, body: `{"data":${json}}`, replayed: false }),
+    } as Write<never>
+    const stored = await findAnswer(database, write)
+    expect(stored && (await openedAnswer(database, parts, write, stored))).toEqual({ status, body, replayed: false })
+  }
+}

@@ -11,3 +11,11 @@ export interface BaselineRequest {
   body: unknown
   answer: string
 }
+
+/** The events and answers of a baseline, as the version that wrote it showed them: later versions must show the same. */
+export interface Golden {
+  /** The answers to `GET /v0/events/:id`. */
+  events: string[]
+  /** The stored answers, by the hashes of their keys. */
+  answers: { hash: string; status: number; body: string }[]
+}

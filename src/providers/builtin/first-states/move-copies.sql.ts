@@ -77,7 +77,7 @@ export interface AnswerBody {
 export function readBodies(transaction: Queryable, { afterOrganisation, afterKey }: CopyMove, take: number) {
   return transaction.query<AnswerBody>(
     `select organisation_id as "organisationId", key_hash as "keyHash",
-       case when status = 201 and sealed is null and payment_id is null and body like '{"data":{"id":"%","type":"achPayment",%'
+       case when sealed is null and payment_id is null and body like '{"data":{"id":"%","type":"achPayment",%'
          then body end as body
      from answer where (organisation_id, key_hash) > ($1::bigint, $2::bytea) order by organisation_id, key_hash limit $3`,
     [afterOrganisation, afterKey, take],
