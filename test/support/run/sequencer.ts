@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'test/packed/packed.test.ts',
   'test/crash/service.test.ts',
+  'test/deploy/image.test.ts',
   'test/conformance/generated.test.ts',
   'test/conformance/worst-case.test.ts',
   'src/database/embedded/embedded.test.ts',
