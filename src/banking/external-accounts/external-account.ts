@@ -41,10 +41,3 @@ export type ExternalAccountState = 'Live' | 'Deleted'
 export const externalAccountRules = {
   deleteExternalAccount: { from: ['Live'], to: 'Deleted', otherwise: 'external_account_not_found' },
 } as const satisfies StateRules<string, ExternalAccountState>
-
-/** Whether the ABA checksum holds: 3, 7 and 1 times the digits in turn add up to a multiple of ten. */
-export function hasRoutingChecksum(routingNumber: string): boolean {
-  const weights = [3, 7, 1]
-  const sum = [...routingNumber].reduce((total, digit, index) => total + Number(digit) * (weights[index % 3] ?? 0), 0)
-  return sum % 10 === 0
-}

@@ -1,10 +1,6 @@
 import { bankName } from '../../../banking/external-accounts/bank-names.ts'
 import type { CreateExternalAccountInput } from '../../../banking/external-accounts/create-external-account.ts'
-import {
-  type ExternalAccount,
-  externalAccountRules,
-  hasRoutingChecksum,
-} from '../../../banking/external-accounts/external-account.ts'
+import { type ExternalAccount, externalAccountRules } from '../../../banking/external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from '../../../banking/external-accounts/list-external-accounts.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { requireAllowed } from '../../../banking/state-rules.ts'
@@ -12,6 +8,7 @@ import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
+import { hasRoutingChecksum } from '../../../base/routing-number.ts'
 import { emit } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findCustomer } from './customers.sql.ts'
