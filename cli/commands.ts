@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { achCheck } from './commands/ach-check.ts'
 import { agentSetup } from './commands/agent-setup.ts'
 import { api } from './commands/api.ts'
 import { bench } from './commands/bench.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   ...[keysCreate, keysList, keysRevoke],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
+  achCheck,
   verify,
   reset,
   bench,

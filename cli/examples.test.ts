@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Purser } from '../client/src/index.ts'
+import type { AchFile } from '../src/rails/ach/file.ts'
 import { runHere, shellWords } from '../test/support/examples/command.ts'
 import { root } from '../test/support/harness.ts'
 import { smallCatalogue } from '../test/support/offers.ts'
+import { samples, textOf } from '../test/support/rails/ach-files.ts'
 import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../test/support/service.ts'
 import { commands } from './commands.ts'
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'bin/purser.js'), join(folder, 'bin/purser'))
   const lines = smallCatalogue().offers.map((offer) => JSON.stringify(offer))
   writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
+  writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
   environment = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     ...{

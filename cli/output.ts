@@ -6,6 +6,8 @@ import { jsonLine, padded, visible, widthOf } from './text.ts'
 export interface Output {
   /** Whether data is shown to a person: standard output is a terminal, and `--json` is not given. */
   forPeople: boolean
+  /** Whether `--json` is given. */
+  json: boolean
   /** Whether standard output is a terminal, with `--json` too. */
   isTerminal: boolean
   /** Whether questions may be asked and progress may be drawn: standard input and error are terminals. */
@@ -58,6 +60,7 @@ export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSet
   }
   return {
     forPeople,
+    json,
     isTerminal: Boolean(stdout.isTTY),
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
     width,

@@ -82,3 +82,9 @@ export function operate(words: string[], call: Call): Promise<number> {
   const settings = { PURSER_DATA_DIR: dataDir as string | undefined }
   return runProgram(operator, [...words, ...wordsOf(options), ...json, '--', ...call.args], { call, settings })
 }
+
+/** Runs a command of the operator that only reads a file. It prints JSON on demand only, as checkers of files do. */
+export function runFileCommand(words: string[], call: Call): Promise<number> {
+  const json = call.out.json ? ['--json'] : []
+  return runProgram(operator, [...words, ...json, '--', ...call.args], { call })
+}

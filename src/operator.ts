@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openClosers } from './base/closers.ts'
 import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
+import { ach } from './operator/ach.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
 import { doctor } from './operator/doctor.ts'
 import { keys } from './operator/keys.ts'
@@ -13,8 +14,8 @@ import { snapshot } from './operator/snapshot.ts'
 import { verify } from './operator/verify.ts'
 import { complain } from './startup-errors.ts'
 
-/** The commands that work on the database themselves, and so need no service that runs. */
-const commands: Record<string, OperatorCommand> = { doctor, keys, offers, reset, snapshot, verify }
+/** The commands that work on the database or on files themselves, and so need no service that runs. */
+const commands: Record<string, OperatorCommand> = { ach, doctor, keys, offers, reset, snapshot, verify }
 
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()

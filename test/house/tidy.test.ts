@@ -57,6 +57,7 @@ const ladder = [
   'src/banking',
   'src/rewards',
   'src/database',
+  'src/rails',
   'src/base',
 ]
 
@@ -84,6 +85,13 @@ describe('the house rules', () => {
     const others = production
       .filter(({ path }) => /^src\/(accounting|banking|rewards)\//.test(path))
       .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
+    expect(others).toEqual([])
+  })
+
+  test('the rails import nothing but their own files and the base', () => {
+    const others = production
+      .filter(({ path }) => path.startsWith('src/rails/'))
+      .flatMap((source) => arrowsFrom(source, (target) => !/^src\/(rails|base)\//.test(target)))
     expect(others).toEqual([])
   })
 
