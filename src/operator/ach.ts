@@ -43,12 +43,12 @@ async function contentOf(path: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-function textLines({ faults, warnings, uncounted, file, lines, totals }: Reading): string[] {
+function textLines({ faults, warnings, truncated, file, lines, totals }: Reading): string[] {
   const line = ({ line: number, column, code, text }: Finding) => `${number}:${column} ${code} ${text}`
   return [
     ...faults.map(line),
     ...warnings.map((each) => line({ ...each, text: `warning: ${each.text}` })),
-    ...(uncounted > 0 ? [`and ${uncounted} more`] : []),
+    ...(truncated ? ['there may be more: the check stopped'] : []),
     ...(file ? ['valid', summary(file.batches.length, lines, totals)] : []),
   ]
 }
@@ -63,11 +63,11 @@ function summary(batches: number, lines: number, { entryCount, debits, credits }
 }
 
 /** One line for each finding, and a line with the verdict. */
-function jsonLines({ faults, warnings, uncounted, file, lines, totals }: Reading): string[] {
+function jsonLines({ faults, warnings, truncated, file, lines, totals }: Reading): string[] {
   const records = [
     ...faults.map((each) => ({ severity: 'fault', ...each })),
     ...warnings.map((each) => ({ severity: 'warning', ...each })),
-    { valid: file !== undefined, ...(file && { batches: file.batches.length, ...totals }), lines, uncounted },
+    { valid: file !== undefined, ...(file && { batches: file.batches.length, ...totals }), lines, truncated },
   ]
   return records.map((each) => JSON.stringify(each))
 }

@@ -72,12 +72,12 @@ export interface Finding<Code = FaultCode | WarningCode> {
 export interface Findings {
   faults: Finding<FaultCode>[]
   warnings: Finding<WarningCode>[]
-  /** Findings past the limit, which are only counted. */
-  uncounted: number
+  /** Whether there may be more findings: reading stops at the limit of faults. */
+  truncated: boolean
 }
 
 /** Findings that are kept. Without a limit, the faults of a large file of garbage need more memory than the file. */
-const MAX_FINDINGS = 10_000
+export const MAX_FINDINGS = 10_000
 
 export const explanations: Record<'fault' | 'warning', Readonly<Record<string, string>>> = {
   fault: faultCodes,
@@ -85,7 +85,7 @@ export const explanations: Record<'fault' | 'warning', Readonly<Record<string, s
 }
 
 export function noFindings(): Findings {
-  return { faults: [], warnings: [], uncounted: 0 }
+  return { faults: [], warnings: [], truncated: false }
 }
 
 /** A place in a file. */
@@ -101,11 +101,11 @@ export function addWarning(findings: Findings, { line, column }: Place, code: Wa
 
 function add<Code>(findings: Findings, list: Finding<Code>[], finding: Finding<Code>): void {
   if (list.length < MAX_FINDINGS) list.push(finding)
-  else findings.uncounted++
+  else findings.truncated = true
 }
 
 /** The findings in the order of the file. A batch is judged when it ends, so they are found in another. */
-export function inOrder({ faults, warnings, uncounted }: Findings): Findings {
+export function inOrder({ faults, warnings, truncated }: Findings): Findings {
   const byPlace = (a: Finding, b: Finding) => a.line - b.line || a.column - b.column
-  return { faults: faults.toSorted(byPlace), warnings: warnings.toSorted(byPlace), uncounted }
+  return { faults: faults.toSorted(byPlace), warnings: warnings.toSorted(byPlace), truncated }
 }

@@ -3,7 +3,7 @@ import { readAddenda } from './addenda.ts'
 import { checkBatchControl, checkBatchEnd, checkBatchHeader, checkEntry } from './check-batch.ts'
 import { transactionCode } from './codes.ts'
 import { type AchFile, addEntry, addTotals, type Batch, blocksOf, type Entry, noTotals, type Totals } from './file.ts'
-import { addFault, type FaultCode, type Findings, inOrder, noFindings } from './findings.ts'
+import { addFault, type FaultCode, type Findings, inOrder, MAX_FINDINGS, noFindings } from './findings.ts'
 import { batchControl, batchHeader, entryDetail, fileControl, fileHeader } from './layouts.ts'
 import { linesOf, textOf } from './lines.ts'
 import { LINE_LENGTH, type Read, readRecord, shown } from './record.ts'
@@ -72,12 +72,20 @@ export function readAchFile(bytes: Uint8Array, limits: RailLimits = { sameDayLim
   const text = textOf(bytes)
   if (text === undefined) fault({ ...reader, line: 1 }, 1, 'not_text', 'the file is binary: an ACH file is text')
   else {
-    for (const line of linesOf(text)) readLine(reader, line)
-    checkEnd(reader)
+    for (const line of linesOf(text)) {
+      readLine(reader, line)
+      if (isFull(reader.findings)) break
+    }
+    if (!isFull(reader.findings)) checkEnd(reader)
   }
   const { line: lines, totals } = reader
   const findings = inOrder(reader.findings)
   return { ...findings, file: findings.faults.length === 0 ? fileOf(reader) : undefined, lines, totals }
+}
+
+/** Nothing is learnt from more faults than that, and millions take minutes to describe. */
+function isFull({ faults, truncated }: Findings): boolean {
+  return truncated && faults.length >= MAX_FINDINGS
 }
 
 const records: Record<string, (reader: Reader, content: string | undefined) => void> = {

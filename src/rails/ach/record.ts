@@ -190,7 +190,7 @@ const writers: Record<Field['kind'], (value: string | number, field: Field) => s
 }
 
 /** Whether a text `YYYY-MM-DD` is a day of the calendar. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(text) !== undefined
 }
 
