@@ -14,6 +14,7 @@ const longest = [
   'src/database/embedded/embedded.test.ts',
   'cli/examples.test.ts',
   'test/crash/checkout.test.ts',
+  'test/crash/restore.test.ts',
   'test/crash/unit-kill.test.ts',
   'test/crash/snapshot.test.ts',
   'console/snippets.test.ts',
