@@ -5,9 +5,19 @@ export const verify: Command = {
   path: 'verify',
   summary: 'Checks the laws of the ledger',
   description:
-    'Checks the whole database in one snapshot, while the service runs or not. Where a law does not hold, prints the rows that break it and exits with 1.',
+    'Checks the whole database in one snapshot, while the service runs or not. Where a law does not hold, prints the rows that break it and exits with 1. With --since, the laws on transfers, payments, authorizations, rewards, ids, statements, answers and events are checked for the rows written since then, against the balances, sequence numbers and event numbers before; the sum of all balances, holds, and the owners of accounts are checked as a whole. Use it every day, and the whole check now and then: a change of older rows is found by the whole check only.',
   group: 'Operate',
-  options: [dataDirOption],
-  examples: [{ run: 'purser verify', does: 'Checks every law' }],
+  options: [
+    {
+      flags: '--since <date>',
+      description:
+        'Check the rows written since a day (2026-01-31, in UTC) or a time (2026-01-31T08:00:00Z), in bank time',
+    },
+    dataDirOption,
+  ],
+  examples: [
+    { run: 'purser verify', does: 'Checks every law' },
+    { run: 'purser verify --since 2026-01-31', does: 'Checks what was written since a day' },
+  ],
   run: (call) => operate(['verify'], call),
 }

@@ -4,30 +4,40 @@ import { type Database, LockTimeout } from '../database/database.ts'
 import {
   type Breach,
   beginCheck,
-  checkLaws,
+  findBreaches,
   findBreachesOf,
   hasLedger,
   lawNames,
   limitStatements,
+  prepareCheck,
 } from './verify.sql.ts'
+import { countTransfersSince, findBreachesSince } from './verify-range.sql.ts'
 
-/**
- * Finds the laws of the ledger that do not hold, with rows that break them, all in one snapshot. `checked` is called after
- * each law, also for one that holds.
- */
-export function verifyLedger(
-  database: Database,
-  checked: (result: Breach, done: number, of: number) => void = () => undefined,
-): Promise<Breach[]> {
+export interface VerifyOptions {
+  /** Bank time. Laws whose cost grows with the transfers are checked for the rows written since then. */
+  since?: string
+  /** Called before each law. */
+  checking?: (law: string, done: number, of: number) => void
+  /** Called after each law, also for one that holds. */
+  checked?: (result: Breach) => void
+  /** Called at the end with the number of transfers since the time. */
+  counted?: (transfers: number) => void
+}
+
+/** Finds the laws of the ledger that do not hold, with rows that break them, all in one snapshot. */
+export function verifyLedger(database: Database, options: VerifyOptions = {}): Promise<Breach[]> {
+  const { since, checking, checked, counted } = options
   return database.transaction(async (transaction) => {
-    await transaction.query('set transaction isolation level repeatable read, read only')
+    await prepareCheck(transaction)
     if (!(await hasLedger(transaction))) throw new StartupError('the database has no ledger yet: purser start makes it')
     const breaches: Breach[] = []
-    let done = 0
-    for await (const result of checkLaws(transaction)) {
-      if (result.rows.length > 0) breaches.push(result)
-      checked(result, ++done, lawNames.length)
+    for (const [done, law] of lawNames.entries()) {
+      checking?.(law, done, lawNames.length)
+      const rows = since ? await findBreachesSince(transaction, law, since) : await findBreaches(transaction, law)
+      if (rows.length > 0) breaches.push({ law, rows })
+      checked?.({ law, rows })
     }
+    if (since && counted) counted(await countTransfersSince(transaction, since))
     return breaches
   })
 }
@@ -62,11 +72,12 @@ export async function verifyOrganisation(
   let checkedAt: string | undefined
   const check = database.transaction(async (transaction) => {
     checkedAt = await beginCheck(transaction, organisationId)
-    for (const verdict of laws) {
+    for (const [place, verdict] of laws.entries()) {
+      const law = lawNames[place]
       const leftMs = Math.floor(endMs - clock.elapsedMs())
-      if (leftMs < 1) return
+      if (leftMs < 1 || !law) return
       await limitStatements(transaction, leftMs)
-      const rows = await findBreachesOf(transaction, verdict.law, organisationId, MAX_BREACHES + 1)
+      const rows = await findBreachesOf(transaction, law, organisationId, MAX_BREACHES + 1)
       verdict.holds = rows.length === 0
       verdict.rows = rows.slice(0, MAX_BREACHES)
       verdict.more = rows.length > MAX_BREACHES

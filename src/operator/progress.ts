@@ -2,7 +2,8 @@ import { clock } from '../base/clock.ts'
 
 /** How far a long piece of work is, on standard error: a bar on a terminal, elsewhere a line a second. */
 export interface Progress {
-  at(done: number, of: number): void
+  /** `now` says which part is under way. */
+  at(done: number, of: number, now?: string): void
   /** Removes the bar, before other output; the next call of `at` draws it again. */
   clear(): void
 }
@@ -16,13 +17,14 @@ export function openProgress(label: string): Progress {
   const startedMs = clock.elapsedMs()
   let shownMs = Number.NEGATIVE_INFINITY
   return {
-    at(done, of) {
+    at(done, of, now) {
       const nowMs = clock.elapsedMs()
       if (nowMs - shownMs < (bar ? REDRAW_MS : LINE_MS)) return
       shownMs = nowMs
       const percent = `${of > 0 ? Math.floor((done / of) * 100) : 0} %`
-      if (bar) draw(`${barOf(done, of)} ${label}  ${percent}  ${secondsSince(startedMs)}`)
-      else process.stderr.write(`${label}: ${percent}\n`)
+      const part = now === undefined ? '' : `, ${now}`
+      if (bar) draw(`${barOf(done, of)} ${label}  ${percent}  ${secondsSince(startedMs)}${part}`)
+      else process.stderr.write(`${label}: ${percent}${part}\n`)
     },
     clear: () => {
       if (bar) erase()

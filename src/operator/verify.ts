@@ -1,30 +1,74 @@
+import { endOfMonth, monthOf } from '../base/calendar.ts'
+import { clock } from '../base/clock.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { verifyLedger } from '../ledger/verify.ts'
-import { type OperatorCommand, readArguments } from './command.ts'
+import { type OperatorCommand, readArguments, UsageError } from './command.ts'
 import { openProgress } from './progress.ts'
+
+const USAGE = 'usage: purser verify [--since DATE]'
+/** How often the time of the present law is shown anew. */
+const TICK_MS = 200
 
 /** Checks the laws of the ledger; exit code 1 and the offending rows where one does not hold. */
 export const verify: OperatorCommand = (args) => {
-  readArguments(args, 'usage: purser verify')
+  const { values } = readArguments(args, USAGE, { options: { since: { type: 'string' } } })
+  const since = typeof values.since === 'string' ? timeOf(values.since) : undefined
   return async ({ config, out, closers }) => {
-    const progress = openProgress('checking the laws of the ledger')
+    const watch = watchLaws()
+    let range = ''
     const breaches = await visitDatabase(
       config(),
       (database) =>
-        verifyLedger(database, ({ law, rows }, done, of) => {
-          progress.clear()
-          if (out.json) out.result({ law, holds: rows.length === 0, rows }, '')
-          else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
-          progress.at(done, of)
+        verifyLedger(database, {
+          ...(since && { since }),
+          checking: watch.begin,
+          checked: ({ law, rows }) => {
+            watch.clear()
+            if (out.json) out.result({ law, holds: rows.length === 0, rows }, '')
+            else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
+          },
+          counted: (transfers) => {
+            range = ` for ${transfers} transfers since ${since}`
+          },
         }),
       closers,
-    )
-    progress.clear()
-    const verdict = breaches.length === 0 ? 'every law of the ledger holds' : `laws broken: ${breaches.length}`
+    ).finally(watch.end)
+    const verdict =
+      breaches.length === 0 ? `every law of the ledger holds${range}` : `laws broken${range}: ${breaches.length}`
     if (out.json) out.note(verdict)
     else process.stdout.write(`${verdict}\n`)
     process.exitCode = breaches.length === 0 ? 0 : 1
   }
+}
+
+/** Shows how many laws are checked, the present one, and how long it takes. */
+function watchLaws(): { begin(law: string, done: number, of: number): void; clear(): void; end(): void } {
+  const progress = openProgress('checking the laws of the ledger')
+  let show: (() => void) | undefined
+  const timer = setInterval(() => show?.(), TICK_MS)
+  return {
+    begin(law, done, of) {
+      const startedMs = clock.elapsedMs()
+      show = () => progress.at(done, of, `${((clock.elapsedMs() - startedMs) / 1_000).toFixed(0)} s on: ${law}`)
+      show()
+    },
+    clear: () => progress.clear(),
+    end() {
+      clearInterval(timer)
+      progress.clear()
+    },
+  }
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
+
+/** The time that a date names: the beginning of a day in UTC, or a time with its zone. */
+function timeOf(text: string): string {
+  const day = text.slice(0, 10)
+  // JavaScript takes 30 February for 2 March.
+  if (!DATE.test(text) || Number.isNaN(Date.parse(text)) || day > endOfMonth(monthOf(day)).slice(0, 10))
+    throw new UsageError(`--since ${text} is no date: write 2026-01-31 or 2026-01-31T08:00:00Z\n${USAGE}`)
+  return text === day ? `${day}T00:00:00.000Z` : text
 }
 
 function rowLine(row: Record<string, unknown>): string {

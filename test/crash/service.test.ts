@@ -83,6 +83,10 @@ describe('a start', () => {
       .map((line) => JSON.parse(line))
     expect(laws).toHaveLength(uncheckedLaws().length)
     expect(laws.every(({ holds }) => holds === true)).toBe(true)
+    const ranged = script('src/operator.ts', 'verify', '--since', '2001-01-01')
+    expect(ranged.stderr).toMatch(
+      /\nevery law of the ledger holds for [1-9]\d* transfers since 2001-01-01T00:00:00.000Z\n$/,
+    )
   })
 
   it('puts nothing of the key into the database but its hash', async () => {

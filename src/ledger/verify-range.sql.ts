@@ -1,0 +1,197 @@
+import type { Queryable } from '../database/database.ts'
+import {
+  answerValues,
+  chainOf,
+  findBreaches,
+  type Law,
+  laws,
+  ledgerValues,
+  MAX_ROWS,
+  recordTables,
+  sides,
+} from './verify.sql.ts'
+
+/**
+ * A law for the rows written since a time, which is `$1`. Parts under the names of tables stand in front of the law and
+ * hide the whole tables, as in the check of an organisation. They are read along indexes, because a look-up that ends with
+ * `offset 0` cannot become a join.
+ */
+interface Ranged {
+  parts: string[]
+  /** The text of the law, where it differs from the one for the whole database. */
+  text?: string
+  /** Whether a table without an index on time is read as a whole, and its earlier rows are left out. */
+  scans?: true
+}
+
+const organisations = `standing as materialized (select id, events_after from public.organisation where ended_at is null)`
+
+/** The rows of a table with an index that begins with the organisation and the time. */
+const writtenSince = (table: string, name = table) => `${name} as materialized (
+    select r.* from standing o cross join lateral (
+      select * from public.${table} where organisation_id = o.id and created_at >= $1::timestamptz offset 0) r)`
+
+/** The rows of a table that has no such index. */
+const scanned = (table: string) => `${table} as materialized (
+    select * from public.${table} r
+    where created_at >= $1::timestamptz and exists (select from standing o where o.id = r.organisation_id))`
+
+/** The rows of a table with the ids that `ids` selects as `id`; they are in `column`, which has an index. */
+const named = (table: string, ids: string, column = 'id', condition = 'true') => `${table} as materialized (
+    select r.* from (${ids}) i cross join lateral (
+      select * from public.${table} where ${column} = i.id and ${condition} offset 0) r)`
+
+const transfers = [organisations, writtenSince('transfer')]
+const accountsOfTransfers = named(
+  'account',
+  'select debit_account_id as id from transfer union select credit_account_id from transfer',
+)
+
+/** The transfers since the time under another name, where a law needs all transfers of the sources of these. */
+const moved = [organisations, writtenSince('transfer', 'moved')]
+const sourcesOf = (kinds: string) =>
+  `select source_id as id from moved where source_kind in (${kinds}) group by source_id`
+const transfersOf = (sources: string) =>
+  named('transfer', sources, 'source_id', `source_kind <> 'payment' and source_id is not null`)
+
+/** The state of each account before the time, by the transfer before its first one since then. Absent without such a one. */
+const statesBefore = `
+  select null::bigint, null::bigint, f.account_id, f.seq, 0::bigint, balance_at(f.account_id, f.seq), f.posted_at
+  from (
+    select account_id, seq, posted_at(account_id, seq) as posted_at
+    from (select account_id, min(seq) - 1 as seq from (${sides}) x group by account_id) e where seq > 0 offset 0) f
+  where f.posted_at < $1::timestamptz`
+
+/** The records from the lowest id of the range on. Ids are handed out in blocks, so that some are of earlier records. */
+const recordsFrom = [
+  ...moved,
+  writtenSince('payment', 'paid'),
+  `lowest as materialized (select least((select min(id) from moved), (select min(id) from paid)) as id)`,
+  `account as materialized (
+    select id from public.account where id >= (select id from lowest)
+    union all select id from public.account where id <= -(select id from lowest))`,
+  ...[...recordTables.filter((table) => table !== 'account'), 'transfer'].map(
+    (table) => `${table} as materialized (select id from public.${table} where id >= (select id - 1 from lowest))`,
+  ),
+]
+
+/** The laws whose cost would grow with all rows that were ever written. The others are checked for the whole database. */
+const ranged: Partial<Record<Law, Ranged[]>> = {
+  'sequences have no gap, every balance follows from the one before, and time never falls': [
+    { parts: transfers, text: chainOf(`${sides} union all ${statesBefore}`) },
+  ],
+  'an account has the balance and the sequence number of its last transfer': [
+    { parts: [...transfers, accountsOfTransfers] },
+  ],
+  'a transfer is between two existing accounts of its organisation': [{ parts: [...transfers, accountsOfTransfers] }],
+  'an authorization has settled and refunded what its transfers moved': [
+    {
+      parts: [
+        ...moved,
+        named('card_authorization', sourcesOf(`'card_settlement', 'card_refund'`)),
+        transfersOf('select id from card_authorization'),
+      ],
+    },
+  ],
+  'a payout reaches its account once': [{ parts: [...transfers, writtenSince('payment')] }],
+  'a reward has paid out what its transfers left, and its shares are the commission': [
+    {
+      parts: [
+        ...moved,
+        writtenSince('reward', 'earned'),
+        named('reward', sourcesOf(`'reward', 'reward_clawback'`), 'payout_payment_id').replace('reward as', 'paid as'),
+        `reward as materialized (
+          select * from paid union all select * from earned where not exists (select from paid where paid.id = earned.id))`,
+        named('rewardable_transaction', 'select distinct rewardable_transaction_id as id from reward'),
+        transfersOf('select distinct payout_payment_id as id from reward'),
+      ],
+    },
+  ],
+  'every payment has one debit of its account, and a returned one has one return': [
+    {
+      parts: [
+        ...moved,
+        writtenSince('payment', 'made'),
+        // Earlier payments that were returned since then, and their debits, which have the same time.
+        named('payment', sourcesOf(`'payment_return'`), 'id', 'created_at < $1').replace('payment as', 'returned as'),
+        `debits as materialized (
+          select t.* from returned p cross join lateral (
+            select * from public.transfer
+            where organisation_id = p.organisation_id and created_at = p.created_at and source_id = p.id offset 0) t)`,
+        'payment as materialized (select * from made union all select * from returned)',
+        'transfer as materialized (select * from moved union all select * from debits)',
+      ],
+    },
+  ],
+  'every transfer of a payment has its payment, and moves its amount between its accounts': [
+    {
+      parts: [
+        ...transfers,
+        named(
+          'payment',
+          `select source_id as id from transfer where source_kind in ('payment', 'payment_return') group by source_id`,
+        ),
+      ],
+    },
+  ],
+  'an id belongs to one record': [{ parts: recordsFrom }],
+  'a statement has the balances and transfers of its month': [
+    { parts: [organisations, scanned('statement')], scans: true },
+  ],
+  'one idempotency key has one effect': [{ parts: [organisations, scanned('answer')], scans: true }],
+  'rows have only values that the ledger writes': [
+    { parts: [...transfers, accountsOfTransfers, writtenSince('payment')], text: ledgerValues },
+    { parts: [organisations, scanned('answer')], text: answerValues, scans: true },
+  ],
+  'events are numbered from the first to where their counter stands, without a gap': [
+    {
+      parts: [
+        organisations,
+        // The last event before the time stands in for the last one that was deleted.
+        `organisation as materialized (
+          select id, greatest(events_after, event_sequence_at(id, $1::timestamptz - interval '1 microsecond')) as events_after
+          from standing)`,
+        `event_page as materialized (
+          select p.* from organisation o cross join lateral (
+            select * from public.event_page where organisation_id = o.id and last > o.events_after offset 0) p)`,
+        `event_counter as materialized (
+          select c.* from organisation o cross join lateral (
+            select * from public.event_counter where organisation_id = o.id and sequence > o.events_after offset 0) c)`,
+      ],
+    },
+  ],
+}
+
+/** The rows that break a law: among those written since the time, or among all where the law is cheap for all. */
+export async function findBreachesSince(
+  transaction: Queryable,
+  law: Law,
+  since: string,
+): Promise<Record<string, unknown>[]> {
+  const own = ranged[law]
+  if (!own) return findBreaches(transaction, law)
+  const found: Record<string, unknown>[] = []
+  for (const { parts, text = laws[law], scans = false } of own) {
+    await allowScans(transaction, scans)
+    const statement = `with ${parts.join(', ')} select * from (${text}) breach limit ${MAX_ROWS}`
+    found.push(...(await transaction.query<Record<string, unknown>>(statement, [since], 'once')))
+  }
+  await allowScans(transaction, true)
+  return found.slice(0, MAX_ROWS)
+}
+
+/** Without sequential scans, PostgreSQL reads a range along its index also where it has no statistics or old ones. */
+async function allowScans(transaction: Queryable, allowed: boolean): Promise<void> {
+  await transaction.query(`select set_config('enable_seqscan', $1::text, true)`, [allowed ? 'on' : 'off'])
+}
+
+export async function countTransfersSince(transaction: Queryable, since: string): Promise<number> {
+  await allowScans(transaction, false)
+  const [row] = await transaction.query<{ count: number }>(
+    `with ${transfers.join(', ')} select count(*)::bigint as count from transfer`,
+    [since],
+    'once',
+  )
+  await allowScans(transaction, true)
+  return row?.count ?? 0
+}
