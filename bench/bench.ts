@@ -27,6 +27,7 @@ import {
 } from './service.ts'
 import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
 import { turnRound } from './turn.ts'
+import { verifyRounds } from './verify/verify.ts'
 import { administer, createWorld, type World } from './world.ts'
 
 /** The last commit before payments shared their hot path with the request log and the events of records. */
@@ -40,6 +41,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   events: eventRounds,
   probes: probeRounds,
   growth: growthRounds,
+  verify: verifyRounds,
 }
 /** Parts that are measured in every round. */
 const repeated = ['payments', 'lane', 'get', 'offers', 'turn']

@@ -11,6 +11,7 @@ import { probes, troubles } from './probes.ts'
 import { entries, getConnections, ledgerReadNames, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
+import { verifyCounts } from './verify/verify.ts'
 
 /** The table and the bars; parts that were not measured are left out. */
 export function report(figures: Figures, { only, accounts }: Options): string {
@@ -38,6 +39,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       amount(figures.median(`${part} cpu now`), 'µs'),
       shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
     ]),
+    'a check of the laws on fresh tables': verifyRows(figures),
     'the test kit and the command line': kitRows(figures),
     'the console': consoleRows(figures),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
@@ -219,6 +221,21 @@ function turnRows(figures: Figures): Row[] {
   ]
 }
 
+/** How long a check of a million payments may take, in times of that of a hundred thousand. */
+const MOST_GROWTH = 13
+
+function verifyRows(figures: Figures): Row[] {
+  const [few, many] = verifyCounts
+  return verifyCounts.flatMap((payments): Row[] => [
+    [
+      `${payments.toLocaleString('en')} payments`,
+      amount(figures.median(`verify ${payments}`), 'ms'),
+      payments === many ? shown(figures.ratio(`verify ${many}`, `verify ${few}`), few.toLocaleString('en')) : '',
+    ],
+    ['a day of ten', amount(figures.median(`verify a day of ${payments}`), 'ms')],
+  ])
+}
+
 function probeRows(figures: Figures): Row[] {
   return probes.flatMap(({ path }) =>
     troubles.map((trouble): Row => [`${path}, ${trouble}`, amount(figures.median(`${path} ${trouble}`), 'ms')]),
@@ -231,6 +248,32 @@ interface Bar {
   least?: number
   most?: number
   unit: string
+}
+
+/** What a payment costs, and its share of a check. */
+function costBars(figures: Figures): Bar[] {
+  return [
+    ...['service', 'database'].map((part) => ({
+      name: `CPU time a payment, ${part}`,
+      value: figures.ratio(`${part} cpu now`, `${part} cpu before`)?.median,
+      most: 1.1,
+      unit: '× the earlier commit',
+    })),
+    {
+      name: 'a check of a million payments',
+      value: figures.median(`verify ${verifyCounts[1]}`),
+      most: 60_000,
+      unit: 'ms',
+    },
+    {
+      name: 'a check of a million payments',
+      value: figures.ratio(`verify ${verifyCounts[1]}`, `verify ${verifyCounts[0]}`)?.median,
+      most: MOST_GROWTH,
+      unit: '× one of a hundred thousand',
+    },
+    { name: 'disk a payment', value: figures.median('disk'), most: 1_100, unit: 'B' },
+    { name: 'write-ahead log a payment', value: figures.median('wal'), most: 1_800, unit: 'B' },
+  ]
 }
 
 function bars(figures: Figures): string[] {
@@ -296,12 +339,7 @@ function bars(figures: Figures): string[] {
       most: 50,
       unit: 'ms',
     },
-    ...['service', 'database'].map((part) => ({
-      name: `CPU time a payment, ${part}`,
-      value: figures.ratio(`${part} cpu now`, `${part} cpu before`)?.median,
-      most: 1.1,
-      unit: '× the earlier commit',
-    })),
+    ...costBars(figures),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },
