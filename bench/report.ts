@@ -250,7 +250,7 @@ interface Bar {
   unit: string
 }
 
-/** What a payment costs, and its share of a check. */
+/** The bars of the costs of a payment, and of a check. */
 function costBars(figures: Figures): Bar[] {
   return [
     ...['service', 'database'].map((part) => ({

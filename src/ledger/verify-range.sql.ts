@@ -56,11 +56,16 @@ const transfersOf = (sources: string) =>
 
 /** The state of each account before the time, by the transfer before its first one since then. Absent without such a one. */
 const statesBefore = `
-  select null::bigint, null::bigint, f.account_id, f.seq, 0::bigint, balance_at(f.account_id, f.seq), f.posted_at
-  from (
-    select account_id, seq, posted_at(account_id, seq) as posted_at
-    from (select account_id, min(seq) - 1 as seq from (${sides}) x group by account_id) e where seq > 0 offset 0) f
-  where f.posted_at < $1::timestamptz`
+  select null::bigint, null::bigint, f.account_id, f.seq, 0::bigint, b.balance, b.created_at
+  from (select account_id, min(seq) - 1 as seq from (${sides}) x group by account_id) f
+  cross join lateral (
+    select debit_balance as balance, created_at from public.transfer
+    where debit_account_id = f.account_id and debit_seq = f.seq
+    union all
+    select credit_balance, created_at from public.transfer
+    where credit_account_id = f.account_id and credit_seq = f.seq
+    offset 0) b
+  where b.created_at < $1::timestamptz`
 
 /** The records from the lowest id of the range on. Ids are handed out in blocks, so that some are of earlier records. */
 const recordsFrom = [

@@ -166,15 +166,28 @@ export const laws = {
 
   'a statement has the balances and transfers of its month': `
     select s.id from statement s
-    cross join lateral (select (s.period || '-01T00:00:00Z')::timestamptz as start) month
-    where s.opening_balance <> balance_at(s.account_id, s.first_seq - 1)
-      or s.closing_balance <> balance_at(s.account_id, s.last_seq)
-      -- The last transfer before the month, its first one, its last one, and the first one behind it. Times never fall
-      -- along an account, which is a law of its own.
-      or s.first_seq > 1 and (posted_at(s.account_id, s.first_seq - 1) < month.start) is not true
-      or posted_at(s.account_id, s.first_seq) < month.start
-      or s.last_seq > 0 and (posted_at(s.account_id, s.last_seq) < month.start + interval '1 month') is not true
-      or posted_at(s.account_id, s.last_seq + 1) < month.start + interval '1 month'`,
+    cross join lateral (
+      select (s.period || '-01T00:00:00Z')::timestamptz as start,
+        (s.period || '-01T00:00:00Z')::timestamptz + interval '1 month' as "end") month
+    -- The last transfer before the month, its first one, its last one, and the first one behind it. Times never fall along
+    -- an account, which is a law of its own.
+    cross join lateral (
+      select max(balance) filter (where seq = s.first_seq - 1) as opening,
+        max(balance) filter (where seq = s.last_seq) as closing,
+        max(created_at) filter (where seq = s.first_seq - 1) as before,
+        max(created_at) filter (where seq = s.first_seq) as first,
+        max(created_at) filter (where seq = s.last_seq) as last,
+        max(created_at) filter (where seq = s.last_seq + 1) as behind
+      from (
+        select debit_seq as seq, debit_balance as balance, created_at from public.transfer
+        where debit_account_id = s.account_id and debit_seq in (s.first_seq - 1, s.first_seq, s.last_seq, s.last_seq + 1)
+        union all
+        select credit_seq, credit_balance, created_at from public.transfer
+        where credit_account_id = s.account_id
+          and credit_seq in (s.first_seq - 1, s.first_seq, s.last_seq, s.last_seq + 1)) x) t
+    where s.opening_balance <> coalesce(t.opening, 0) or s.closing_balance <> coalesce(t.closing, 0)
+      or s.first_seq > 1 and (t.before < month.start) is not true or t.first < month.start
+      or s.last_seq > 0 and (t.last < month."end") is not true or t.behind < month."end"`,
 
   'one idempotency key has one effect': `
     select organisation_id, min(left(body, 200)) as body, count(*) as answers
