@@ -159,9 +159,8 @@ async function insertPaymentRows(database: Queryable, places: Places, from: numb
 async function insertAnswers(database: Queryable, places: Places, from: number, to: number): Promise<void> {
   const { organisationId, firstPayment, startMs, stepMs } = places
   await database.query(
-    `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
-     select $4::bigint, sha256(id::text::bytea), sha256(id::text::bytea), 201,
-       '{"data":{"id":"' || id || '","type":"achPayment","attributes":{}}}', ${timeOf('$1', '$2')}
+    `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at, payment_id)
+     select $4::bigint, sha256(id::text::bytea), sha256(id::text::bytea), 201, '', ${timeOf('$1', '$2')}, id
      from (select n, $3::bigint + 4 * n as id from generate_series($5::bigint, $6::bigint) n) p`,
     [startMs, stepMs, firstPayment, organisationId, from, to],
   )
