@@ -3,7 +3,6 @@ import type { Payment } from '../src/banking/payments/payment.ts'
 import { openClosers } from '../src/base/closers.ts'
 import type { Write } from '../src/base/operation.ts'
 import { sha256 } from '../src/base/sha256.ts'
-import { openSeal } from '../src/secrets/seal.ts'
 import { openCore } from '../src/service.ts'
 import type { Service } from './service.ts'
 import type { World } from './world.ts'
@@ -41,7 +40,7 @@ async function run({ connection, world, seconds, outstanding, maxInBatch, events
   const { builtin } = openCore({
     settings: coreSettings,
     servers: [{ ...connection, ssl: false }],
-    seal: openSeal(Buffer.alloc(32)),
+    encryptionKeys: [Buffer.alloc(32)],
     closers,
     lane: { maxInBatch },
     ...(!events && { recordEvents: dropEvents }),

@@ -6,7 +6,6 @@ import { parseConfig } from '../src/config.ts'
 import { startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openLog } from '../src/http/log.ts'
-import { openSeal } from '../src/secrets/seal.ts'
 import { openCore, openService } from '../src/service.ts'
 import { fail } from '../src/startup-errors.ts'
 
@@ -24,7 +23,7 @@ closers.add(() => embedded.stop())
 const core = openCore({
   settings,
   servers: [{ ...embedded.connection, ssl: false }],
-  seal: openSeal(Buffer.alloc(32)),
+  encryptionKeys: [Buffer.alloc(32)],
   closers,
   recordEvents: dropEvents,
 })

@@ -8,7 +8,7 @@ import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
-import { keysCreate, keysList, keysRevoke } from './commands/keys.ts'
+import { keysCreate, keysList, keysRevoke, keysRotateEncryption } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
 import { logs } from './commands/logs.ts'
 import { mcp } from './commands/mcp.ts'
@@ -39,7 +39,7 @@ export const commands: readonly Command[] = [
   ...[mcp, agentSetup],
   // Records
   // Operate
-  ...[keysCreate, keysList, keysRevoke],
+  ...[keysCreate, keysList, keysRevoke, keysRotateEncryption],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
   achCheck,

@@ -30,6 +30,7 @@ import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Seals } from './secrets/seals.ts'
 import type { Tools } from './tools/tools.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -76,8 +77,7 @@ export interface AppParts {
   console: ConsoleParts['files']
   /** Absent where nothing is measured. */
   metrics: Metrics | undefined
-  /** A keyed digest; the fingerprint of a request with an idempotency key. */
-  digest(text: string): Buffer
+  seals: Seals
   /** Rejects while the service cannot serve requests. */
   ready(): Promise<void>
 }
@@ -87,7 +87,7 @@ const MAX_BODY_BYTES = 112 * 1024 * 1024
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, sandbox, inbound, demo, log, digest, ready, denials, maxRequests, rates, hosts, docs } =
+  const { mode, version, keys, sandbox, inbound, demo, log, seals, ready, denials, maxRequests, rates, hosts, docs } =
     parts
   const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
@@ -112,7 +112,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     budget: body.budget,
     turns: body.turns,
     context: contextOf(parts, { mode, version, providers: parts.providers, operations: supported }),
-    digest,
+    seals,
     supports,
     answered,
     faults: parts.faults,

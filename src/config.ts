@@ -22,6 +22,8 @@ export interface Config extends ConnectorSettings {
   overdraftCents: number
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
+  /** The key that a rotation changes to, until it is finished. */
+  newEncryptionKey: Buffer | undefined
   webhookTimeoutMs: number
   /** The pause after each failed attempt. */
   webhookRetriesMs: number[]
@@ -57,6 +59,7 @@ const secretSettings = new Set([
   'DATABASE_URL',
   'PURSER_API_KEY',
   'PURSER_ENCRYPTION_KEY',
+  'PURSER_ENCRYPTION_KEY_NEW',
   'PURSER_UNIT_TOKEN',
   'PURSER_UNIT_WEBHOOK_SECRET',
   'PURSER_KARD_CLIENT_ID',
@@ -166,6 +169,7 @@ function serverConfig({ read, optional }: Reader, mode: Config['mode']) {
     dataDir: resolve(read('PURSER_DATA_DIR', text('a folder'), './data')),
     apiKey: optional('PURSER_API_KEY', visibleAscii(mode === 'live' ? 20 : 8, 512)),
     encryptionKey: optional('PURSER_ENCRYPTION_KEY', key32),
+    newEncryptionKey: optional('PURSER_ENCRYPTION_KEY_NEW', key32),
     logLevel: read<LogLevel>('LOG_LEVEL', logLevel, 'info'),
     metricsPort: optional('PURSER_METRICS_PORT', port),
     trustedProxies: read('PURSER_TRUSTED_PROXIES', networks, []),

@@ -1,5 +1,4 @@
 import './v8.ts'
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -27,8 +26,8 @@ import type { BuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { loadCatalogue } from './providers/builtin/offers/catalogue.ts'
 import { type Connectors, openConnectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
-import { openSeal, requireKey } from './secrets/seal.ts'
-import { secretFile } from './secrets/secret-file.ts'
+import { requireKey } from './secrets/marker.ts'
+import { secretFile, storedEncryptionKey } from './secrets/secret-file.ts'
 import { type Core, openCore, openService } from './service.ts'
 import { complain, fail } from './startup-errors.ts'
 
@@ -58,14 +57,14 @@ async function start(closers: Closers): Promise<void> {
     ? undefined
     : await steps.run('starting the database', () => embeddedServer(config, closers, steps))
   const servers = embedded ? [{ ...embedded.connection, ssl: false }] : serversOf(config.databaseUrl ?? '')
-  const seal = openSeal(await encryptionKey(config))
+  const encryptionKeys = await encryptionKeysOf(config)
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
   const lane = metrics && { observe: metrics.laneBatch }
-  const core = openCore({ settings: config, servers, seal, closers, ...(lane && { lane }) })
+  const core = openCore({ settings: config, servers, encryptionKeys, closers, ...(lane && { lane }) })
 
   await requireWritable(core.database)
   await steps.run('preparing the tables', () => migrated(core.database, steps))
-  await requireKey(core.database, seal)
+  await requireKey(core.database, encryptionKeys)
   const first = await firstKey(config, core.database)
   const withDemo = config.mode === 'sandbox' && config.demo && !config.unit
   const ensured = first && (await ensureFirstKey(core.database, core.ids, first, withDemo ? DEMO_DAYS : 0))
@@ -165,12 +164,9 @@ function embeddedServer({ dataDir }: Config, closers: Closers, { say }: Steps): 
   return starting
 }
 
-/** The key that seals values of the database; made once where none is set. */
-async function encryptionKey({ encryptionKey: key, dataDir }: Config): Promise<Buffer> {
-  if (key) return key
-  const make = () => randomBytes(32).toString('base64')
-  const text = await secretFile(dataDir, { name: 'encryption-key', make, form: /^[A-Za-z0-9+/]{43}=$/ })
-  return Buffer.from(text, 'base64')
+/** The key that seals the keys of organisations, made once where none is set, and during a change of it the next one. */
+async function encryptionKeysOf({ encryptionKey: key, newEncryptionKey: next, dataDir }: Config): Promise<Buffer[]> {
+  return [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
 }
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */

@@ -36,7 +36,8 @@ import { retireOrganisations, sweepOrganisations } from './providers/builtin/org
 import type { Connectors } from './providers/connectors.ts'
 import { openRetention } from './retention/retention.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
-import type { Seal } from './secrets/seal.ts'
+import { openReseal } from './secrets/reseal.ts'
+import { openSeals, type Seals } from './secrets/seals.ts'
 import { openLookUp } from './tools/look-up.ts'
 import { type GuardOptions, openAddressGuard } from './webhooks/delivery/address-guard.ts'
 import { openSender } from './webhooks/delivery/send.ts'
@@ -48,7 +49,8 @@ type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | '
 export interface CoreParts {
   settings: CoreSettings
   servers: DatabaseOptions['servers']
-  seal: Seal
+  /** The operator's key and, while it is being changed, the next one. */
+  encryptionKeys: Buffer[]
   closers: Closers
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
@@ -62,7 +64,7 @@ export interface CoreParts {
 /** The database and the built-in bank on it, without HTTP. */
 export interface Core {
   servers: DatabaseOptions['servers']
-  seal: Seal
+  seals: Seals
   closers: Closers
   database: Database
   ids: RecordIds
@@ -70,6 +72,8 @@ export interface Core {
   builtin: BuiltinBank
   /** The connections and the lane, as the metrics show them. */
   load(): Load
+  /** Seals values anew that were sealed before organisations had keys. */
+  reseal(): Promise<void>
   /** Notifies every process of the service that events were committed. */
   committed(): void
 }
@@ -79,9 +83,18 @@ const CONNECTIONS = 10
 
 /** Opens the built-in bank. Nothing is read from the database yet, so that it may still be migrated. */
 export function openCore(parts: CoreParts): Core {
-  const { settings, servers, seal, closers, timeouts = plainTimeouts, around = (database) => database } = parts
+  const {
+    settings,
+    servers,
+    encryptionKeys,
+    closers,
+    timeouts = plainTimeouts,
+    around = (database) => database,
+  } = parts
   const database = around(openDatabase({ servers, connections: CONNECTIONS, timeouts }))
   closers.add(() => database.close())
+  const seals = openSeals(database, encryptionKeys)
+  const reseal = openReseal({ database, seals, keys: encryptionKeys })
   const ids = openRecordIds(database)
   const committed = openAnnouncer(database)
   const record = parts.recordEvents && { recordEvents: parts.recordEvents }
@@ -90,7 +103,7 @@ export function openCore(parts: CoreParts): Core {
   const { lockMs } = plainTimeouts
   const runOnce = openRunOnce({
     database,
-    seal,
+    seals,
     readFirstStates,
     waitMs: lockMs,
     settleMs: lockMs,
@@ -100,9 +113,9 @@ export function openCore(parts: CoreParts): Core {
   })
   const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = settings
   const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
-  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seal, uploadWaitMs: parts.uploadWaitMs, ...own })
+  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
-  return { servers, seal, closers, database, ids, runOnce, builtin, load, committed }
+  return { servers, seals, closers, database, ids, runOnce, builtin, load, committed, reseal }
 }
 
 type ServiceSettings = Pick<
@@ -156,7 +169,7 @@ export interface Service {
 /** Opens the whole service except for listening, which is left to the caller. The closers of the core close it. */
 export async function openService(parts: ServiceParts): Promise<Service> {
   const { core, settings, version, log, metrics, connectors, demo } = parts
-  const { database, ids, runOnce, seal, builtin, closers } = core
+  const { database, ids, runOnce, seals, builtin, closers } = core
   const { mode, maxRequests, trustedProxies } = settings
   const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
 
@@ -176,9 +189,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   listenForEvents(core, { feed, worker, keys, active, failed })
 
   const events = { ...feed, ...auditLogOf(database) }
-  const webhooks = openWebhooks({ database, ids, runOnce, seal, guard, readFirstStates, changed: worker.changed })
+  const webhooks = openWebhooks({ database, ids, runOnce, seals, guard, readFirstStates, changed: worker.changed })
   const { directory } = builtin
-  const organisations = active && organisationsOf({ database, ids, runOnce, seal, keys })
+  const organisations = active && organisationsOf({ database, ids, runOnce, seals, keys })
   const faults = active && openFaultInjector(active)
   const app = buildApp({
     mode,
@@ -209,7 +222,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     trustedProxies,
     ...toolsOf(parts),
     metrics,
-    digest: seal.digest,
+    seals,
     ready: parts.ready ?? readinessOf(core),
   })
   closers.add(closerOf(app))
@@ -236,7 +249,7 @@ function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed 
   const { database, builtin, closers } = core
   closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
-  closers.add(repeat(denials.save, 1_000, failed))
+  for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
   closers.add(repeat(async () => (await moveCopies(database, readFirstStates)) && ENDED, 1_000, failed))
   if (sweeps) {
     closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
@@ -254,12 +267,12 @@ function openDelivery(
   { core, settings, version, log, metrics, ...parts }: ServiceParts,
   faults: LoadedFaults | undefined,
 ) {
-  const { database, seal, committed, closers } = core
+  const { database, seals, committed, closers } = core
   const { mode, webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = settings
   const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...parts.guard })
   const worker = openWebhookWorker({
     database,
-    seal,
+    seals,
     readFirstStates,
     sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
     committed,

@@ -47,3 +47,16 @@ export const keysRevoke: Command = {
   examples: [{ run: 'purser keys revoke "$KEY"', does: 'Revokes a key' }],
   run: (call) => operate(['keys', 'revoke'], call),
 }
+
+export const keysRotateEncryption: Command = {
+  path: 'keys rotate-encryption',
+  summary: 'Changes the encryption key',
+  description:
+    'Seals the keys of all organisations with the key in PURSER_ENCRYPTION_KEY_NEW. The service may run; start it with both keys first. A rotation that was interrupted is finished by the same command.',
+  group: 'Operate',
+  options: [dataDirOption],
+  examples: [
+    { run: 'purser keys rotate-encryption', does: 'Changes from PURSER_ENCRYPTION_KEY to PURSER_ENCRYPTION_KEY_NEW' },
+  ],
+  run: (call) => operate(['keys', 'rotate-encryption'], call),
+}

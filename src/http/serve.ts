@@ -3,6 +3,7 @@ import type { KeyHolder } from '../access/authenticate-key.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
 import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import type { Seals } from '../secrets/seals.ts'
 import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
 import type { FaultInjector } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
@@ -22,8 +23,8 @@ export interface ServeOptions {
   turns: Turns
   /** The context of `run`: the providers with the caller, the write of a change, and patience for a long poll. */
   context(caller: KeyHolder, write: Write | undefined, patience: Patience): unknown
-  /** A keyed digest; the fingerprint of a request with an idempotency key. */
-  digest(text: string): Buffer
+  /** Their digests are the fingerprints of requests with an idempotency key. */
+  seals: Pick<Seals, 'known' | 'of'>
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
   /** Sees each answer that does not pass through Fastify's hooks. */
@@ -41,7 +42,7 @@ export interface HandlerParts {
   /** Gives a request the organisation that its key belongs to now. */
   renew(request: FastifyRequest): Promise<void>
   send: Send
-  digest: ServeOptions['digest']
+  seals: ServeOptions['seals']
   turns: Turns
   /** Few reads of far pages run at a time: they must not take all connections to the database. */
   deepReads: ConcurrencyLimit
@@ -95,7 +96,7 @@ function addRoute(
   { method, path, alias }: Spelling,
   options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads' | 'wideReads'>,
 ): void {
-  const { gate, budget, turns, context, digest, supports, faults, observe, send, deepReads, wideReads } = options
+  const { gate, budget, turns, context, seals, supports, faults, observe, send, deepReads, wideReads } = options
   const { load } = gate
   const isRead = operation.method === 'GET'
   const parts: HandlerParts = {
@@ -103,7 +104,7 @@ function addRoute(
     run: operation.run as HandlerParts['run'],
     renew: (request) => renewHolder(gate, request),
     send,
-    digest,
+    seals,
     turns,
     deepReads,
     wideReads,

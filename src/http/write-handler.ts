@@ -4,6 +4,7 @@ import type { Answer, Operation, RecordedEvents, Write } from '../base/operation
 import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import { OrganisationEnded } from '../database/database.ts'
+import type { Seal } from '../secrets/seal.ts'
 import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
 import { isLarge } from './request/body.ts'
@@ -30,7 +31,7 @@ export function storedAtOf(response: object): string | undefined {
 
 /** Serves a write by one of its methods: validation, the idempotency key, the operation, an answer that is never 304. */
 export function writeHandler(operation: Operation, method: Operation['method'], parts: HandlerParts) {
-  const { send, digest, turns } = parts
+  const { send, turns } = parts
   const read = requestReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { path, search } = addressOf(request.url)
@@ -41,6 +42,7 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     const input = read({ params: request.params as Record<string, string>, search, body: content })
     if (large) await turns.next()
     const keys = method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey } : {}
+    const { digest } = parts.seals.known(holderOf(request).organisationId) ?? (await loadedSeal(parts, request))
     const write: Write = {
       caller: holderOf(request),
       requestId: request.id,
@@ -58,6 +60,17 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     }
     send(reply, { status: answer.status, body: answer.body, secret: operation.secret })
   }
+}
+
+/** Loads the keys of a request's organisation. One that was ended long ago has none: its key may have another by now. */
+async function loadedSeal({ seals, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
+  try {
+    return await seals.of(holderOf(request).organisationId)
+  } catch (error) {
+    if (!(error instanceof OrganisationEnded)) throw error
+  }
+  await renew(request)
+  return seals.of(holderOf(request).organisationId)
 }
 
 /** A key that is reset this often while one of its requests runs is not worth another attempt. */

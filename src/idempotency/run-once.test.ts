@@ -9,7 +9,7 @@ import type { Answer, Write } from '../base/operation.ts'
 import { CommitLost, type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { readFirstStates } from '../providers/builtin/first-states/first-states.ts'
-import { openSeal } from '../secrets/seal.ts'
+import { openSeals } from '../secrets/seals.ts'
 import { openRunOnce } from './run-once.ts'
 
 let own: OwnServer
@@ -78,7 +78,7 @@ describe('while commits wait for a standby that is not there', () => {
   test('a lost COMMIT is not answered as done before the standby has it', async () => {
     const runOnce = openRunOnce({
       database: losing(),
-      seal: openSeal(Buffer.alloc(32)),
+      seals: openSeals(database, [Buffer.alloc(32)]),
       readFirstStates,
       waitMs: 30_000,
       settleMs: 30_000,
@@ -93,7 +93,7 @@ describe('while commits wait for a standby that is not there', () => {
   test('a replay is not answered before the standby has the answer', async () => {
     const runOnce = openRunOnce({
       database,
-      seal: openSeal(Buffer.alloc(32)),
+      seals: openSeals(database, [Buffer.alloc(32)]),
       readFirstStates,
       waitMs: 30_000,
       settleMs: 30_000,

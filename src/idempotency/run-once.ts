@@ -124,7 +124,7 @@ async function settleLost(
 }
 
 async function runTransaction<Data>(
-  { database, seal, committed, recordEvents: record = recordEvents }: RunOnceOptions,
+  { database, seals, committed, recordEvents: record = recordEvents }: RunOnceOptions,
   write: Write<Data>,
   work: Work<Data>,
 ): Promise<Answer> {
@@ -132,7 +132,7 @@ async function runTransaction<Data>(
   const answer = await database.transaction(async (transaction) => {
     if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
     const made = write.render(await work(transaction, events))
-    const stored = await storeAnswer(transaction, seal, write, made).catch((error: unknown) => {
+    const stored = await storeAnswer(transaction, seals, write, made).catch((error: unknown) => {
       throw error instanceof LockTimeout ? inProgress() : error
     })
     if (!stored) throw new KeyTaken()

@@ -1,28 +1,36 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { ReadFirstStates } from '../events/stored/complete-events.ts'
-import type { Seal, SealedColumn } from '../secrets/seal.ts'
+import type { SealedColumn } from '../secrets/seal.ts'
+import type { Seals } from '../secrets/seals.ts'
 import { insertAnswer, type NewAnswer, type StoredAnswer } from './answers.sql.ts'
 
+type Opened = Pick<Seals, 'of'>
+
 /** The stored form of an answer: sealed where it carries a secret. */
-export function closedAnswer(seal: Seal, write: Write<never>, { status, body }: Answer): NewAnswer {
-  return write.secret ? { status, body: '', sealed: seal.seal(body, columnOf(write)) } : { status, body, sealed: null }
+async function closedAnswer(seals: Opened, write: Write<never>, { status, body }: Answer): Promise<NewAnswer> {
+  if (!write.secret) return { status, body, sealed: null }
+  const seal = await seals.of(write.caller.organisationId)
+  return { status, body: '', sealed: seal.seal(body, columnOf(write)) }
 }
 
 /** The parts by which a stored answer is read. */
 export interface AnswerParts {
-  seal: Seal
+  seals: Pick<Seals, 'of'>
   readFirstStates: ReadFirstStates
 }
 
 /** An answer as it was sent, to the byte. */
 export async function openedAnswer(
   database: Queryable,
-  { seal, readFirstStates }: AnswerParts,
+  { seals, readFirstStates }: AnswerParts,
   write: Write<never>,
   { status, body, paymentId, sealed }: StoredAnswer,
 ): Promise<Answer> {
-  if (sealed) return { status, body: seal.unseal(sealed, columnOf(write)).toString(), replayed: false }
+  if (sealed) {
+    const seal = await seals.of(write.caller.organisationId)
+    return { status, body: seal.unseal(sealed, columnOf(write)).toString(), replayed: false }
+  }
   if (paymentId === null) return { status, body, replayed: false }
   const { payments } = await readFirstStates(database, { payments: [paymentId], transactions: [] })
   const json = payments.get(paymentId)
@@ -32,8 +40,13 @@ export async function openedAnswer(
 }
 
 /** Stores an answer with its effects; false where the key has an answer. */
-export function storeAnswer(transaction: Queryable, seal: Seal, write: Write<never>, answer: Answer): Promise<boolean> {
-  return insertAnswer(transaction, write, closedAnswer(seal, write, answer))
+export async function storeAnswer(
+  transaction: Queryable,
+  seals: Opened,
+  write: Write<never>,
+  answer: Answer,
+): Promise<boolean> {
+  return insertAnswer(transaction, write, await closedAnswer(seals, write, answer))
 }
 
 function columnOf({ caller, key }: Write<never>): SealedColumn {

@@ -4,11 +4,11 @@ import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem, UpstreamProblem } from '../base/problem.ts'
 import type { Database } from '../database/database.ts'
-import type { Seal } from '../secrets/seal.ts'
-import { findAnswer, insertAnswer } from './answers.sql.ts'
+import type { Seals } from '../secrets/seals.ts'
+import { findAnswer } from './answers.sql.ts'
 import { deleteClaim, findClaim, type HeldClaim, releaseClaim, resumeClaim, takeClaim } from './claims.sql.ts'
 import { inProgress, KeyTaken, type RunOnce } from './run-once.ts'
-import { closedAnswer } from './stored-answer.ts'
+import { storeAnswer } from './stored-answer.ts'
 
 /** Runs writes that take effect at an upstream, outside the transactions of this service. */
 export interface Claims {
@@ -42,7 +42,7 @@ interface Sending {
 export interface ClaimsOptions {
   database: Database
   runOnce: RunOnce
-  seal: Seal
+  seals: Seals
   /** How long a request waits for another one with its key. */
   waitMs: number
 }
@@ -55,7 +55,7 @@ const GRACE_MS = 2_000
 const FIRST_POLL_MS = 50
 const MAX_POLL_MS = 500
 
-export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): Claims {
+export function openClaims({ database, runOnce, seals, waitMs }: ClaimsOptions): Claims {
   async function once<Data>(write: Write<Data>, call: UpstreamCall<Data>): Promise<Answer> {
     // A request without a caller's key cannot be repeated. The upstream still gets a key, for retries of this service.
     if (!write.key.fromCaller) {
@@ -117,7 +117,7 @@ export function openClaims({ database, runOnce, seal, waitMs }: ClaimsOptions): 
 
   async function store(write: Write<never>, answer: Answer): Promise<void> {
     await database.transaction(async (transaction) => {
-      if (!(await insertAnswer(transaction, write, closedAnswer(seal, write, answer)))) throw new KeyTaken()
+      if (!(await storeAnswer(transaction, seals, write, answer))) throw new KeyTaken()
       await deleteClaim(transaction, write)
     })
   }

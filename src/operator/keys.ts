@@ -4,16 +4,21 @@ import { idNumber } from '../base/ids.ts'
 import { scopes as allScopes, type Scope } from '../base/operation.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { isCleanText } from '../base/text.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { visitDatabase } from '../database/visit.ts'
+import { rotateEncryption } from '../secrets/rotate.ts'
+import { replaceEncryptionKey, storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
 import type { Output } from './output.ts'
+import { openProgress } from './progress.ts'
 
 const USAGE = `usage:
 purser keys create [--organisation NAME] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')},…]
 purser keys list
-purser keys revoke ID`
+purser keys revoke ID
+purser keys rotate-encryption`
 
 /** Creates, lists and revokes keys for the operator, whether the service runs or not. */
 export const keys: OperatorCommand = (args) => {
@@ -23,24 +28,25 @@ export const keys: OperatorCommand = (args) => {
     const visit = async (database: Database) => {
       // A first key may be made before the first start.
       await migrate(database, join(root, 'migrations'))
-      await work(database, out, settings.mode)
+      await work(database, out, settings)
     }
     await visitDatabase(settings, visit, closers)
   }
 }
 
-type Work = (database: Database, out: Output, mode: 'sandbox' | 'live') => Promise<void>
+type Work = (database: Database, out: Output, settings: Config) => Promise<void>
 
 function wanted([command, ...rest]: string[]): Work {
   if (command === 'create') return create(rest)
   if (command === 'list') return list(rest)
   if (command === 'revoke') return revoke(rest)
+  if (command === 'rotate-encryption') return rotate(rest)
   throw new UsageError(USAGE)
 }
 
 function create(args: string[]): Work {
   const asked = readKey(args)
-  return async (database, out, mode) => {
+  return async (database, out, { mode }) => {
     const { id, key } = await createOperatorKey(database, mode, asked)
     out.result(
       { id: String(id), key, ...asked },
@@ -106,5 +112,36 @@ function revoke(args: string[]): Work {
       throw new StartupError(`there is no key ${id} to revoke: \`purser keys list\` lists all`)
     }
     out.result({ id, revoked: true }, `revoked: within five seconds key ${id} works nowhere`)
+  }
+}
+
+/** Changes the encryption key. Both keys come from the environment or a file: arguments are visible to other processes. */
+function rotate(args: string[]): Work {
+  readArguments(args, USAGE)
+  return async (database, out, { encryptionKey, newEncryptionKey: newKey, dataDir }) => {
+    if (!newKey) {
+      throw new StartupError(
+        'PURSER_ENCRYPTION_KEY_NEW is not set: make a key with `openssl rand -base64 32`, and start the service with both keys first',
+      )
+    }
+    const key = encryptionKey ?? (await storedEncryptionKey(dataDir))
+    const values = openProgress('looking at sealed values')
+    const wraps = openProgress('sealing the keys of organisations')
+    const changed = await rotateEncryption(
+      database,
+      { key, newKey },
+      {
+        values: values.at,
+        keys: (done, of) => {
+          values.clear()
+          wraps.at(done, of)
+        },
+      },
+    ).finally(wraps.clear)
+    if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
+    const next = encryptionKey
+      ? 'set PURSER_ENCRYPTION_KEY to the new key, remove PURSER_ENCRYPTION_KEY_NEW, and restart the service'
+      : 'the new key is in the file encryption-key of the data folder: remove PURSER_ENCRYPTION_KEY_NEW and restart the service'
+    out.result({ rotated: changed }, `${changed ? 'rotated' : 'the key was rotated before'}: ${next}`)
   }
 }

@@ -6,7 +6,7 @@ import type { RunOnce } from '../idempotency/run-once.ts'
 import { openClaims } from '../idempotency/upstream-claim.ts'
 import type { RewardsProvider } from '../rewards/provider.ts'
 import type { RewardRecords } from '../rewards/records/records.ts'
-import type { Seal } from '../secrets/seal.ts'
+import type { Seals } from '../secrets/seals.ts'
 import { zipCentres } from './builtin/offers/offers.ts'
 import { openConnectedRewards } from './builtin/rewards/connected-rewards.ts'
 import { kardInbound } from './kard/inbound.ts'
@@ -64,7 +64,7 @@ export interface ConnectorSettings {
 interface ConnectorParts {
   database: Database
   runOnce: RunOnce
-  seal: Seal
+  seals: Seals
   log: UpstreamOptions['log']
   organisationId: number
   /** The version of this service. */
@@ -106,7 +106,7 @@ export function openConnectors(settings: ConnectorSettings, parts: ConnectorPart
 function openUnit(
   { fundingAccountId, webhookSecret, depositProduct, sortsAccounts, paymentMs, applicationMs, ...unit }: UnitConfig,
   { upstreamTimeouts, rewardPayoutDelayMs: payoutDelayMs }: ConnectorSettings,
-  { database, runOnce, seal, log, organisationId, version, closers }: ConnectorParts,
+  { database, runOnce, seals, log, organisationId, version, closers }: ConnectorParts,
 ) {
   const client = openUnitClient({
     ...unit,
@@ -115,7 +115,7 @@ function openUnit(
     log,
   })
   closers.add(() => client.close())
-  const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: plainTimeouts.lockMs }) }
+  const parts = { client, claims: openClaims({ database, runOnce, seals, waitMs: plainTimeouts.lockMs }) }
   const bank = openUnitBank(parts, { depositProduct, sortsAccounts })
   const payouts = fundingAccountId === undefined ? undefined : openUnitPayouts(parts, fundingAccountId)
   const rewards = openConnectedRewards({ database, runOnce, organisationId, payoutDelayMs, log, bank, payouts })

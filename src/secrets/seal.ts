@@ -1,7 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { StartupError } from '../base/startup-error.ts'
-import type { Database } from '../database/database.ts'
-import { findMarker, insertMarker } from './seal.sql.ts'
 
 /** The table, row and column of a sealed value. The value does not open anywhere else. */
 export interface SealedColumn {
@@ -12,6 +9,8 @@ export interface SealedColumn {
 
 /** Encrypts values that the database must not hold in clear text. */
 export interface Seal {
+  /** The version of the key, with which every sealed value begins. */
+  version: Buffer
   seal(clear: Buffer | string, column: SealedColumn): Buffer
   unseal(sealed: Buffer, column: SealedColumn): Buffer
   /**
@@ -28,12 +27,20 @@ const VERSION_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+interface SealOptions {
+  /** Derived from the key unless given. */
+  digestKey?: Buffer
+  /** Seals of other keys, whose values open too. */
+  others?: Seal[]
+}
+
 /** Opens AES-256-GCM. A sealed value is the key's version, a random nonce, the encrypted bytes and the tag. */
-export function openSeal(key: Buffer): Seal {
+export function openSeal(key: Buffer, { digestKey = derivedDigestKey(key), others = [] }: SealOptions = {}): Seal {
   const version = derived(key, 'version', VERSION_BYTES)
-  const digestKey = derived(key, 'digest', 32)
 
   return {
+    version,
+
     seal(clear, column) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
@@ -44,9 +51,7 @@ export function openSeal(key: Buffer): Seal {
     },
 
     unseal(sealed, column) {
-      if (!sealed.subarray(0, VERSION_BYTES).equals(version)) {
-        throw new OtherKey(`${column.table}.${column.column} is sealed with another encryption key`)
-      }
+      if (!isSealedBy(sealed, { version })) return otherSeal(others, sealed, column).unseal(sealed, column)
       const nonce = sealed.subarray(VERSION_BYTES, VERSION_BYTES + NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
         .setAAD(additionalData(column))
@@ -59,19 +64,20 @@ export function openSeal(key: Buffer): Seal {
   }
 }
 
-const MARKER: SealedColumn = { table: 'encryption_marker', row: 1, column: 'sealed' }
+/** Whether a value was sealed with the key of a seal. */
+export function isSealedBy(sealed: Buffer, { version }: Pick<Seal, 'version'>): boolean {
+  return sealed.subarray(0, VERSION_BYTES).equals(version)
+}
 
-/** Refuses a key other than the one of the database's first start, which sealed the marker. */
-export async function requireKey(database: Database, seal: Seal): Promise<void> {
-  await insertMarker(database, seal.seal('purser', MARKER))
-  try {
-    seal.unseal(await findMarker(database), MARKER)
-  } catch (error) {
-    if (!(error instanceof OtherKey)) throw error
-    throw new StartupError(
-      'the database was sealed with another encryption key: set PURSER_ENCRYPTION_KEY to the key of its first start',
-    )
-  }
+/** The digest key of a key that has no separate one. */
+export function derivedDigestKey(key: Buffer): Buffer {
+  return derived(key, 'digest', 32)
+}
+
+function otherSeal(others: Seal[], sealed: Buffer, { table, column }: SealedColumn): Seal {
+  const found = others.find((other) => isSealedBy(sealed, other))
+  if (!found) throw new OtherKey(`${table}.${column} is sealed with another encryption key`)
+  return found
 }
 
 function additionalData({ table, row, column }: SealedColumn): Buffer {

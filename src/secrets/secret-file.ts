@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'
 import { StartupError } from '../base/startup-error.ts'
@@ -23,6 +23,30 @@ export async function secretFile(folder: string, { name, make, form }: Secret): 
     )
   }
   return stored
+}
+
+const ENCRYPTION_KEY: Secret = {
+  name: 'encryption-key',
+  make: () => randomBytes(32).toString('base64'),
+  form: /^[A-Za-z0-9+/]{43}=$/,
+}
+
+/** The operator's key in the data folder. */
+export async function storedEncryptionKey(folder: string): Promise<Buffer> {
+  return Buffer.from(await secretFile(folder, ENCRYPTION_KEY), 'base64')
+}
+
+/** Puts another key in the place of the operator's key in the data folder; at every moment the file holds one of them. */
+export async function replaceEncryptionKey(folder: string, key: Buffer): Promise<void> {
+  const path = join(folder, ENCRYPTION_KEY.name)
+  const draft = `${path}.${randomUUID()}`
+  try {
+    await writeDurably(draft, `${key.toString('base64')}\n`)
+    await rename(draft, path)
+    await syncFolder(folder)
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
 async function read(path: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import type { ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { RunOnce } from '../idempotency/run-once.ts'
-import type { Seal } from '../secrets/seal.ts'
+import type { Seals } from '../secrets/seals.ts'
 import type { AddressGuard } from './delivery/address-guard.ts'
 
 /** The parts that the operations on endpoints and deliveries work with. */
@@ -10,7 +10,7 @@ export interface WebhooksParts {
   database: Database
   ids: RecordIds
   runOnce: RunOnce
-  seal: Seal
+  seals: Seals
   guard: AddressGuard
   readFirstStates: ReadFirstStates
   /** Called when there may be something to send. */

@@ -70,14 +70,14 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
   let readPurchase: ReturnType<typeof purchaseReader> | undefined
   const bank = await openTestBank({
     catalogue: { zipCodes: [], offers },
-    banking: ({ database, runOnce, seal }) => {
-      const parts = { client, claims: openClaims({ database, runOnce, seal, waitMs: 10_000 }) }
+    banking: ({ database, runOnce, seals }) => {
+      const parts = { client, claims: openClaims({ database, runOnce, seals, waitMs: 10_000 }) }
       readPurchase = purchaseReader(parts)
       return openUnitBank(parts)
     },
-    records: ({ database, runOnce, seal, ...parts }) => {
+    records: ({ database, runOnce, seals, ...parts }) => {
       organisationId = parts.organisationId
-      const claims = openClaims({ database, runOnce, seal, waitMs: 10_000 })
+      const claims = openClaims({ database, runOnce, seals, waitMs: 10_000 })
       const payouts = funding > 0 ? openUnitPayouts({ client, claims }, fundingAccountId) : undefined
       rewards = openConnectedRewards({ database, runOnce, ...parts, payoutDelayMs, payouts, log })
       return rewards.records

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureFirstKey } from '../../src/access/first-key.ts'
 import { makeKey } from '../../src/access/key-text.ts'
 import { openRecordIds } from '../../src/database/record-ids.ts'
-import { openSeal } from '../../src/secrets/seal.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { applicant, makeApplication } from '../support/world.ts'
 
@@ -70,21 +70,24 @@ describe('the database', () => {
   })
 
   test('holds all of them sealed', async () => {
-    const { unseal } = openSeal(Buffer.alloc(32, 7))
-    const applications = await bank.database.query<{ id: number; sealed: Buffer }>(
-      'select id, sealed_ssn as sealed from application order by id',
+    const seals = openSeals(bank.database, [Buffer.alloc(32, 7)])
+    const applications = await bank.database.query<{ id: number; organisationId: number; sealed: Buffer }>(
+      'select id, organisation_id as "organisationId", sealed_ssn as sealed from application order by id',
     )
-    const ssnOf = ({ id, sealed }: { id: number; sealed: Buffer }) =>
-      unseal(sealed, { table: 'application', row: id, column: 'sealed_ssn' }).toString()
-    expect(applications.map(ssnOf)).toEqual([ssns[0], ssns[0], ssns[1]])
+    const ssnOf = async ({ id, organisationId, sealed }: (typeof applications)[number]) =>
+      (await seals.of(organisationId))
+        .unseal(sealed, { table: 'application', row: id, column: 'sealed_ssn' })
+        .toString()
+    expect(await Promise.all(applications.map(ssnOf))).toEqual([ssns[0], ssns[0], ssns[1]])
 
-    const files = await bank.database.query<{ id: number; side: string; sealed: Buffer }>(
-      'select document_id as id, side, sealed_content as sealed from document_file',
+    const files = await bank.database.query<{ id: number; organisationId: number; side: string; sealed: Buffer }>(
+      `select document_id as id, organisation_id as "organisationId", side, sealed_content as sealed
+       from document_file join document on document.id = document_id`,
     )
     expect(files).toHaveLength(2)
-    for (const { id, side, sealed } of files) {
+    for (const { id, organisationId, side, sealed } of files) {
       const place = { table: 'document_file', row: `${id}/${side}`, column: 'sealed_content' }
-      expect(unseal(sealed, place).equals(content)).toBe(true)
+      expect((await seals.of(organisationId)).unseal(sealed, place).equals(content)).toBe(true)
     }
     expect(everything).toContain(hash('sha256', key, 'hex'))
     for (const secret of [...keys, ...tokens]) expect(everything).toContain(hash('sha256', secret, 'hex'))

@@ -10,7 +10,7 @@ import { lockAccounts } from '../../src/ledger/ledger.sql.ts'
 import { writeRows } from '../../src/ledger/write-batch.sql.ts'
 import { type BuiltinBank, openBuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
 import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
-import { openSeal } from '../../src/secrets/seal.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { organisationNamed } from '../support/bank-time.ts'
 import { makeFunded, makeVirtualCard } from '../support/cards.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
@@ -54,16 +54,16 @@ interface Gateway extends BuiltinBank {
 function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeof writeRows }): Gateway {
   const database = openDatabase({ servers: [bank.server], connections: 1, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
-  const seal = openSeal(Buffer.alloc(32, 7))
+  const seals = openSeals(database, [Buffer.alloc(32, 7)])
   // Lock waits last longer than PostgreSQL's deadlock_timeout of a second: a circle shows as a deadlock, not as a timeout.
   const timeouts = { lockMs: 5_000, statementMs: 10_000, idleMs: 5_000 }
   const lane = openLane({ servers: [bank.server], ids, timeouts, ...(sql && { sql }) })
   const gateway = openBuiltinBank({
     database,
     ids,
-    runOnce: openRunOnce({ database, seal, readFirstStates, waitMs: 10_000, settleMs: 10_000 }),
+    runOnce: openRunOnce({ database, seals, readFirstStates, waitMs: 10_000, settleMs: 10_000 }),
     lane,
-    seal,
+    seals,
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,

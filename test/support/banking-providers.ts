@@ -83,9 +83,9 @@ export async function openUnitBanking(
     ...options,
     ...(sources && { inbound: sources(client) }),
     log,
-    banking: ({ database, runOnce, seal }) =>
+    banking: ({ database, runOnce, seals }) =>
       openUnitBank(
-        { client, claims: openClaims({ database, runOnce, seal, waitMs: options.waitMs ?? 10_000 }) },
+        { client, claims: openClaims({ database, runOnce, seals, waitMs: options.waitMs ?? 10_000 }) },
         settings,
       ),
   })

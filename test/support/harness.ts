@@ -31,7 +31,7 @@ import type { CatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../../src/rewards/provider.ts'
 import type { RewardRecords } from '../../src/rewards/records/records.ts'
-import { openSeal, type Seal } from '../../src/secrets/seal.ts'
+import type { Seals } from '../../src/secrets/seals.ts'
 import { type Core, openCore, openService } from '../../src/service.ts'
 import type { Resolve } from '../../src/webhooks/delivery/resolve.ts'
 import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
@@ -120,14 +120,14 @@ export interface TestBankOptions {
   records?: (parts: {
     database: Database
     runOnce: RunOnce
-    seal: Seal
+    seals: Seals
     bank: BankingProvider
     organisationId: number
   }) => RewardRecords
   /** Providers that report changes to the first organisation. */
   inbound?: InboundSource[]
   /** Replaces the built-in bank; then there is no sandbox. */
-  banking?: (parts: { database: Database; runOnce: RunOnce; seal: Seal }) => BankingProvider
+  banking?: (parts: { database: Database; runOnce: RunOnce; seals: Seals }) => BankingProvider
   log?: Log
   /** Wraps the database, for example to break a connection. */
   around?: (database: Database) => Database
@@ -203,7 +203,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const opened = openCore({
     settings: own,
     servers: [server],
-    seal: openSeal(Buffer.alloc(32, 7)),
+    encryptionKeys: [Buffer.alloc(32, 7)],
     closers,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
@@ -290,15 +290,15 @@ function pick<From extends object, Name extends keyof From>(from: From, names: N
 
 function connectorsOf(
   { banking, records, offers, inbound }: TestBankOptions,
-  { database, runOnce, seal, builtin }: Core,
+  { database, runOnce, seals, builtin }: Core,
   organisationId: number,
 ): Connectors | undefined {
   if (!banking && !records && !offers && !inbound) return undefined
-  const bank = banking?.({ database, runOnce, seal })
+  const bank = banking?.({ database, runOnce, seals })
   return {
     organisationId,
     ...(bank && { bank }),
-    ...(records && { records: records({ database, runOnce, seal, bank: bank ?? builtin.bank, organisationId }) }),
+    ...(records && { records: records({ database, runOnce, seals, bank: bank ?? builtin.bank, organisationId }) }),
     ...(offers && { offers: offers(database) }),
     sources: inbound ?? [],
   }

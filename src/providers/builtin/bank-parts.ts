@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import type { RunOnce } from '../../idempotency/run-once.ts'
 import type { Lane } from '../../ledger/lane.ts'
-import type { Seal } from '../../secrets/seal.ts'
+import type { Seals } from '../../secrets/seals.ts'
 
 /** The services and settings that every operation of the built-in bank works with. */
 export interface BankParts {
@@ -10,7 +10,7 @@ export interface BankParts {
   ids: RecordIds
   runOnce: RunOnce
   lane: Lane
-  seal: Seal
+  seals: Seals
   mode: 'sandbox' | 'live'
   /** The bank's own routing number. */
   routingNumber: string

@@ -119,13 +119,14 @@ function sentBody(row: DeliveryWithEvent, found: FirstStates | undefined): strin
   return bodyOf({ ...row, createdAt: row.eventCreatedAt }, found)
 }
 
-export function verifyDelivery(
-  { runOnce, seal, readFirstStates }: WebhooksParts,
+export async function verifyDelivery(
+  { runOnce, seals, readFirstStates }: WebhooksParts,
   write: Write<DeliveryVerdict>,
   { webhookEndpointId, headers, body, receivedAt }: VerifyDeliveryInput,
 ): Promise<Answer> {
+  const { organisationId } = write.caller
+  const seal = await seals.of(organisationId)
   return runOnce.transaction(write, async (transaction) => {
-    const { organisationId } = write.caller
     const endpoint = await findSecrets(transaction, organisationId, idNumber(webhookEndpointId))
     if (!endpoint) throw new Problem('webhook_endpoint_not_found')
     const signed = readSigned(headers)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/stored/complete-events.ts'
-import type { Seal } from '../../secrets/seal.ts'
+import type { Seals } from '../../secrets/seals.ts'
 import { type Claimed, claimDeliveries, releaseDeliveries } from './claim.sql.ts'
 import { bodyOf, outcomeOf, postOf, sendPost } from './deliver.ts'
 import { type DeliveryFaults, HeldBack, sendWithFaults } from './delivery-faults.ts'
@@ -27,7 +27,7 @@ export interface WebhookWorker {
 export type WorkerOptions = WorkerParts & Partial<WorkerSettings>
 
 interface WorkerParts extends Omit<HealthOptions, 'patienceMs'> {
-  seal: Seal
+  seals: Seals
   readFirstStates: ReadFirstStates
   sender: Sender
   /** Absent where there is no sandbox. */
@@ -212,11 +212,11 @@ async function deliver(
   found: FirstStates | undefined,
   startedMs: number,
 ): Promise<void> {
-  const { database, seal, sender, leaseMs, delaysMs, observe } = worker
+  const { database, seals, sender, leaseMs, delaysMs, observe } = worker
   // A process that was held up does not send a delivery that another may have taken over by now.
   const late = clock.elapsedMs() - startedMs > leaseMs / 2
   const body = bodyOf(delivery, found)
-  const send = () => sendPost(sender, postOf(delivery, body, seal))
+  const send = async () => sendPost(sender, postOf(delivery, body, await seals.of(delivery.organisationId)))
   const sent = late ? undefined : await sendWithFaults(worker, delivery, send)
   if (!sent || (sent.responseStatus === null && worker.aborted)) return releaseDeliveries(database, [delivery])
   const outcome = outcomeOf(delivery, sent, delaysMs)

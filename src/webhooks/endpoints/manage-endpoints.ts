@@ -33,7 +33,7 @@ import type {
 const MAX_ENDPOINTS = 1_000
 
 export async function createEndpoint(
-  { ids, runOnce, seal, guard, changed }: WebhooksParts,
+  { ids, runOnce, seals, guard, changed }: WebhooksParts,
   write: Write<WebhookEndpointWithSecret>,
   input: CreateWebhookEndpointInput,
 ): Promise<Answer> {
@@ -41,6 +41,7 @@ export async function createEndpoint(
   const { organisationId } = write.caller
   const id = await ids.next()
   const secret = makeSecret()
+  const seal = await seals.of(organisationId)
   const answer = await runOnce.transaction(write, async (transaction, events) => {
     // Thrown here and not before, so that a request that was answered is replayed, whatever is refused by now.
     if (refusal) throw refusal
@@ -138,11 +139,12 @@ export function deleteEndpoint(
   })
 }
 
-export function rotateSecret(
-  { runOnce, seal }: WebhooksParts,
+export async function rotateSecret(
+  { runOnce, seals }: WebhooksParts,
   write: Write<WebhookEndpointWithSecret>,
   webhookEndpointId: string,
 ): Promise<Answer> {
+  const seal = await seals.of(write.caller.organisationId)
   return runOnce.transaction(write, async (transaction, events) => {
     const row = await requireEndpoint(transaction, write.caller, webhookEndpointId)
     const secret = makeSecret()

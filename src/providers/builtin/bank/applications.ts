@@ -61,7 +61,7 @@ export function applicationsOf(bank: BankParts): Applications {
 }
 
 async function createApplication(
-  { ids, runOnce, seal, mode }: BankParts,
+  { ids, runOnce, seals, mode }: BankParts,
   write: Write<Application>,
   { dateOfBirth, ssn, name, email, phone, address }: CreateApplicationInput,
 ): Promise<Answer> {
@@ -71,6 +71,7 @@ async function createApplication(
   const newCustomerId = await ids.next()
   const documentId = await ids.next()
   const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
+  const seal = await seals.of(organisationId)
   const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
   return runOnce.transaction(write, async (transaction, events) => {
     if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {

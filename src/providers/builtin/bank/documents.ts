@@ -81,7 +81,7 @@ function uploadDocument(
   const status = bank.review === 'automatic' ? 'Approved' : 'PendingReview'
   return uploads(organisationId, async () => {
     const documentId = idNumber(input.documentId)
-    const sealedContent = await sealedFile(bank, input, side)
+    const sealedContent = await sealedFile(bank, organisationId, input, side)
     const newCustomerId = await bank.ids.next()
     return bank.runOnce.transaction(write, async (transaction, events) => {
       // An upload that is going to be refused is refused before its bytes are sent to the database.
@@ -163,12 +163,14 @@ async function changeDocument(
 
 /** Checks and seals the bytes of an upload; returns the refusal where they are not of their declared type. */
 async function sealedFile(
-  { mode, seal }: BankParts,
+  { mode, seals }: BankParts,
+  organisationId: number,
   { documentId, content, contentType }: UploadDocumentInput,
   side: 'front' | 'back',
 ): Promise<Buffer | Problem> {
   const mismatch = await typeMismatch(mode, content, contentType)
   if (mismatch !== undefined) return new Problem('content_type_mismatch', { detail: mismatch })
+  const seal = await seals.of(organisationId)
   return seal.seal(content, {
     table: 'document_file',
     row: `${idNumber(documentId)}/${side}`,

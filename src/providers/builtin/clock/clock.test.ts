@@ -22,7 +22,7 @@ import { openRunOnce } from '../../../idempotency/run-once.ts'
 import { type Lane, openLane } from '../../../ledger/lane.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { readFirstStates } from '../../../providers/builtin/first-states/first-states.ts'
-import { openSeal } from '../../../secrets/seal.ts'
+import { openSeals } from '../../../secrets/seals.ts'
 import { type BuiltinBank, openBuiltinBank } from '../builtin-bank.ts'
 import { catchUp } from './catch-up.ts'
 import { clockLock } from './clock.sql.ts'
@@ -57,14 +57,14 @@ beforeAll(async () => {
   const database = watched(bank.database)
   const ids = openRecordIds(database)
   lane = openLane({ servers: [server], ids })
-  const seal = openSeal(Buffer.alloc(32, 7))
-  const runOnce = openRunOnce({ database, seal, readFirstStates, waitMs: 1_000, settleMs: 1_000 })
+  const seals = openSeals(database, [Buffer.alloc(32, 7)])
+  const runOnce = openRunOnce({ database, seals, readFirstStates, waitMs: 1_000, settleMs: 1_000 })
   other = openBuiltinBank({
     database,
     ids,
     runOnce,
     lane,
-    seal,
+    seals,
     review: 'automatic',
     payoutDelayMs: PAYOUT_DELAY_MS,
     mode: 'sandbox',

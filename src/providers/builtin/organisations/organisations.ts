@@ -25,7 +25,7 @@ import {
   revokeKeys,
 } from './organisations.sql.ts'
 
-export interface OrganisationParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce' | 'seal'> {
+export interface OrganisationParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce' | 'seals'> {
   keys: Pick<KeyAuthenticator, 'forgetOrganisation'>
   /** The number of organisations that requests may make. */
   limit?: number
@@ -47,7 +47,7 @@ export function organisationsOf(parts: OrganisationParts): SandboxOrganisations 
 }
 
 async function createOrganisation(
-  { ids, runOnce, limit = MAX_MADE }: OrganisationParts,
+  { ids, runOnce, seals, limit = MAX_MADE }: OrganisationParts,
   write: Write<CreatedOrganisation>,
   holder: KeyHolder,
   { name: label, now, frozen }: CreateOrganisationInput,
@@ -59,6 +59,7 @@ async function createOrganisation(
     if ((await countMadeOrganisations(transaction)) >= limit) throw new Problem('too_many_organisations')
     const made = { id, name: `sandbox-${id}`, label, made: true, now, frozen }
     const organisation = organisationOf(await insertSandboxOrganisation(transaction, made))
+    await seals.create(transaction, id)
     const apiKey = await issueSandboxKey(transaction, { id: keyId, organisationId: id, name: 'Full access' })
     events.push({ type: 'organisation.created', id: organisation.id, version: 1, data: organisation })
     return { ...organisation, apiKey }
@@ -87,7 +88,7 @@ async function deleteOrganisation(
 }
 
 async function resetOrganisation(
-  { ids, runOnce, keys, seal }: OrganisationParts,
+  { ids, runOnce, keys, seals }: OrganisationParts,
   write: Write<SandboxOrganisation>,
   holder: KeyHolder,
   clock: StartingClock,
@@ -100,12 +101,13 @@ async function resetOrganisation(
     await endOrganisation(transaction, former.id)
     await endFaultRules(transaction, former.id)
     const row = await insertSandboxOrganisation(transaction, { id, name, label, made, ...clock })
+    const seal = await seals.create(transaction, id, former.id)
     await moveKeys(transaction, former.id, id)
     await continueEvents(transaction, former.id, id)
     const organisation = organisationOf(row)
     // The key now belongs to the new organisation, where a repeated request looks for this answer and for its event.
     const moved = { ...write, caller: { ...write.caller, organisationId: id } }
-    await storeAnswer(transaction, seal, moved, write.render(organisation))
+    await storeAnswer(transaction, { of: async () => seal }, moved, write.render(organisation))
     const event = { type: 'organisation.created', id: organisation.id, version: 1, data: organisation } as const
     await recordEvents(transaction, [{ event, origin: originOf(moved) }])
     return organisation

@@ -49,6 +49,7 @@ const tables: { table: string; rows?: string }[] = [
   own('answer'),
   of('api_key_retired', 'api_key', 'api_key_id'),
   own('api_key'),
+  own('organisation_key'),
 ]
 
 /** A table whose rows only its owner deletes, by a function that checks that the organisation has ended. */
