@@ -10,8 +10,7 @@ import {
   sources,
 } from './reseal.sql.ts'
 import { openSeal } from './seal.ts'
-import { withoutKeys } from './seals.sql.ts'
-import type { Seals } from './seals.ts'
+import { makeMissingKeys, type Seals } from './seals.ts'
 
 /**
  * Values that were sealed with the operator's key itself, before organisations had keys, are sealed anew with the keys of
@@ -40,8 +39,8 @@ export function openReseal(reseal: Reseal): () => Promise<void> {
 
 /** Makes one step of the move; false where nothing is left to do. */
 async function resealStep(reseal: Reseal): Promise<boolean> {
-  const { database } = reseal
-  if (await makeMissingKeys(reseal)) return true
+  const { database, keys } = reseal
+  if ((await makeMissingKeys(database, keys, KEYS_A_STEP)) > 0) return true
   const next = await findPosition(database)
   if (!next) return false
   const source = sources.find(({ table, column }) => `${table}.${column}` === next.source)
@@ -52,16 +51,9 @@ async function resealStep(reseal: Reseal): Promise<boolean> {
   return true
 }
 
-/** Makes the keys of some organisations that have none; false where all have theirs. */
-async function makeMissingKeys({ database, seals }: Reseal): Promise<boolean> {
-  const missing = await withoutKeys(database, KEYS_A_STEP)
-  for (const organisationId of missing) await seals.of(organisationId)
-  return missing.length > 0
-}
-
 /** Looks at every sealed value from the first one on, also at those that an older version has sealed behind the move. */
 export async function resealAll(reseal: Reseal, looked: (columns: number, of: number) => void): Promise<void> {
-  while (await makeMissingKeys(reseal));
+  while ((await makeMissingKeys(reseal.database, reseal.keys, KEYS_A_STEP)) > 0);
   for (const [index, source] of sources.entries()) {
     looked(index, sources.length)
     const limit = source.step * 10

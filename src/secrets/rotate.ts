@@ -6,7 +6,7 @@ import { finishPositions } from './reseal.sql.ts'
 import { resealAll } from './reseal.ts'
 import { openSeal, type Seal } from './seal.ts'
 import { countKeys, lockKeysOfOthers, replaceKeys } from './seals.sql.ts'
-import { openSeals, unwrapped, wrapped } from './seals.ts'
+import { isMade, openSeals, unwrapped, wrapped } from './seals.ts'
 
 export interface Rotation {
   /** The operator's key, or the next one where an earlier rotation was finished. */
@@ -69,12 +69,9 @@ function begin(database: Database, key: Buffer, newKey: Buffer): Promise<boolean
 /** Seals the keys of some organisations anew, and returns of how many. */
 async function rewrap(transaction: Queryable, operator: Seal[], next: Seal, limit: number): Promise<number> {
   const rows = await lockKeysOfOthers(transaction, next.version, limit)
-  for (const { organisationId, dataKey, digestKey } of rows) {
-    if (!dataKey || !digestKey) throw new Error(`organisation ${organisationId} has no keys`)
-    const keys = unwrapped(operator, organisationId, { dataKey, digestKey })
-    await replaceKeys(transaction, organisationId, wrapped(next, organisationId, keys))
-  }
-  return rows.length
+  const again = rows.filter(isMade).map((row) => wrapped(next, row.organisationId, unwrapped(operator, row)))
+  if (again.length > 0) await replaceKeys(transaction, again)
+  return again.length
 }
 
 /** Moves the marker. Organisations that were created meanwhile hold it until their keys are there. */

@@ -2,6 +2,7 @@ import type { Queryable } from '../database/database.ts'
 
 /** The keys of an organisation, sealed with the operator's key. */
 export interface SealedKeys {
+  organisationId: number
   dataKey: Buffer
   digestKey: Buffer
 }
@@ -23,29 +24,31 @@ export async function findKeys(database: Queryable, organisationId: number): Pro
   return row
 }
 
-/** Stores the keys of an organisation that has none. */
-export async function insertKeys(
-  transaction: Queryable,
-  organisationId: number,
-  { dataKey, digestKey }: SealedKeys,
-): Promise<void> {
+/** Stores the keys of organisations that have none. */
+export async function insertKeys(transaction: Queryable, rows: SealedKeys[]): Promise<void> {
   await transaction.query(
     `insert into organisation_key as k (organisation_id, data_key, digest_key)
-     select id, $2::bytea, $3::bytea from organisation where id = $1::bigint and ended_at is null
+     select o.id, given.data_key, given.digest_key
+     from unnest($1::bigint[], $2::bytea[], $3::bytea[]) given (id, data_key, digest_key)
+     join organisation o on o.id = given.id and o.ended_at is null
+     order by o.id
      on conflict (organisation_id) do update set data_key = excluded.data_key, digest_key = excluded.digest_key
      where k.data_key is null`,
-    [organisationId, dataKey, digestKey],
+    arraysOf(rows),
   )
 }
 
 /** Organisations whose keys are still to be made. */
-export async function withoutKeys(database: Queryable, limit: number): Promise<number[]> {
-  const rows = await database.query<{ id: number }>(
-    `select o.id from organisation o left join organisation_key k on k.organisation_id = o.id
+export async function withoutKeys(
+  database: Queryable,
+  limit: number,
+): Promise<{ organisationId: number; beforeKeys: boolean }[]> {
+  return database.query(
+    `select o.id as "organisationId", k.organisation_id is not null as "beforeKeys"
+     from organisation o left join organisation_key k on k.organisation_id = o.id
      where k.data_key is null and o.ended_at is null order by o.id limit $1`,
     [limit],
   )
-  return rows.map(({ id }) => id)
 }
 
 /** Locks keys that are not sealed with the key of this version, in the order of their organisations. */
@@ -67,13 +70,19 @@ export async function countKeys(database: Queryable, version: Buffer): Promise<{
   return row ?? { all: 0, ofVersion: 0 }
 }
 
-export async function replaceKeys(
-  transaction: Queryable,
-  organisationId: number,
-  { dataKey, digestKey }: SealedKeys,
-): Promise<void> {
+export async function replaceKeys(transaction: Queryable, rows: SealedKeys[]): Promise<void> {
   await transaction.query(
-    `update organisation_key set data_key = $2::bytea, digest_key = $3::bytea where organisation_id = $1::bigint`,
-    [organisationId, dataKey, digestKey],
+    `update organisation_key k set data_key = given.data_key, digest_key = given.digest_key
+     from unnest($1::bigint[], $2::bytea[], $3::bytea[]) given (id, data_key, digest_key)
+     where k.organisation_id = given.id`,
+    arraysOf(rows),
   )
+}
+
+function arraysOf(rows: SealedKeys[]) {
+  return [
+    rows.map(({ organisationId }) => organisationId),
+    rows.map(({ dataKey }) => dataKey),
+    rows.map(({ digestKey }) => digestKey),
+  ]
 }

@@ -106,10 +106,11 @@ describe('a value that was sealed with the operator key itself', () => {
     const seal = await seals.of(id)
     expect(seal.unseal(await stored(), place).toString()).toBe('713946825')
     const work = openReseal({ database, seals, keys: [key] })
-    await work()
+    const unfinished = () => database.query(`select source from reseal where not done`)
+    for (let turn = 0; turn < 50 && (await unfinished()).length > 0; turn++) await work()
     expect((await stored()).subarray(0, 4)).toEqual(seal.version)
     expect(seal.unseal(await stored(), place).toString()).toBe('713946825')
-    expect(await database.query(`select source from reseal where not done`)).toEqual([])
+    expect(await unfinished()).toEqual([])
   })
 })
 

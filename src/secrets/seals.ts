@@ -4,7 +4,7 @@ import { type Database, DatabaseUnavailable, OrganisationEnded, type Queryable }
 import { holdMarker, insertMarker } from './marker.sql.ts'
 import { keyOfMarker, sealedMarker } from './marker.ts'
 import { derivedDigestKey, isSealedBy, OtherKey, openSeal, type Seal } from './seal.ts'
-import { findKeys, insertKeys, type KeysRow, type SealedKeys } from './seals.sql.ts'
+import { findKeys, insertKeys, type KeysRow, type SealedKeys, withoutKeys } from './seals.sql.ts'
 
 /** The seals of organisations. Each has a data key and a digest key of its own, which the operator's key wraps. */
 export interface Seals {
@@ -38,7 +38,7 @@ export function openSeals(database: Database, operatorKeys: Buffer[]): Seals {
   async function load(organisationId: number): Promise<Seal> {
     const found = await findKeys(database, organisationId)
     const row = isMade(found) ? found : await make(organisationId)
-    const seal = sealOf(unwrapped(operator, organisationId, row))
+    const seal = sealOf(unwrapped(operator, row))
     remembered.set(organisationId, seal)
     return seal
   }
@@ -49,10 +49,8 @@ export function openSeals(database: Database, operatorKeys: Buffer[]): Seals {
       const found = await findKeys(transaction, organisationId)
       if (isMade(found)) return
       const operatorKey = await heldKey(transaction, operatorKeys)
-      // An organisation from before the keys has digests under the key that was derived from the operator's.
-      const digestKey = found ? derivedDigestKey(operatorKey) : randomBytes(32)
-      const keys = { dataKey: randomBytes(32), digestKey }
-      await insertKeys(transaction, organisationId, wrapped(openSeal(operatorKey), organisationId, keys))
+      const keys = newKeys(operatorKey, found !== undefined)
+      await insertKeys(transaction, [wrapped(openSeal(operatorKey), organisationId, keys)])
     })
     const made = await findKeys(database, organisationId)
     if (!isMade(made)) throw new OrganisationEnded(`there is no organisation ${organisationId}`)
@@ -75,9 +73,9 @@ export function openSeals(database: Database, operatorKeys: Buffer[]): Seals {
     async create(transaction, organisationId, replaced) {
       const operatorKey = await heldKey(transaction, operatorKeys)
       const former = replaced === undefined ? undefined : await findKeys(transaction, replaced)
-      const digestKey = isMade(former) ? unwrapped(operator, former.organisationId, former).digestKey : randomBytes(32)
+      const digestKey = isMade(former) ? unwrapped(operator, former).digestKey : randomBytes(32)
       const keys = { dataKey: randomBytes(32), digestKey }
-      await insertKeys(transaction, organisationId, wrapped(openSeal(operatorKey), organisationId, keys))
+      await insertKeys(transaction, [wrapped(openSeal(operatorKey), organisationId, keys)])
       return sealOf(keys)
     },
   }
@@ -85,7 +83,28 @@ export function openSeals(database: Database, operatorKeys: Buffer[]): Seals {
 
 type MadeRow = KeysRow & SealedKeys
 
-function isMade(row: KeysRow | undefined): row is MadeRow {
+/** An organisation from before the keys has digests under the key that was derived from the operator's. */
+function newKeys(operatorKey: Buffer, beforeKeys: boolean): Keys {
+  return { dataKey: randomBytes(32), digestKey: beforeKeys ? derivedDigestKey(operatorKey) : randomBytes(32) }
+}
+
+/** Makes the keys of some organisations that have none; returns of how many. */
+export function makeMissingKeys(database: Database, operatorKeys: Buffer[], limit: number): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const missing = await withoutKeys(transaction, limit)
+    if (missing.length === 0) return 0
+    const operatorKey = await heldKey(transaction, operatorKeys)
+    const operator = openSeal(operatorKey)
+    const made = missing.map(({ organisationId, beforeKeys }) =>
+      wrapped(operator, organisationId, newKeys(operatorKey, beforeKeys)),
+    )
+    await insertKeys(transaction, made)
+    return missing.length
+  })
+}
+
+/** Whether keys were made for an organisation. */
+export function isMade(row: KeysRow | undefined): row is MadeRow {
   return row !== undefined && row.dataKey !== null && row.digestKey !== null
 }
 
@@ -102,12 +121,13 @@ async function heldKey(transaction: Queryable, operatorKeys: Buffer[]): Promise<
 /** The keys of an organisation, sealed with the operator's key. */
 export function wrapped(operator: Seal, organisationId: number, { dataKey, digestKey }: Keys): SealedKeys {
   return {
+    organisationId,
     dataKey: operator.seal(dataKey, columnOf(organisationId, 'data_key')),
     digestKey: operator.seal(digestKey, columnOf(organisationId, 'digest_key')),
   }
 }
 
-export function unwrapped(operator: Seal[], organisationId: number, { dataKey, digestKey }: SealedKeys): Keys {
+export function unwrapped(operator: Seal[], { organisationId, dataKey, digestKey }: SealedKeys): Keys {
   const seal = operator.find((each) => isSealedBy(dataKey, each))
   try {
     if (!seal) throw new OtherKey('no key of this process')

@@ -75,6 +75,9 @@ describe('purser keys rotate-encryption', () => {
       }
     })()
 
+    // A fault of the load shows where it is awaited.
+    load.catch(() => undefined)
+
     const killed = launchPurser(['keys', 'rotate-encryption'], { environment: both })
     await until('a part of the keys to be rotated', async () => (await rotated()) > 0)
     await killed.kill()
