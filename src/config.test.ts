@@ -441,6 +441,7 @@ describe('secrets from files', () => {
     DATABASE_URL: live.DATABASE_URL,
     PURSER_API_KEY: 'a-key-of-20-letters!',
     PURSER_ENCRYPTION_KEY: key,
+    PURSER_ENCRYPTION_KEY_NEW: Buffer.alloc(32, 2).toString('base64'),
     PURSER_UNIT_TOKEN: 'token-of-the-upstream',
     PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
     PURSER_KARD_CLIENT_ID: 'id-of-the-client',

@@ -188,7 +188,7 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
       PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64'),
     })
     expect(oneLine(await exited)).toBe(
-      'the database was sealed with another encryption key: set PURSER_ENCRYPTION_KEY to the key of its first start',
+      'the database was sealed with another encryption key: set PURSER_ENCRYPTION_KEY to the key of its first start, or of its last rotation',
     )
     const third = await startService(environment)
     expect((await third.call('GET', `/v0/banking/customers/${json.data.id}`)).status).toBe(200)
