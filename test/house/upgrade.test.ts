@@ -10,7 +10,7 @@ import { openedAnswer } from '../../src/idempotency/stored-answer.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
 import { moveCopies } from '../../src/providers/builtin/first-states/move-copies.ts'
-import { openSeal } from '../../src/secrets/seal.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { type BaselineRequest, baselineEnvironment, type Golden } from '../support/baseline/baseline.ts'
 import { storedWithout } from '../support/baseline/copies.ts'
 import { root } from '../support/harness.ts'
@@ -72,7 +72,8 @@ describe('A database of a released version', () => {
 async function expectMoved(database: Database, { events, answers }: Golden): Promise<void> {
   const payments = events.filter((event) => event.includes('"type":"payment.created"')).length
   expect(await storedWithout(database)).toEqual({ events: 2 * payments, answers: payments })
-  const parts = { seal: openSeal(Buffer.alloc(32)), readFirstStates }
+  const key = Buffer.from(baselineEnvironment.PURSER_ENCRYPTION_KEY, 'base64')
+  const parts = { seals: openSeals(database, [key]), readFirstStates }
   const [{ id } = { id: 0 }] = await database.query<{ id: number }>(`select distinct organisation_id as id from answer`)
   for (const { hash, status, body } of answers) {
     const write = {
