@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -496,15 +495,13 @@ describe('secrets from files', () => {
   })
 
   test('have a fault of their own where a file cannot be used, without path and contents, and no second one', () => {
-    const pipe = join(folder, 'pipe')
-    execFileSync('mkfifo', [pipe])
     const faults = (path: string) => faultsOf({ DATABASE_URL_FILE: path, PURSER_ENCRYPTION_KEY_FILE: path })
     for (const [path, fault] of [
       [join(folder, 'none'), 'names a file that does not exist'],
       ['a-secret-by-mistake', 'names a file that does not exist'],
       [join(file('x'), 'below'), 'cannot be read (ENOTDIR)'],
       [folder, 'names a folder, not a file'],
-      [pipe, 'names no regular file'],
+      ['/dev/null', 'names no regular file'],
       ['a\0b', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
     ]) {
       expect(faults(path ?? '')).toEqual([`DATABASE_URL_FILE ${fault}`, `PURSER_ENCRYPTION_KEY_FILE ${fault}`])
