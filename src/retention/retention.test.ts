@@ -279,7 +279,7 @@ describe('the database', () => {
     )
   })
 
-  test('deletes no row of an append-only table before its time, whoever asks', async () => {
+  test('deletes no row of an append-only table before its time', async () => {
     await query(`select set_retention('events', interval '7 days'), set_retention('denials', interval '30 days')`)
     await query(`delete from retention_mark`)
     await passTime('6 days')
