@@ -7,7 +7,7 @@ interface RecordLists<Records> {
   payments: Records
   transactions: Records
 }
-export type WantedRecords = RecordLists<number[]>
+type WantedRecords = RecordLists<number[]>
 export type FirstStates = RecordLists<Map<number, string>>
 
 /**
