@@ -12,6 +12,7 @@ import { keysCreate, keysList, keysRevoke, keysRotateEncryption } from './comman
 import { listen } from './commands/listen.ts'
 import { logs } from './commands/logs.ts'
 import { mcp } from './commands/mcp.ts'
+import { migrate } from './commands/migrate.ts'
 import { offersImport } from './commands/offers-import.ts'
 import { open } from './commands/open.ts'
 import { reset } from './commands/reset.ts'
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
   achCheck,
   verify,
+  migrate,
   reset,
   bench,
 ]

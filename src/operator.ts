@@ -7,6 +7,7 @@ import { ach } from './operator/ach.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
 import { doctor } from './operator/doctor.ts'
 import { keys } from './operator/keys.ts'
+import { migrate } from './operator/migrate.ts'
 import { offers } from './operator/offers.ts'
 import { openOutput } from './operator/output.ts'
 import { reset } from './operator/reset.ts'
@@ -15,7 +16,7 @@ import { verify } from './operator/verify.ts'
 import { complain } from './startup-errors.ts'
 
 /** The commands that work on the database or on files themselves, and so need no service that runs. */
-const commands: Record<string, OperatorCommand> = { ach, doctor, keys, offers, reset, snapshot, verify }
+const commands: Record<string, OperatorCommand> = { ach, doctor, keys, migrate, offers, reset, snapshot, verify }
 
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()

@@ -127,6 +127,11 @@ export const refusals = {
     detail:
       'The database was restored to an earlier time, and no event has this number any more; go on with after set to resumeAfter, which misses no event.',
   },
+  event_expired: {
+    status: 410,
+    title: 'Event expired',
+    detail: 'The event is not kept any more; read the record that it was about.',
+  },
   events_expired: {
     status: 410,
     title: 'Events expired',

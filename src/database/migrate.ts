@@ -30,11 +30,12 @@ export async function migrate(database: Database, folder: string): Promise<numbe
     // A migration may rewrite a whole table.
     await transaction.query('set local statement_timeout = 0')
     await requireVersion(transaction)
+    const missing = pending(migrations, await findApplied(transaction))
+    if (missing.length === 0) return 0
+    await requireOwner(transaction, missing.length)
     await transaction.query(`create table if not exists migration (
       number integer primary key, name text not null, checksum text not null, contract boolean not null,
       applied_at timestamptz not null default now())`)
-    const applied = await transaction.query<Applied>('select number, name, checksum, contract from migration')
-    const missing = pending(migrations, applied)
     for (const migration of missing) {
       await transaction.query(`do $migration$ begin execute $sql$${migration.sql}$sql$; end $migration$`)
       await transaction.query('insert into migration (number, name, checksum, contract) values ($1, $2, $3, $4)', [
@@ -89,6 +90,25 @@ async function readMigrations(folder: string): Promise<Migration[]> {
       }
     }),
   )
+}
+
+async function findApplied(transaction: Queryable): Promise<Applied[]> {
+  const [row] = await transaction.query<{ found: boolean }>(`select to_regclass('migration') is not null as found`)
+  return row?.found ? transaction.query<Applied>('select number, name, checksum, contract from migration') : []
+}
+
+/** A service whose role does not own the tables cannot change them. */
+async function requireOwner(transaction: Queryable, missing: number): Promise<void> {
+  const [row] = await transaction.query<{ owns: boolean }>(
+    `select has_schema_privilege(current_schema(), 'create') and coalesce((
+       select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('migration')), true) as owns`,
+  )
+  if (!row?.owns) {
+    throw new StartupError(
+      `the tables are older than this version of Purser (migrations to apply: ${missing}), and the role of DATABASE_URL \
+does not own them: run purser migrate with the URL of their owner`,
+    )
+  }
 }
 
 async function requireVersion(transaction: Queryable): Promise<void> {

@@ -156,11 +156,13 @@ async function readWhole(parts: FeedParts, wanted: Wanted): Promise<FoundEvents<
 
 async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> {
   const { database } = parts
-  const { organisationId, after, filter, requestId, entity, descending, limit } = wanted
+  const { organisationId, filter, requestId, entity, descending, limit } = wanted
   if (!filter && requestId === undefined && !entity && !descending) return readForward(database, wanted)
   // The head is read before the events: all events up to it are visible to the statement that reads them.
   const kept = await findKeptEvents(database, organisationId)
-  if (!descending) requireKept(after, kept)
+  if (!descending) requireKept(wanted.after, kept)
+  // A search from the beginning takes some thousand events a call: it begins with those that are kept.
+  const after = Math.max(wanted.after, kept.after)
   const head = Math.max(after, kept.head)
   const upTo = Math.min(head, wanted.upTo)
   if (entity) {
@@ -169,7 +171,7 @@ async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> 
       (!filter || lets(filter, type)) && (requestId === undefined || row.requestId === requestId)
     return { rows: rows.filter(fits), next, readTo: head }
   }
-  const range = rangeOfRequest(parts, { ...wanted, upTo })
+  const range = rangeOfRequest(parts, { ...wanted, after, upTo })
   const page = descending ? await readBack(database, range) : await searchForward(database, range)
   return { ...page, readTo: head }
 }
@@ -237,8 +239,12 @@ export async function requireEvent(
   eventId: string,
 ): Promise<CompleteEvent> {
   const sequence = sequenceIn(organisationId, eventId)
-  const row = sequence === undefined ? undefined : await findEventRow(database, organisationId, sequence)
-  if (!row) throw new Problem('event_not_found')
+  if (sequence === undefined) throw new Problem('event_not_found')
+  const row = await findEventRow(database, organisationId, sequence)
+  if (!row) {
+    const { after } = await findKeptEvents(database, organisationId)
+    throw new Problem(sequence <= after ? 'event_expired' : 'event_not_found')
+  }
   const [event] = await completeEvents(database, readFirstStates, [row])
   return event as CompleteEvent
 }

@@ -1126,7 +1126,7 @@ export interface EventsResource {
   /**
    * Get event.
    *
-   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed and never expire. An id of another organisation is `event_not_found`.
+   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that the operator keeps no longer is `event_expired`. An id of another organisation is `event_not_found`.
    *
    * @example
    * const event = await purser.events.get(eventId)

@@ -23,6 +23,6 @@ export const redeliverEvent = webhooksWrite({
   alsoScope: 'events:read',
   params: Type.Object({ eventId: Id('event') }),
   data: Event,
-  problems: ['event_not_found'],
+  problems: ['event_not_found', 'event_expired'],
   run: ({ webhooks, write }, { params }) => webhooks.redeliverEvent(write, params.eventId),
 })

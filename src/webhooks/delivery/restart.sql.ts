@@ -73,6 +73,8 @@ export async function redeliver(
     `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
      select id, $1::bigint, $2::bigint, split_part($3::text, '.', 1) || '/' || $4::text, 'Failed', t.now, t.now
      from unnest($5::bigint[]) id cross join (select bank_time($1::bigint) as now) t
+     -- The event may have expired until the cursors were locked.
+     where exists (select from event_at($1::bigint, $2::bigint))
      order by id
      on conflict (endpoint_id, sequence) do nothing`,
     [...values, event.entityId, ids],

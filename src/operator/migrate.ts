@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { grantService } from '../database/grants.ts'
+import { migrate as applyMigrations } from '../database/migrate.ts'
+import { visitDatabase } from '../database/visit.ts'
+import { type OperatorCommand, readArguments } from './command.ts'
+
+const USAGE = 'usage: purser migrate [--service-role NAME]'
+
+/** Applies the migrations as the owner of the tables, and lets the role of the service work on them. */
+export const migrate: OperatorCommand = (args) => {
+  const { values } = readArguments(args, USAGE, { options: { 'service-role': { type: 'string' } } })
+  const role = values['service-role'] as string | undefined
+  return async ({ config, root, out, closers }) => {
+    const applied = await visitDatabase(
+      config(),
+      async (database) => {
+        const count = await applyMigrations(database, join(root, 'migrations'))
+        if (role !== undefined) await grantService(database, role)
+        return count
+      },
+      closers,
+    )
+    const granted = role === undefined ? '' : `; ${role} may use the tables`
+    out.result({ applied, serviceRole: role ?? null }, `migrations applied: ${applied}${granted}`)
+  }
+}

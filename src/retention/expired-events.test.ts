@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeEndpoint } from '../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
+import { makeWorld, type World } from '../../test/support/world.ts'
+import { parseConfig } from '../config.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+import { followEvents } from '../webhooks/delivery/follow.ts'
+import { openRetention } from './retention.ts'
+
+let bank: TestBank
+let key: string
+let organisationId: string
+let world: World
+/** The number of the last event that has expired. */
+let floor: number
+let head: number
+/** Ids of two endpoints: one has deliveries of all events, the other one was disabled before the first. */
+let endpoint: string
+let disabled: string
+
+const query = <Row>(text: string, values?: unknown[]) => bank.database.query<Row>(text, values, 'once')
+const get = (path: string) => bank.call('GET', path, { key })
+const headNow = async () =>
+  (
+    await query<{ n: number }>(`select sequence as n from event_counter where organisation_id = $1::bigint`, [
+      organisationId,
+    ])
+  )[0]?.n ?? 0
+
+async function prune(): Promise<void> {
+  const retention = openRetention({
+    database: bank.database,
+    keep: parseConfig({ PURSER_KEEP_EVENTS: 'P7D' }).keep,
+    failed: (error) => {
+      throw error
+    },
+    limits: { kindMs: 10_000, restMs: 1, pages: 3, rows: 4 },
+  })
+  await retention.prune()
+}
+
+const freeze = (account: string) => bank.call('POST', `/v0/banking/accounts/${account}/freeze`, { key })
+const unfreeze = (account: string) => bank.call('POST', `/v0/banking/accounts/${account}/unfreeze`, { key })
+
+beforeAll(async () => {
+  bank = await openTestBank()
+  const made = await makeSandboxOrganisation(bank)
+  key = made.key
+  organisationId = made.id
+  endpoint = (await makeEndpoint(bank, 'http://127.0.0.1:1/hooks', ['*'], key)).id
+  disabled = (await makeEndpoint(bank, 'http://127.0.0.1:1/other', ['*'], key)).id
+  await bank.call('PATCH', `/v0/webhook-endpoints/${disabled}`, { key, body: { status: 'Disabled' } })
+  world = await makeWorld(bank, key)
+  await freeze(world.account)
+  await followEvents(bank.database, (error) => {
+    throw error
+  })
+  await query(`select mark_retention()`)
+  floor = await headNow()
+  await query(`update retention_mark set marked_at = marked_at - interval '8 days'`)
+  await unfreeze(world.account)
+  head = await headNow()
+  expect(head).toBeGreaterThan(floor)
+  await followEvents(bank.database, (error) => {
+    throw error
+  })
+  await prune()
+})
+afterAll(() => bank.close())
+
+describe('events past their retention', () => {
+  test('are deleted with the entries of their records, and the books stay whole', async () => {
+    const [pages] = await query<{ first: number }>(
+      `select min(last - count) as first from event_page where organisation_id = $1::bigint`,
+      [organisationId],
+    )
+    expect(pages?.first).toBe(floor)
+    const entries = await query(
+      `select from event_entity where organisation_id = $1::bigint and sequence <= $2::bigint`,
+      [organisationId, floor],
+    )
+    expect(entries).toEqual([])
+    expect(await verifyLedger(bank.database)).toEqual([])
+  })
+
+  test('are refused with 410 and where to go on, and a follower from the beginning gets the oldest one', async () => {
+    const late = await get(`/v0/events?after=${floor - 1}`)
+    expect([late.status, late.json.code, late.json.resumeAfter]).toEqual([410, 'events_expired', floor])
+    const search = await get(`/v0/events?after=${floor - 1}&type=account.*`)
+    expect([search.status, search.json.resumeAfter]).toEqual([410, floor])
+    for (const path of ['/v0/events', '/v0/events?type=account.*', `/v0/events?after=${floor}`]) {
+      expect((await get(path)).json.data[0].sequence).toBe(floor + 1)
+    }
+    const back = await get('/v0/events?sort=-sequence')
+    expect(back.json.data.at(-1).sequence).toBe(floor + 1)
+    expect((await get(`/v0/events?entityType=account&entityId=${world.account}`)).json.data).toHaveLength(1)
+  })
+
+  test('answer 410 by their ids, and unknown ones 404', async () => {
+    const gone = await get(`/v0/events/evt_${organisationId}_${floor}`)
+    expect([gone.status, gone.json.code]).toEqual([410, 'event_expired'])
+    const again = await bank.call('POST', `/v0/events/evt_${organisationId}_${floor}/redeliver`, { key })
+    expect([again.status, again.json.code]).toEqual([410, 'event_expired'])
+    expect((await get(`/v0/events/evt_${organisationId}_${head}`)).status).toBe(200)
+    expect((await get(`/v0/events/evt_${organisationId}_${head + 1}`)).status).toBe(404)
+  })
+
+  test('leave transactions, the audit log and the look-up of requests as they were', async () => {
+    const { json, status } = await get(`/v0/banking/transactions?accountId=${world.account}`)
+    expect(status).toBe(200)
+    expect(json.data.length).toBeGreaterThan(0)
+    expect((await get(`/v0/ledger/transfers?limit=10`)).status).toBe(200)
+    expect((await get('/v0/audit-log')).json.data.length).toBeGreaterThan(0)
+    expect((await get(`/v0/lookup/payment/${world.payment}`)).status).toBe(200)
+  })
+
+  test('take their deliveries with them, and later deliveries of their records are let go', async () => {
+    const deliveries = await query<{ sequence: number; blocked: boolean }>(
+      `select sequence, blocked from webhook_delivery where endpoint_id = $1::bigint order by id`,
+      [endpoint],
+    )
+    expect(deliveries.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: head - floor }, (_, place) => floor + 1 + place),
+    )
+    expect(deliveries.filter(({ blocked }) => blocked)).toEqual([])
+    expect((await get(`/v0/webhook-endpoints/${endpoint}/deliveries`)).status).toBe(200)
+  })
+
+  test('are skipped by an endpoint that was disabled for so long', async () => {
+    await bank.call('PATCH', `/v0/webhook-endpoints/${disabled}`, { key, body: { status: 'Enabled' } })
+    await followEvents(bank.database, (error) => {
+      throw error
+    })
+    const deliveries = await query<{ sequence: number }>(
+      `select min(sequence) as sequence from webhook_delivery where endpoint_id = $1::bigint and sequence is not null`,
+      [disabled],
+    )
+    expect(deliveries).toEqual([{ sequence: floor + 1 }])
+  })
+
+  test('are not deleted to the last one', async () => {
+    await query(`delete from retention_mark`)
+    await query(`select mark_retention()`)
+    await query(`update retention_mark set marked_at = marked_at - interval '8 days'`)
+    await prune()
+    const reply = await get('/v0/events')
+    expect(reply.json.data.length).toBeGreaterThan(0)
+    expect(await verifyLedger(bank.database)).toEqual([])
+    expect((await freeze(world.account)).status).toBe(200)
+    expect(await verifyLedger(bank.database)).toEqual([])
+  })
+})
