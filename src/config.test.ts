@@ -47,6 +47,7 @@ describe('the configuration', () => {
       port: 4000,
       host: '127.0.0.1',
       databaseUrl: undefined,
+      databaseWaitMs: 60_000,
       dataDir: resolve('./data'),
       apiKey: undefined,
       keep: {
@@ -145,6 +146,7 @@ describe('the configuration', () => {
       port: 8080,
       host: '0.0.0.0',
       databaseUrl: live.DATABASE_URL,
+      databaseWaitMs: 60_000,
       dataDir: '/var/lib/purser',
       apiKey: 'a-key-of-20-letters!',
       mode: 'live',

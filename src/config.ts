@@ -14,6 +14,8 @@ export interface Config extends ConnectorSettings {
   host: string
   /** Absent where the service runs its embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** How long a start waits for a database that cannot be reached. */
+  databaseWaitMs: number
   dataDir: string
   apiKey: string | undefined
   mode: 'sandbox' | 'live'
@@ -166,6 +168,7 @@ function serverConfig({ read, optional }: Reader, mode: Config['mode']) {
     port: read('PORT', port, 4000),
     host: read('HOST', text('a host name or address'), '127.0.0.1'),
     databaseUrl: optional('DATABASE_URL', databaseUrl),
+    databaseWaitMs: read('PURSER_DATABASE_WAIT', databaseWait, 60_000),
     dataDir: resolve(read('PURSER_DATA_DIR', text('a folder'), './data')),
     apiKey: optional('PURSER_API_KEY', visibleAscii(mode === 'live' ? 20 : 8, 512)),
     encryptionKey: optional('PURSER_ENCRYPTION_KEY', key32),
@@ -322,6 +325,11 @@ function keptFor(least: string): Kind<number> {
 const webhookTimeout: Kind<number> = {
   parse: (given) => within(durationMs(given), 1_000, 60_000),
   expected: 'an ISO 8601 duration from PT1S to PT60S',
+}
+
+const databaseWait: Kind<number> = {
+  parse: (given) => within(durationMs(given), 0, 3_600_000),
+  expected: 'an ISO 8601 duration from PT0S to PT1H',
 }
 
 const durations: Kind<number[]> = {

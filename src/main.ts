@@ -14,7 +14,8 @@ import { type Config, parseConfig } from './config.ts'
 import { type Database, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { requireWritable } from './database/readiness.ts'
+import { reachDatabase } from './database/readiness.ts'
+import { requireSessions } from './database/sessions.ts'
 import { type ConsoleFiles, openConsoleFiles } from './http/console-files.ts'
 import { addressFor, hostWarning } from './http/hosts.ts'
 import { type Log, openLog } from './http/log.ts'
@@ -62,7 +63,8 @@ async function start(closers: Closers): Promise<void> {
   const lane = metrics && { observe: metrics.laneBatch }
   const core = openCore({ settings: config, servers, encryptionKeys, closers, ...(lane && { lane }) })
 
-  await requireWritable(core.database)
+  await reachDatabase(core.database, config.databaseWaitMs, steps.say)
+  if (!embedded) await requireSessions(servers)
   await steps.run('preparing the tables', () => migrated(core.database, steps))
   await requireKey(core.database, encryptionKeys)
   const first = await firstKey(config, core.database)

@@ -14,6 +14,7 @@ import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from
 import { openListener } from './database/listen.ts'
 import { openReadiness } from './database/readiness.ts'
 import { openRecordIds, type RecordIds } from './database/record-ids.ts'
+import { openWriteWatch, type WriteWatch } from './database/write-watch.ts'
 import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
 import { auditLogOf } from './events/audit-log.ts'
 import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
@@ -70,6 +71,8 @@ export interface Core {
   ids: RecordIds
   runOnce: RunOnce
   builtin: BuiltinBank
+  /** Knows whether writes are committed. */
+  writes: WriteWatch
   /** The connections and the lane, as the metrics show them. */
   load(): Load
   /** Seals values anew that were sealed before organisations had keys. */
@@ -78,8 +81,10 @@ export interface Core {
   committed(): void
 }
 
-/** Connections beside those of the lane and of the listener. */
+/** Connections beside those of the lane, of the listener and of the watch over writes. */
 const CONNECTIONS = 10
+/** With the limit of COMMIT, less than the ten seconds within which every request is answered. */
+const SETTLE_MS = 4_000
 
 /** Opens the built-in bank. Nothing is read from the database yet, so that it may still be migrated. */
 export function openCore(parts: CoreParts): Core {
@@ -100,13 +105,17 @@ export function openCore(parts: CoreParts): Core {
   const record = parts.recordEvents && { recordEvents: parts.recordEvents }
   const lane = openLane({ servers, ids, committed, batches: BATCHES, ...record, ...parts.lane })
   closers.add(() => lane.close())
+  const oldestMs = () => Math.max(lane.load().batchMs, database.oldestMs())
+  const writes = openWriteWatch({ servers, oldestMs })
+  closers.add(() => writes.close())
   const { lockMs } = plainTimeouts
   const runOnce = openRunOnce({
     database,
     seals,
     readFirstStates,
     waitMs: lockMs,
-    settleMs: lockMs,
+    settleMs: SETTLE_MS,
+    requireWrites: writes.requireWrites,
     committed,
     ...record,
     ...parts.runOnce,
@@ -115,7 +124,7 @@ export function openCore(parts: CoreParts): Core {
   const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
-  return { servers, seals, closers, database, ids, runOnce, builtin, load, committed, reseal }
+  return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal }
 }
 
 type ServiceSettings = Pick<
@@ -322,8 +331,8 @@ function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisation
 }
 
 /** The check behind /readyz, which rejects while the service cannot answer requests. */
-function readinessOf({ database, closers }: Core): () => Promise<void> {
-  const requireDatabase = openReadiness(database)
+function readinessOf({ database, writes, closers }: Core): () => Promise<void> {
+  const requireDatabase = openReadiness(database, writes)
   return async () => {
     if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
     await requireDatabase()

@@ -11,8 +11,8 @@ import { configureSession, type Session } from './session.sql.ts'
 const KEEP_ALIVE_MS = 2_000
 /** How much later than the server the client gives a statement up. */
 const MARGIN_MS = 1_000
-/** The limit for COMMIT and ROLLBACK, which the server's statement timeout does not cover. */
-const END_MS = 10_000
+/** The limit for COMMIT and ROLLBACK, which the server's statement timeout does not cover. Callers wait for ten seconds at most. */
+const END_MS = 5_000
 /** How long a server may take to say goodbye. */
 const CLOSE_MS = 1_000
 

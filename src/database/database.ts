@@ -23,6 +23,10 @@ export interface Database extends Queryable {
   /** A number that grows with every connection that is lost: the next one may lead to another server. */
   epoch(): number
   connections(): ConnectionCounts
+  /** Whether no server can be reached at the moment. */
+  isDown(): boolean
+  /** For how long the oldest unanswered statement has been with a server. */
+  oldestMs(): number
   close(): Promise<void>
 }
 
@@ -55,7 +59,7 @@ export interface DatabaseOptions {
   greet?: (connection: Queryable) => Promise<void>
 }
 
-/** Limits that the server enforces. The client gives a statement up a second later, and COMMIT after ten seconds. */
+/** Limits that the server enforces. The client gives a statement up a second later, and COMMIT after five seconds. */
 export interface Timeouts {
   /** The longest wait for a lock. */
   lockMs: number
@@ -91,6 +95,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       }),
     epoch: () => pool.epoch(),
     connections: () => pool.counts(),
+    isDown: () => pool.isDown(),
+    oldestMs: () => pool.oldestMs(),
     close: () => pool.close(),
   }
 }

@@ -15,9 +15,10 @@ export class CommitLost extends Error {}
 
 /**
  * SQLSTATEs of a server or connection that cannot be used at the moment: 08 connection, 53 resources, 57P shutdown,
- * 25006 a server that became a standby, 26000 and 0A000 a prepared statement that is gone or changed its columns.
+ * 25006 a server that became a standby, 26000 and 0A000 a prepared statement that is gone or changed its columns, 42P05 one
+ * that another client of a pooler has prepared.
  */
-const UNAVAILABLE = /^(08|53|57P|25006|26000|0A000)/
+const UNAVAILABLE = /^(08|53|57P|25006|26000|0A000|42P05)/
 /** Lock and statement timeouts, deadlocks, serialisation failures. */
 const CONTENTION = /^(55P03|57014|40P01|40001)$/
 
@@ -25,6 +26,9 @@ const CONTENTION = /^(55P03|57014|40P01|40001)$/
 const UNSTORABLE = /^(22...|23502|23514)$/
 
 const READ_ONLY = '25006'
+const PREPARED_TWICE = '42P05'
+/** The server refuses the user or the password, or has no such database. */
+const REFUSED = /^(28|3D000)/
 /** Raised by `refuse_ended`. */
 const ENDED = 'PE001'
 const UNIQUE_VIOLATION = '23505'
@@ -68,5 +72,20 @@ export function isUnstorable(error: unknown): boolean {
 
 /** Whether a statement failed because its server takes no writes. */
 export function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof pg.DatabaseError && error.cause.code === READ_ONLY
+  return causeOf(error) === READ_ONLY
+}
+
+/** Whether a statement failed because its connection has a prepared statement of this name, from another client. */
+export function isPreparedTwice(error: unknown): boolean {
+  return causeOf(error) === PREPARED_TWICE
+}
+
+/** Whether a server refused to connect for a reason that does not pass by itself. */
+export function isRefusedForGood(error: unknown): boolean {
+  return REFUSED.test(causeOf(error) ?? '')
+}
+
+/** The SQLSTATE of the error behind one of this seam. */
+function causeOf(error: unknown): string | undefined {
+  return error instanceof Error && error.cause instanceof pg.DatabaseError ? error.cause.code : undefined
 }

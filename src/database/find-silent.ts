@@ -6,7 +6,7 @@ import { workingProcesses } from './session.sql.ts'
 /** How long a server has to answer a new connection before it counts as hung. */
 const ANSWER_MS = 3_000
 /** A statement can be on its way for so long before its server has it: uploads are large. */
-const SENDING_MS = 5_000
+const SENDING_MS = 3_000
 
 /**
  * Finds the connections of one server that will never be answered, by asking on a connection of its own. Where the

@@ -6,6 +6,7 @@ import { openProxy } from '../../test/support/proxy.ts'
 import { CommitLost, type Database, DatabaseUnavailable, openDatabase, plainTimeouts } from './database.ts'
 import { openListener } from './listen.ts'
 import { openReadiness } from './readiness.ts'
+import { openWriteWatch } from './write-watch.ts'
 
 function open({ onTestFinished }: TestContext, ...servers: Parameters<typeof openDatabase>[0]['servers']): Database {
   const database = openDatabase({ servers, connections: 4, timeouts: plainTimeouts })
@@ -74,7 +75,9 @@ describe.concurrent('a server that hangs', () => {
 
   test.sequential('is reported as not ready in time, and does not hold up the end of the service', async (context) => {
     const database = open(context, own.server)
-    const ready = openReadiness(database)
+    const writes = openWriteWatch({ servers: [own.server], oldestMs: () => 0 })
+    context.onTestFinished(() => writes.close())
+    const ready = openReadiness(database, writes)
     await ready()
     await own.freeze()
     const answers = await Promise.all(Array.from({ length: 20 }, () => failed(ready(), 25_000)))

@@ -1,27 +1,31 @@
 import type pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { messageOf } from '../base/message-of.ts'
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { after, type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import type { ConnectionCounts, DatabaseOptions } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { findSilent } from './find-silent.ts'
 
 /** How long a caller waits for a connection. */
 const WAIT_MS = 5_000
+/** The same while no server can be reached: the caller is better served by a refusal at once. */
+const WAIT_WHILE_DOWN_MS = 500
 /** The limit for one attempt to connect; shorter where another server can be tried. */
-const CONNECT_MS = 5_000
+const CONNECT_MS = 3_000
 const CONNECT_ONE_OF_SEVERAL_MS = 2_000
 /** How often waiting callers and unanswered statements are checked. */
 const CHECK_MS = 250
 /** How long a statement is unanswered before the server is asked whether it is alive. */
 const SUSPECT_MS = 1_000
 /** The pause after a server has proved to be alive. */
-const ASK_AGAIN_MS = 2_000
+const ASK_AGAIN_MS = 1_000
+/** How long the server may take to say that it is alive before new callers are refused. */
+const DOUBT_MS = 750
 
 interface Waiter {
   resolve(connection: Connection): void
   reject(error: unknown): void
-  untilMs: number
+  sinceMs: number
 }
 
 /**
@@ -45,6 +49,8 @@ export class Pool {
   #lost = 0
   #failed = 0
   #asking = false
+  /** Whether a server owes answers and does not say that it is alive. */
+  #doubted = false
   #askAgainMs = 0
   #closed: (() => void) | undefined
   readonly #checking: NodeJS.Timeout
@@ -62,11 +68,12 @@ export class Pool {
 
   /** Takes a connection for exclusive use; returns it without a promise if one is idle. */
   take(): Connection | Promise<Connection> {
+    if (this.#doubted) return Promise.reject(new DatabaseUnavailable('the database server does not answer'))
     const connection = this.#idle.pop()
     if (connection) return connection
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable('the database is closed'))
-      this.#waiting.push({ resolve, reject, untilMs: clock.elapsedMs() + WAIT_MS })
+      this.#waiting.push({ resolve, reject, sinceMs: clock.elapsedMs() })
       this.#grow()
     })
   }
@@ -87,6 +94,17 @@ export class Pool {
   /** Grows with every connection that is lost. */
   epoch(): number {
     return this.#lost
+  }
+
+  /** Whether there is no connection, and the last attempts to connect or to hear from a server were in vain. */
+  isDown(): boolean {
+    return this.#doubted || (this.#down && this.#all.size === 0)
+  }
+
+  /** For how long the oldest unanswered statement has been with a server. */
+  oldestMs(): number {
+    const nowMs = clock.elapsedMs()
+    return Math.max(0, ...[...this.#all].map((connection) => connection.silentMs(nowMs)))
   }
 
   counts(): ConnectionCounts {
@@ -157,7 +175,7 @@ export class Pool {
         failures.push(messageOf(error))
       }
     }
-    throw new DatabaseUnavailable(`no connection to the database: ${failures.join('; ')}`, { cause })
+    throw new DatabaseUnavailable(`no connection to the database: ${failures.map(explained).join('; ')}`, { cause })
   }
 
   /** Destroys a connection, and where its server became read-only and another can be tried, the server's idle ones. */
@@ -183,7 +201,8 @@ export class Pool {
   #check(): void {
     if (this.#closed && this.#all.size === 0) return
     const nowMs = clock.elapsedMs()
-    while (this.#waiting[0] && this.#waiting[0].untilMs < nowMs) {
+    const waitMs = this.isDown() ? WAIT_WHILE_DOWN_MS : WAIT_MS
+    while (this.#waiting[0] && this.#waiting[0].sinceMs + waitMs < nowMs) {
       this.#waiting.shift()?.reject(new DatabaseUnavailable('no connection to the database became free in time'))
     }
     for (const connection of this.#all) {
@@ -200,12 +219,17 @@ export class Pool {
     const { position } = suspect
     this.#asking = true
     const ofServer = [...this.#all].filter((connection) => connection.position === position)
+    const cancelDoubt = after(DOUBT_MS, () => {
+      this.#doubted = true
+    })
     const { hangs, silent } = await findSilent(this.#servers[position] ?? {}, ofServer)
+    cancelDoubt()
     if (hangs) {
       this.#down = true
       if (this.#current === position) this.#current = (position + 1) % this.#servers.length
     }
     for (const connection of silent) this.#drop(connection, 'the database server does not answer')
+    this.#doubted = false
     this.#askAgainMs = clock.elapsedMs() + ASK_AGAIN_MS
     this.#asking = false
   }
@@ -213,4 +237,11 @@ export class Pool {
   #finishClosing(): void {
     if (this.#all.size === 0 && this.#opening === 0) this.#closed?.()
   }
+}
+
+/** A refusal by PgBouncer, with its cure. */
+function explained(failure: string): string {
+  const [, parameter] = /unsupported startup parameter: (\S+)/.exec(failure) ?? []
+  if (!parameter) return failure
+  return `${failure} (PgBouncer takes it where ignore_startup_parameters names ${parameter}; it also needs pool_mode = session)`
 }

@@ -42,5 +42,14 @@ export async function workingProcesses(client: pg.Client, pids: number[]): Promi
   return rows.map(({ pid }) => pid)
 }
 
+/** The process of the server that runs the statement. */
+export const BACKEND = 'select pg_backend_pid() as pid'
+
+/**
+ * Writes to the log and to no table, so that COMMIT waits for the disk and for a synchronous standby, as that of every
+ * write does.
+ */
+export const WRITE_NOTHING = `select pg_logical_emit_message(true, 'purser', '')::text`
+
 /** Whether the server is a standby or refuses writes for another reason. */
 export const READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`

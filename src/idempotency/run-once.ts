@@ -29,6 +29,8 @@ export class KeyTaken extends Error {}
 export interface RunOnceOptions extends SettleParts {
   /** How long a request waits for another one with its key. */
   waitMs: number
+  /** Throws while no write could be committed. */
+  requireWrites?: () => void
   /** Called after a commit with events. */
   committed?: () => void
   recordEvents?: RecordEvents
@@ -48,6 +50,11 @@ type Running = Map<string, { fingerprint: Buffer; answer: Promise<Answer> }>
 
 function runOnce(options: RunOnceOptions, running: Running, write: Write<never>, attempt: Attempt): Promise<Answer> {
   const { caller, key } = write
+  try {
+    options.requireWrites?.()
+  } catch (error) {
+    return Promise.reject(error)
+  }
   if (!key.fromCaller) return attempt().catch((error: unknown) => settleLost(options, write, attempt, error))
   const name = `${caller.organisationId}:${key.hash.toString('latin1')}`
   return running.has(name)

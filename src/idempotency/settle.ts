@@ -65,18 +65,28 @@ async function committedAnswer(
   deadlineMs: number,
 ): Promise<StoredAnswer | undefined> {
   for (;;) {
+    const leftMs = deadlineMs - clock.elapsedMs()
+    // A look-up may wait for a COMMIT itself, for longer than there is time.
+    const timer = new AbortController()
+    const overdue = sleep(Math.max(0, leftMs), undefined, { signal: timer.signal }).then(() => Promise.reject(lost))
     try {
-      return await database.transaction(async (transaction) => {
-        // Inserting the key waits for the lost transaction, should the server still work on it.
-        const free = await insertAnswer(transaction, write, { status: 0, body: '', sealed: null })
-        if (!free) return findDurableAnswer(transaction, write)
-        await deleteAnswer(transaction, write)
-        return undefined
-      })
+      return await Promise.race([lookUp(database, write), overdue])
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable || error instanceof CommitLost)) throw error
-      if (clock.elapsedMs() > deadlineMs) throw lost
+      if (error === lost || clock.elapsedMs() > deadlineMs) throw lost
       await sleep(100)
+    } finally {
+      timer.abort()
     }
   }
+}
+
+function lookUp(database: Database, write: Write<never>): Promise<StoredAnswer | undefined> {
+  return database.transaction(async (transaction) => {
+    // Inserting the key waits for the lost transaction, should the server still work on it.
+    const free = await insertAnswer(transaction, write, { status: 0, body: '', sealed: null })
+    if (!free) return findDurableAnswer(transaction, write)
+    await deleteAnswer(transaction, write)
+    return undefined
+  })
 }

@@ -25,6 +25,8 @@ export interface BatchRunner {
   /** The internal account that this connection posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
   connections(): ConnectionCounts
+  /** Whether no server can be reached at the moment. */
+  isDown(): boolean
   close(): Promise<void>
 }
 
@@ -90,6 +92,7 @@ export function openBatchRunner(options: BatchOptions): BatchRunner {
     },
     internalAccount: (organisationId, kind) => internalAccount(runner, organisationId, kind),
     connections: () => database.connections(),
+    isDown: () => database.isDown(),
     close: () => database.close(),
   }
 }

@@ -59,7 +59,9 @@ const batchTimeouts: Timeouts = { lockMs: 100, statementMs: 10_000, idleMs: 5_00
 const HELD_LOCK_MS = 500
 const HELD_MS = 2_000
 const QUEUE_MS = 10_000
-const OVERDUE_CHECK_MS = 500
+/** The same while no connection of the lane reaches a server. */
+const QUEUE_WHILE_DOWN_MS = 500
+const OVERDUE_CHECK_MS = 250
 /** The number of times that one command can be supplied. Most need one; more, where others change the same record. */
 const MAX_SUPPLIES = 10
 
@@ -71,7 +73,8 @@ export function openLane(options: LaneOptions): Lane {
   const queue = openQueue(maxWaiting)
   const { held, finish } = openResults(options, queue, startSoon)
   const overdue = setInterval(() => {
-    const jobs = queue.takeOlder(clock.elapsedMs() - queueMs)
+    const isDown = runners.every((runner) => runner.isDown())
+    const jobs = queue.takeOlder(clock.elapsedMs() - (isDown ? Math.min(queueMs, QUEUE_WHILE_DOWN_MS) : queueMs))
     for (const { reject } of jobs) reject(unavailable())
   }, OVERDUE_CHECK_MS)
   overdue.unref()

@@ -158,6 +158,7 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
     const { exited } = launchService({
       PURSER_DATA_DIR: dataDir,
       DATABASE_URL: 'postgres://purser:hunter2@127.0.0.1:1/bank',
+      PURSER_DATABASE_WAIT: 'PT1S',
       PURSER_ENCRYPTION_KEY: encryptionKey,
     })
     const exit = await exited
