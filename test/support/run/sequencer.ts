@@ -27,6 +27,7 @@ const longest = [
   'test/properties/ledger-concurrency.test.ts',
   'test/conformance/lookup-actions.test.ts',
   'test/properties/openapi-fuzz.test.ts',
+  'test/crash/failover.test.ts',
   'test/crash/database-hang.test.ts',
   'test/conformance/unit-errors.test.ts',
   'test/properties/ledger-model.test.ts',
