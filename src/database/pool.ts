@@ -20,7 +20,7 @@ const SUSPECT_MS = 1_000
 /** The pause after a server has proved to be alive. */
 const ASK_AGAIN_MS = 1_000
 /** How long the server may take to say that it is alive before new callers are refused. */
-const DOUBT_MS = 750
+const DOUBT_MS = 1_500
 
 interface Waiter {
   resolve(connection: Connection): void
@@ -68,8 +68,7 @@ export class Pool {
 
   /** Takes a connection for exclusive use; returns it without a promise if one is idle. */
   take(): Connection | Promise<Connection> {
-    if (this.#doubted) return Promise.reject(new DatabaseUnavailable('the database server does not answer'))
-    const connection = this.#idle.pop()
+    const connection = this.#doubted ? undefined : this.#idle.pop()
     if (connection) return connection
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable('the database is closed'))
@@ -82,7 +81,11 @@ export class Pool {
     if (!this.#all.has(connection)) return
     if (!connection.usable) this.#drop(connection, 'the connection is not usable any more')
     else if (this.#closed) void connection.close()
-    else this.#hand(connection)
+    else {
+      // It has answered.
+      this.#doubted = false
+      this.#hand(connection)
+    }
   }
 
   #hand(connection: Connection): void {
@@ -230,6 +233,7 @@ export class Pool {
     }
     for (const connection of silent) this.#drop(connection, 'the database server does not answer')
     this.#doubted = false
+    while (this.#waiting.length > 0 && this.#idle.length > 0) this.#hand(this.#idle.pop() as Connection)
     this.#askAgainMs = clock.elapsedMs() + ASK_AGAIN_MS
     this.#asking = false
   }

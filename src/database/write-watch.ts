@@ -9,7 +9,7 @@ const LOOK_MS = 250
 /** Work that takes longer than this gives reason to ask whether the database takes writes. */
 const SLOW_MS = 1_000
 /** A write of nothing that takes longer than this is held up: others would be, too. */
-const HELD_UP_MS = 1_500
+const HELD_UP_MS = 3_000
 
 /**
  * Knows whether a COMMIT is answered. A server that is alive may still hold up every COMMIT: in strict synchronous
