@@ -27,6 +27,8 @@ export interface BatchRunner {
   connections(): ConnectionCounts
   /** Whether no server can be reached at the moment. */
   isDown(): boolean
+  /** Tries to reach a server again. */
+  reconnect(): void
   close(): Promise<void>
 }
 
@@ -93,6 +95,7 @@ export function openBatchRunner(options: BatchOptions): BatchRunner {
     internalAccount: (organisationId, kind) => internalAccount(runner, organisationId, kind),
     connections: () => database.connections(),
     isDown: () => database.isDown(),
+    reconnect: () => void database.transaction(async () => undefined).catch(() => undefined),
     close: () => database.close(),
   }
 }

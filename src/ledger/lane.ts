@@ -73,7 +73,9 @@ export function openLane(options: LaneOptions): Lane {
   const queue = openQueue(maxWaiting)
   const { held, finish } = openResults(options, queue, startSoon)
   const overdue = setInterval(() => {
-    const isDown = runners.every((runner) => runner.isDown())
+    const down = runners.filter((runner) => runner.isDown())
+    for (const runner of down) if (!running.has(runner)) runner.reconnect()
+    const isDown = down.length === runners.length
     const jobs = queue.takeOlder(clock.elapsedMs() - (isDown ? Math.min(queueMs, QUEUE_WHILE_DOWN_MS) : queueMs))
     for (const { reject } of jobs) reject(unavailable())
   }, OVERDUE_CHECK_MS)
@@ -92,16 +94,18 @@ export function openLane(options: LaneOptions): Lane {
 
   /** Starts a batch with its share of all commands that wait or run, and leaves the rest to the next connection. */
   function start(): void {
-    const idle = runners.find((runner) => !running.has(runner))
+    // A connection that reaches no server takes no commands from those that do.
+    const up = runners.filter((runner) => !runner.isDown())
+    const usable = up.length > 0 ? up : runners
+    const idle = usable.find((runner) => !running.has(runner))
     if (!idle) return
     if (held.size() > 0) for (const job of queue.setAside(held.concerns)) held.add(job, locksOf(job.command))
     const length = queue.length()
     if (length === 0) return
-    let total = length
-    for (const { commands } of running.values()) total += commands
-    const share = total / runners.length
+    const batches = usable.flatMap((runner) => running.get(runner) ?? [])
+    const share = batches.reduce((total, { commands }) => total + commands, length) / usable.length
     // With an odd number the first batch takes one more.
-    if (running.size > 0 && length < Math.floor(share)) return
+    if (batches.length > 0 && length < Math.floor(share)) return
     const jobs = queue.take(Math.min(maxInBatch, Math.ceil(share)))
     const sinceMs = clock.elapsedMs()
     observe?.(jobs.length, sinceMs - (jobs[0]?.sinceMs ?? 0))
