@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { achCheck } from './commands/ach-check.ts'
 import { agentSetup } from './commands/agent-setup.ts'
 import { api } from './commands/api.ts'
+import { archive } from './commands/archive.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   achCheck,
   verify,
   migrate,
+  archive,
   reset,
   bench,
 ]

@@ -4,6 +4,7 @@ import { openClosers } from './base/closers.ts'
 import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { ach } from './operator/ach.ts'
+import { archive } from './operator/archive/archive.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
 import { doctor } from './operator/doctor.ts'
 import { keys } from './operator/keys.ts'
@@ -16,7 +17,17 @@ import { verify } from './operator/verify.ts'
 import { complain } from './startup-errors.ts'
 
 /** The commands that work on the database or on files themselves, and so need no service that runs. */
-const commands: Record<string, OperatorCommand> = { ach, doctor, keys, migrate, offers, reset, snapshot, verify }
+const commands: Record<string, OperatorCommand> = {
+  ach,
+  archive,
+  doctor,
+  keys,
+  migrate,
+  offers,
+  reset,
+  snapshot,
+  verify,
+}
 
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()

@@ -1,0 +1,21 @@
+import type { Command } from '../command.ts'
+import { dataDirOption, operate } from '../own-program.ts'
+
+export const archive: Command = {
+  path: 'archive',
+  summary: 'Writes events and transfers to files, or checks such files',
+  description:
+    'Writes the events and transfers of before a date as compressed lines of JSON, with a manifest of hashes, while the service runs or not. A run that was interrupted is continued by the next one. With --check, proves that no file has changed and exits with 1 where one has.',
+  group: 'Operate',
+  options: [
+    { flags: '--before <date>', description: 'Date of the past, such as 2026-01-31' },
+    { flags: '--to <folder>', description: 'Folder of the archive: an empty one, or one to continue' },
+    { flags: '--check <folder>', description: 'Archive to check' },
+    dataDirOption,
+  ],
+  examples: [
+    { run: 'purser archive --before 2026-01-01 --to archive-2025', does: 'Writes everything of before 2026' },
+    { run: 'purser archive --check archive-2025', does: 'Checks the files of an archive' },
+  ],
+  run: (call) => operate(['archive'], call),
+}
