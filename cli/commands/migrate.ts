@@ -11,8 +11,6 @@ export const migrate: Command = {
     { flags: '--service-role <name>', description: 'Role of the service, which gets the privileges that it needs' },
     dataDirOption,
   ],
-  examples: [
-    { run: 'purser migrate --service-role purser_service', does: 'Migrates, and lets this role use the tables' },
-  ],
+  examples: [{ run: 'purser migrate', does: 'Applies the migrations that are missing' }],
   run: (call) => operate(['migrate'], call),
 }

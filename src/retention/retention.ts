@@ -37,7 +37,7 @@ export interface RetentionOptions {
   limits?: Partial<RetentionLimits>
 }
 
-export interface RetentionLimits {
+interface RetentionLimits {
   /** How long one call works on one kind. */
   kindMs: number
   /** Blocks of a table that one step walks through: 64 hold some thousand rows, which take about 20 ms. */

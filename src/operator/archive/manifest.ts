@@ -53,7 +53,7 @@ export function openManifest(folder: string, expected: Pick<Manifest, 'bank' | '
   return manifest
 }
 
-export function readManifest(folder: string): Manifest {
+function readManifest(folder: string): Manifest {
   let manifest: Manifest
   try {
     manifest = JSON.parse(readFileSync(join(folder, NAME), 'utf8')) as Manifest
