@@ -359,6 +359,25 @@ CREATE INDEX customer_newest ON public.customer USING btree (organisation_id, cr
 
 CREATE INDEX customer_of_organisation ON public.customer USING btree (organisation_id, id);
 
+create table database_history (
+  number integer not null,
+  place text not null,
+  mark text,
+  found_at timestamp with time zone not null
+);
+
+comment on table database_history is 'Histories of this database. A restore, and a failover to a standby that was behind, begin another one, in which numbers of events are given again. Every connection compares the latest row with the server that it has reached.';
+
+comment on column database_history.place is 'System identifier and timeline of the server.';
+
+comment on column database_history.mark is 'The end of the ids of events that are written in this history; null in the first one.';
+
+comment on column database_history.found_at is 'Real time.';
+
+alter table database_history add constraint database_history_mark_check CHECK ((mark ~ '^[0-9a-f]{8}$'::text));
+
+alter table database_history add constraint database_history_pkey PRIMARY KEY (number);
+
 create table denied_request (
   id bigint generated always as identity not null,
   organisation_id bigint not null,
@@ -471,7 +490,8 @@ create table event_page (
   count integer not null,
   created_at timestamp(3) with time zone not null,
   events text not null,
-  timed boolean
+  timed boolean,
+  history text
 ) with (toast_tuple_target=8160);
 
 alter table event_page alter column events set storage external;
@@ -485,6 +505,8 @@ comment on column event_page.count is 'How many events the row holds.';
 comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. It is empty for the first events of payments and of the transactions of their accounts: these are rendered from columns that never change. The last three parts are empty for changes that the bank made itself.';
 
 comment on column event_page.timed is 'True where all events of the row are the first ones of payments and transactions of this bank, made by a request: they are found by the time of their records. The events of other rows are in event_entity.';
+
+comment on column event_page.history is 'Mark of the history in which the events were written, the end of their ids; null for ids without one.';
 
 alter table event_page add constraint event_page_check CHECK (((count > 0) AND (count <= last)));
 
@@ -1372,7 +1394,8 @@ create view event as
     NULLIF(split_part(e.text, ''::text, 4), ''::text) AS data,
     (NULLIF(split_part(e.text, ''::text, 5), ''::text))::bigint AS api_key_id,
     NULLIF(split_part(e.text, ''::text, 6), ''::text) AS request_id,
-    NULLIF(split_part(e.text, ''::text, 7), ''::text) AS idempotency_key
+    NULLIF(split_part(e.text, ''::text, 7), ''::text) AS idempotency_key,
+    p.history
    FROM (event_page p
      CROSS JOIN LATERAL unnest(string_to_array(p.events, ''::text)) WITH ORDINALITY e(text, place));
 
@@ -1629,6 +1652,36 @@ AS $function$
 $function$;
 
 comment on function expired_position is 'Number of the last row whose time of retention is over: 0 where there is none. The row is at least that old, because a mark was made after it.';
+
+CREATE OR REPLACE FUNCTION public.history_start(organisation bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  latest text := (select mark from database_history order by number desc limit 1);
+  high bigint := coalesce((select sequence from event_counter where organisation_id = organisation), 0);
+  low bigint := 0;
+  middle bigint;
+begin
+  -- Nothing is known to be undone.
+  if latest is null then
+    return high;
+  end if;
+  while low < high loop
+    middle := (low + high) / 2;
+    if exists (
+      select from (select history from event_page where organisation_id = organisation and last > middle order by last limit 1) p
+      where p.history is not distinct from latest) then
+      high := middle;
+    else
+      low := middle + 1;
+    end if;
+  end loop;
+  return low;
+end $function$;
+
+comment on function history_start is 'Number behind which an organisation''s events of the latest history begin; its latest event where there is none yet. A binary search, because histories follow one another.';
 
 CREATE OR REPLACE FUNCTION public.index_events()
  RETURNS trigger

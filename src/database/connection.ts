@@ -4,6 +4,7 @@ import { clock } from '../base/clock.ts'
 import { columnTypes } from './column-types.ts'
 import type { Queryable, Timeouts } from './database.ts'
 import { classified, DatabaseUnavailable, isReadOnly, LockTimeout } from './errors.ts'
+import { noteHistory } from './history.sql.ts'
 import { runPrepared } from './prepared.ts'
 import { configureSession, type Session } from './session.sql.ts'
 
@@ -37,6 +38,7 @@ export async function openConnection(
     await client.connect()
     const session = await configureSession(client, timeouts)
     if (writable && session.readOnly) throw new Error('the server takes no writes')
+    if (!session.readOnly) await noteHistory(client)
     const connection = new Connection(client, position, session, timeouts)
     await greet?.(connection)
     return connection
@@ -107,6 +109,8 @@ export class Connection implements Queryable {
   /** The place of its server in the list of servers. */
   readonly position: number
   readonly pid: number
+  /** Whether the server took no writes when the connection was opened. It may take them since, in another history. */
+  readonly beganReadOnly: boolean
   /** False once it must not be used for further work. */
   usable = true
   /** Whether a statement failed because the server takes no writes any more. */
@@ -119,10 +123,11 @@ export class Connection implements Queryable {
   /** When the server last answered, or got the first of the unanswered statements. */
   #sinceMs = 0
 
-  constructor(client: pg.Client, position: number, { pid }: Session, { statementMs }: Timeouts) {
+  constructor(client: pg.Client, position: number, { pid, readOnly }: Session, { statementMs }: Timeouts) {
     this.#client = client
     this.position = position
     this.pid = pid
+    this.beganReadOnly = readOnly
     this.#statementMs = statementMs === 0 ? Number.POSITIVE_INFINITY : statementMs + MARGIN_MS
     this.#limitMs = this.#statementMs
   }

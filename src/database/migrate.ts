@@ -113,6 +113,6 @@ does not own them: run purser migrate with the URL of their owner`,
 
 async function requireVersion(transaction: Queryable): Promise<void> {
   const [row] = await transaction.query<{ version: string }>(`select current_setting('server_version_num') as version`)
-  if (Number(row?.version) < 150_000)
-    throw new StartupError('PostgreSQL 15 or newer is needed: point DATABASE_URL at one')
+  if (Number(row?.version) < 160_000)
+    throw new StartupError('PostgreSQL 16 or newer is needed: point DATABASE_URL at one')
 }

@@ -77,9 +77,10 @@ export class Pool {
     })
   }
 
-  giveBack(connection: Connection): void {
+  giveBack(connection: Connection, isUsed = true): void {
     if (!this.#all.has(connection)) return
     if (!connection.usable) this.#drop(connection, 'the connection is not usable any more')
+    else if (connection.beganReadOnly && isUsed) this.#drop(connection, 'the server took no writes')
     else if (this.#closed) void connection.close()
     else {
       // It has answered.
@@ -150,7 +151,7 @@ export class Pool {
       this.#down = false
       this.#all.add(connection)
       connection.whenEnded(() => this.#forget(connection))
-      this.giveBack(connection)
+      this.giveBack(connection, false)
     } catch (error) {
       this.#down = true
       // Callers that wait for a connection in use go on waiting.

@@ -16,6 +16,8 @@ export interface AuditRow {
   path: string | null
   address: string | null
   unwritten: number | null
+  /** The history of the database in which the event was written; null in the first one, and for a denied request. */
+  history: string | null
 }
 
 export interface AuditRange {
@@ -53,16 +55,17 @@ export function listAuditRows(
        from start),
      entry as (
        (select created_at as at, 0::bigint as denial, sequence, type as action, entity_id, api_key_id, request_id,
-          null as code, null as path, null as address, null::int as unwritten
+          null as code, null as path, null as address, null::int as unwritten, history
         from edge cross join lateral events_back_from($1::bigint, high, low, $4::bigint + $5::bigint))
        union all
        (select d.created_at, d.id, null, d.operation_id, null, d.api_key_id, d.request_id, d.code, d.path, d.address,
-          d.unwritten
+          d.unwritten, null
         from edge cross join lateral denied_requests_back_from($1::bigint, edge.at, edge.denial,
           coalesce($2::timestamptz, '-infinity'), $4::bigint + $5::bigint) d)
        order by at desc, denial desc, sequence desc limit $4::bigint offset $5::bigint)
      select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
-       n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten
+       n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
+       n.history
      from entry n left join api_key k on k.id = n.api_key_id
      order by n.at desc, n.denial desc, n.sequence desc`,
     [organisationId, since, until, page.take, page.offset, cursor.sequence, cursor.denialId],

@@ -36,7 +36,7 @@ function cursorOf(before: string | undefined): AuditRange['cursor'] {
 
 function entryOf(row: AuditRow): AuditEntry {
   const { at, organisationId, sequence, action, entityId, apiKeyId, apiKeyName, requestId } = row
-  const { code, path, address, unwritten } = row
+  const { code, path, address, unwritten, history } = row
   const byKey = apiKeyId !== null
   return {
     at,
@@ -45,7 +45,7 @@ function entryOf(row: AuditRow): AuditEntry {
     actor: { type: byKey ? 'apiKey' : 'bank', id: byKey ? String(apiKeyId) : null, name: apiKeyName },
     record: entityId === null ? null : { type: entityType(action), id: entityId },
     requestId,
-    eventId: sequence === null ? null : eventId(organisationId, sequence),
+    eventId: sequence === null ? null : eventId({ organisationId, sequence, history }),
     denial: code && { code, path: path ?? '', address: address ?? '', unwritten: unwritten ?? 0 },
   }
 }

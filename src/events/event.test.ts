@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type CompleteEvent, envelope, eventTypes, sequenceIn } from './event.ts'
+import { type CompleteEvent, envelope, eventTypes, partsOfEventId } from './event.ts'
 
 const stored: CompleteEvent = {
   organisationId: 1000001,
@@ -9,6 +9,7 @@ const stored: CompleteEvent = {
   entityId: '1000063',
   entityVersion: 1,
   createdAt: '2026-01-31T12:00:00.000Z',
+  history: null,
   data: '{"id": "1000063",  "description":"Lunch \\"at\\" Zoë’s"}',
   apiKeyId: 1000002,
   requestId: '0b7a9a3e-3a8f-4b6e-9a55-0f6f3c1f2d11',
@@ -48,20 +49,36 @@ describe('the envelope', () => {
 
 describe('an event id', () => {
   test('is read only for its own organisation', () => {
-    expect(sequenceIn(1000001, JSON.parse(envelope(stored)).id)).toBe(42)
-    expect(sequenceIn(1000002, 'evt_1000001_42')).toBeUndefined()
+    expect(partsOfEventId(1000001, JSON.parse(envelope(stored)).id)).toEqual({ sequence: 42, history: null })
+    expect(partsOfEventId(1000002, 'evt_1000001_42')).toBeUndefined()
   })
 
-  test.each(['', 'evt', 'evt_1_', 'evt_1_0', 'evt_1_042', 'evt_01_4', 'evt_1_-4', 'evt_1_4 ', 'EVT_1_4', 'evt_1_1e3'])(
-    'is not: %j',
-    (text) => {
-      expect(sequenceIn(1, text)).toBeUndefined()
-    },
-  )
+  test('ends with the mark of the history of the database, if it is not the first one', () => {
+    const { id } = JSON.parse(envelope({ ...stored, history: '9f86d081' }))
+    expect(id).toBe('evt_1000001_42_9f86d081')
+    expect(partsOfEventId(1000001, id)).toEqual({ sequence: 42, history: '9f86d081' })
+  })
+
+  test.each([
+    '',
+    'evt',
+    'evt_1_',
+    'evt_1_0',
+    'evt_1_042',
+    'evt_01_4',
+    'evt_1_-4',
+    'evt_1_4 ',
+    'EVT_1_4',
+    'evt_1_1e3',
+    'evt_1_4_',
+    'evt_1_4_9F86D081',
+  ])('is not: %j', (text) => {
+    expect(partsOfEventId(1, text)).toBeUndefined()
+  })
 
   test('has at most fifteen digits, which a JavaScript number holds', () => {
-    expect(sequenceIn(1, `evt_1_${'9'.repeat(15)}`)).toBe(999_999_999_999_999)
-    expect(sequenceIn(1, `evt_1_${'9'.repeat(16)}`)).toBeUndefined()
+    expect(partsOfEventId(1, `evt_1_${'9'.repeat(15)}`)?.sequence).toBe(999_999_999_999_999)
+    expect(partsOfEventId(1, `evt_1_${'9'.repeat(16)}`)).toBeUndefined()
   })
 })
 

@@ -123,6 +123,8 @@ export interface StoredEvent extends Origin {
   entityId: string
   entityVersion: number
   createdAt: string
+  /** The mark of the database's history in which it was written; null in the first one. */
+  history: string | null
   /** JSON; null where it is rendered from the record. */
   data: string | null
 }
@@ -188,7 +190,7 @@ export type Event = Static<typeof Event>
 const API_VERSION = 'v0'
 
 /** The JSON of an event as feed and webhooks send it, with the data unchanged to the byte. */
-export function envelope(event: CompleteEvent, id = eventId(event.organisationId, event.sequence)): string {
+export function envelope(event: CompleteEvent, id = eventId(event)): string {
   const before = {
     id,
     type: event.type,
@@ -205,12 +207,24 @@ export function entityType(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }
 
-export function eventId(organisationId: number, sequence: number): string {
-  return `evt_${organisationId}_${sequence}`
+/**
+ * The id of an event, from its row alone. Numbers are given again after a restore of the database, and ids never: those of
+ * another history end with its mark.
+ */
+export function eventId({
+  organisationId,
+  sequence,
+  history,
+}: Pick<StoredEvent, 'organisationId' | 'sequence' | 'history'>): string {
+  return `evt_${organisationId}_${sequence}${history === null ? '' : `_${history}`}`
 }
 
-/** The sequence number in an event id of this organisation; undefined for any other text. */
-export function sequenceIn(organisationId: number, id: string): number | undefined {
-  const [, organisation, sequence] = /^evt_([1-9]\d{0,15})_([1-9]\d{0,14})$/.exec(id) ?? []
-  return Number(organisation) === organisationId ? Number(sequence) : undefined
+/** The number and the history in an event id of this organisation; undefined for any other text. */
+export function partsOfEventId(
+  organisationId: number,
+  id: string,
+): Pick<StoredEvent, 'sequence' | 'history'> | undefined {
+  const [, organisation, sequence, history = null] =
+    /^evt_([1-9]\d{0,15})_([1-9]\d{0,14})(?:_([0-9a-f]{8}))?$/.exec(id) ?? []
+  return Number(organisation) === organisationId ? { sequence: Number(sequence), history } : undefined
 }

@@ -28,8 +28,9 @@ const insertText = `
     on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
     returning c.organisation_id, c.sequence, event_time(c.organisation_id) as now),
   stored as (
-    insert into event_page (organisation_id, last, count, created_at, events, timed)
-    select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events, n.timed = 1
+    insert into event_page (organisation_id, last, count, created_at, events, timed, history)
+    select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events, n.timed = 1,
+      (select mark from database_history order by number desc limit 1)
     from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id)
   select organisation_id as "organisationId", sequence from counted`
 
@@ -58,7 +59,7 @@ function noteNumbers(events: NewEvent[], counts: Map<number, number>, counters: 
 /** The columns of an event, by the names of `StoredEvent`. */
 export const columnsOf = `organisation_id as "organisationId", sequence, type, entity_id as "entityId",
   entity_version as "entityVersion", created_at as "createdAt", data, api_key_id as "apiKeyId", request_id as "requestId",
-  idempotency_key as "idempotencyKey"`
+  idempotency_key as "idempotencyKey", history`
 
 /** The events of a range that are wanted: of some types, of one request, and how many. */
 export interface WantedEvents extends EventRange {
@@ -119,19 +120,18 @@ export async function findEventTypes(
   return rows.map(({ type }) => type)
 }
 
-/** The numbers of the events in a range that one request caused. */
+/** The numbers and histories of the events in a range that one request caused. */
 export async function findEventsOfRequest(
   database: Queryable,
   requestId: string,
   { organisationId, after, upTo }: EventRange,
-): Promise<number[]> {
-  const rows = await database.query<{ sequence: number }>(
-    `select sequence
+): Promise<Pick<StoredEvent, 'sequence' | 'history'>[]> {
+  return database.query(
+    `select sequence, history
      from events_of_request($1::bigint, $2::bigint, $3::bigint, null, null, $4::text, $3::bigint - $2::bigint)
      order by sequence`,
     [organisationId, after, upTo, requestId],
   )
-  return rows.map(({ sequence }) => sequence)
 }
 
 export async function findEventRow(
@@ -172,6 +172,12 @@ export async function findKeptEvents(database: Queryable, organisationId: number
     [organisationId],
   )
   return row ?? { after: 0, head: 0 }
+}
+
+/** The number behind which the events of the latest history of the database begin. */
+export async function findHistoryStart(database: Queryable, organisationId: number): Promise<number> {
+  const [row] = await database.query<{ start: number }>(`select history_start($1::bigint) as start`, [organisationId])
+  return row?.start ?? 0
 }
 
 /** Sends the hint without waiting for the disk: PostgreSQL commits it like a change, but nothing is lost with it. */

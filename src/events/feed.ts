@@ -6,13 +6,14 @@ import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Entity } from './entity-events.sql.ts'
 import { readEntityEvents } from './entity-events.ts'
-import { type CompleteEvent, type Event, envelope, eventId, type StoredEvent, sequenceIn } from './event.ts'
+import { type CompleteEvent, type Event, envelope, eventId, partsOfEventId, type StoredEvent } from './event.ts'
 import { lets, type TypeFilter, typeFilter } from './event-filter.ts'
 import {
   findEventCounters,
   findEventRow,
   findEventsOfRequest,
   findEventTypes,
+  findHistoryStart,
   findKeptEvents,
   listEventRows,
   listEventRowsBack,
@@ -160,7 +161,7 @@ async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> 
   if (!filter && requestId === undefined && !entity && !descending) return readForward(database, wanted)
   // The head is read before the events: all events up to it are visible to the statement that reads them.
   const kept = await findKeptEvents(database, organisationId)
-  if (!descending) requireKept(wanted.after, kept)
+  if (!descending) await requireKept(wanted.after, kept, () => findHistoryStart(database, organisationId))
   // A search from the beginning takes some thousand events a call: it begins with those that are kept.
   const after = Math.max(wanted.after, kept.after)
   const head = Math.max(after, kept.head)
@@ -190,7 +191,9 @@ async function readForward(database: Queryable, { limit, ...wanted }: Wanted): P
   const rows = found.slice(0, limit)
   // The next event proves that the position is right.
   if (rows[0]?.sequence !== wanted.after + 1) {
-    requireKept(wanted.after, await findKeptEvents(database, wanted.organisationId))
+    const { organisationId } = wanted
+    const kept = await findKeptEvents(database, organisationId)
+    await requireKept(wanted.after, kept, () => findHistoryStart(database, organisationId))
   }
   const readTo = rows.at(-1)?.sequence ?? wanted.after
   return { rows, next: found.length > limit ? { after: readTo } : undefined, readTo }
@@ -228,7 +231,7 @@ async function eventIds(
 ): Promise<string[]> {
   const numbers = { organisationId, after: range.first - 1, upTo: Math.min(range.last, range.first + MAX_EVENTS_READ) }
   const found = await findEventsOfRequest(database, requestId, numbers)
-  return found.map((sequence) => eventId(organisationId, sequence))
+  return found.map((event) => eventId({ organisationId, ...event }))
 }
 
 /** The event with this id; an id of another organisation is unknown. */
@@ -238,13 +241,14 @@ export async function requireEvent(
   organisationId: number,
   eventId: string,
 ): Promise<CompleteEvent> {
-  const sequence = sequenceIn(organisationId, eventId)
-  if (sequence === undefined) throw new Problem('event_not_found')
-  const row = await findEventRow(database, organisationId, sequence)
+  const named = partsOfEventId(organisationId, eventId)
+  if (!named) throw new Problem('event_not_found')
+  const row = await findEventRow(database, organisationId, named.sequence)
   if (!row) {
     const { after } = await findKeptEvents(database, organisationId)
-    throw new Problem(sequence <= after ? 'event_expired' : 'event_not_found')
+    throw new Problem(named.sequence <= after ? 'event_expired' : 'event_not_found')
   }
+  if (row.history !== named.history) throw new Problem('event_not_found')
   const [event] = await completeEvents(database, readFirstStates, [row])
   return event as CompleteEvent
 }

@@ -62,10 +62,14 @@ export function requirePosition({ after, before, sort, wait = 0 }: PositionQuery
 
 /**
  * Refuses a position in the feed whose next events are gone: silence would lose them. Position 0 is no position but the
- * beginning, wherever that is.
+ * beginning, wherever that is. `historyStart` reads the number behind which the events since the last restore begin.
  */
-export function requireKept(position: number, { after, head }: KeptEvents): void {
-  if (position > head) throw gone('events_rewound', head)
+export async function requireKept(
+  position: number,
+  { after, head }: KeptEvents,
+  historyStart: () => Promise<number>,
+): Promise<void> {
+  if (position > head) throw gone('events_rewound', Math.max(after, Math.min(head, await historyStart())))
   if (position > 0 && position < after) throw gone('events_expired', after)
 }
 

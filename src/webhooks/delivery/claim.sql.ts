@@ -28,6 +28,7 @@ export interface Claimed {
   apiKeyId: number | null
   requestId: string | null
   idempotencyKey: string | null
+  history: string | null
 }
 
 export interface ClaimLimits {
@@ -108,7 +109,7 @@ export function claimDeliveries(database: Queryable, limits: ClaimLimits): Promi
        c.sealed_secret as "sealedSecret", c.sealed_previous_secret as "sealedPreviousSecret", d.attempts,
        d.sequence, d.test_id as "testId", d.body, v.type, v.entity_id as "entityId", v.entity_version as "entityVersion",
        v.created_at as "createdAt", v.data, v.api_key_id as "apiKeyId", v.request_id as "requestId",
-       v.idempotency_key as "idempotencyKey"`,
+       v.idempotency_key as "idempotencyKey", v.history`,
     [
       lease,
       leaseMs,

@@ -25,12 +25,12 @@ export function bodyOf(delivery: BodyParts, found: FirstStates | undefined): str
 
 /** The request of a delivery, signed now. */
 export function postOf(delivery: Claimed, body: string, seal: Seal): TimedPost {
-  const { endpointId, organisationId, url, sealedSecret, sealedPreviousSecret, sequence, testId } = delivery
+  const { endpointId, url, sealedSecret, sealedPreviousSecret, sequence, testId } = delivery
   const secrets = [seal.unseal(sealedSecret, secretColumn(endpointId, 'sealed_secret')).toString()]
   if (sealedPreviousSecret) {
     secrets.push(seal.unseal(sealedPreviousSecret, secretColumn(endpointId, 'sealed_previous_secret')).toString())
   }
-  const id = testId ?? eventId(organisationId, sequence ?? 0)
+  const id = testId ?? eventId({ ...delivery, sequence: sequence ?? 0 })
   const at = clock.now()
   const headers = signedHeaders({ id, timestampSeconds: unixSeconds(at), body }, secrets)
   return { at: at.toISOString(), url, headers, body, secrets }

@@ -27,6 +27,8 @@ export interface DeliveryRow {
   organisationId: number
   sequence: number | null
   testId: string | null
+  /** The history of the database in which the event was written. */
+  history: string | null
   type: string | null
   status: DeliveryStatusName
   createdAt: string
@@ -35,7 +37,7 @@ export interface DeliveryRow {
 }
 
 /** An event by its number, or a test by its id. */
-export type EventRef = { sequence: number } | { testId: string }
+export type EventRef = Pick<StoredEvent, 'sequence' | 'history'> | { testId: string }
 
 export interface DeliveryFilter {
   endpointIds: number[]
@@ -96,7 +98,7 @@ export async function listDeliveryRows(
          and ($2::text is null or d.status = $2) and ($4::timestamptz is null or d.created_at < $4)
          and ${typeClause(eventType)})
      select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
-       v.type, d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, l.matched, l.last as "lookedTo"
+       v.type, v.history, d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, l.matched, l.last as "lookedTo"
      from (select h.last, (select count(*) from matching) as matched from horizon h) l
      left join (select endpoint_id, id from matching order by ${order} limit $5 offset $6) f on true
      left join webhook_delivery d on d.endpoint_id = f.endpoint_id and d.id = f.id
@@ -152,7 +154,7 @@ const withEvent = `
   select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
     d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, d.body, v.type, v.entity_id as "entityId",
     v.entity_version as "entityVersion", v.created_at as "eventCreatedAt", v.data, v.api_key_id as "apiKeyId",
-    v.request_id as "requestId", v.idempotency_key as "idempotencyKey"
+    v.request_id as "requestId", v.idempotency_key as "idempotencyKey", v.history
   from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
   left join lateral event_at(d.organisation_id, d.sequence) v on true
   where e.organisation_id = $1::bigint and e.deleted_at is null`

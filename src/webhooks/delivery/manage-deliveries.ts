@@ -25,6 +25,7 @@ export async function testEndpoint(
     const event = {
       ...originOf(write),
       sequence: 0,
+      history: null,
       type: TEST,
       entityId: String(row.id),
       entityVersion: row.version,

@@ -6,7 +6,8 @@ import type { Answer, Caller, Write } from '../../base/operation.ts'
 import { Page, pageWindow } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
-import { eventId, sequenceIn } from '../../events/event.ts'
+import { eventId, partsOfEventId } from '../../events/event.ts'
+import { findEventRow } from '../../events/events.sql.ts'
 import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/stored/complete-events.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { secretColumn } from '../endpoints/endpoint-view.ts'
@@ -46,15 +47,22 @@ export async function listAllDeliveries(
 ): Promise<Page<Delivery>> {
   const event = id === undefined ? undefined : eventRef(organisationId, id)
   if (id !== undefined && !event) return new Page([], false)
+  const stored = event && 'sequence' in event && (await findEventRow(database, organisationId, event.sequence))
+  if (event && stored && !isOf(event)(stored)) return new Page([], false)
   const endpointIds = await listEndpointIds(database, organisationId, optionalIdNumber(endpointId))
   return listPage(database, { endpointIds, event, eventType }, query)
 }
 
 /** The event or the test that an id names; undefined where it is no id of this organisation. */
 function eventRef(organisationId: number, id: string): EventRef | undefined {
-  const sequence = sequenceIn(organisationId, id)
-  if (sequence !== undefined) return { sequence }
+  const event = partsOfEventId(organisationId, id)
+  if (event) return event
   return id.startsWith(`evt_${organisationId}_test_`) ? { testId: id } : undefined
+}
+
+/** Whether a delivery is of an event: another history of the database may have an event with the same number. */
+function isOf(event: EventRef): (row: Pick<DeliveryRow, 'history'>) => boolean {
+  return (row) => !('sequence' in event) || row.history === event.history
 }
 
 async function listPage(
@@ -76,7 +84,7 @@ function deliveryOf(row: DeliveryRow): Delivery {
   return {
     id: deliveryId(row.endpointId, row.id),
     endpointId: String(row.endpointId),
-    eventId: row.testId ?? eventId(row.organisationId, row.sequence ?? 0),
+    eventId: row.testId ?? eventId({ ...row, sequence: row.sequence ?? 0 }),
     eventType: row.type ?? TEST,
     status: row.status,
     createdAt: row.createdAt,
@@ -107,7 +115,7 @@ function requestOf(row: DeliveryWithEvent, body: string | null): DeliveryDetail[
   const headers = {
     'content-type': CONTENT_TYPE,
     ...(userAgent && { 'user-agent': userAgent }),
-    'webhook-id': row.testId ?? eventId(row.organisationId, row.sequence ?? 0),
+    'webhook-id': row.testId ?? eventId({ ...row, sequence: row.sequence ?? 0 }),
     'webhook-timestamp': String(unixSeconds(dateOf(at))),
     ...(signature && { 'webhook-signature': signature }),
     ...(keyId && { 'webhook-key-id': keyId }),
@@ -145,7 +153,7 @@ async function judge(
   received: ReceivedRequest,
 ): Promise<DeliveryVerdict> {
   const event = eventRef(organisationId, received.id)
-  const rows = event ? await findDeliveriesOf(database, organisationId, event) : []
+  const rows = event ? (await findDeliveriesOf(database, organisationId, event)).filter(isOf(event)) : []
   const own = rows.find((row) => row.endpointId === endpointId)
   const found = judgeBySecrets(received, secrets)
   if (found) return { ...found, deliveryId: own ? deliveryId(own.endpointId, own.id) : null }
