@@ -466,10 +466,19 @@ alter table encryption_marker add constraint encryption_marker_pkey PRIMARY KEY 
 
 create table event_counter (
   organisation_id bigint not null,
-  sequence bigint not null
+  sequence bigint not null,
+  linked_at timestamp(3) with time zone,
+  digest bytea,
+  link bytea
 ) with (fillfactor=50);
 
 comment on table event_counter is 'Number of the latest event of each organisation. A table of its own, because it is locked until COMMIT and every request reads the organisation.';
+
+comment on column event_counter.linked_at is 'Bank time of the latest transaction that wrote events.';
+
+comment on column event_counter.digest is 'Digest of the events of that transaction.';
+
+comment on column event_counter.link is 'Its link, the head of the chain. These three are null before the first transaction with a link.';
 
 alter table event_counter add constraint event_counter_pkey PRIMARY KEY (organisation_id);
 
@@ -483,6 +492,31 @@ create table event_entity (
 comment on table event_entity is 'Numbers of the events of a record. Written by a trigger of event_page.';
 
 alter table event_entity add constraint event_entity_pkey PRIMARY KEY (organisation_id, entity_type, entity_id, sequence);
+
+create table event_link (
+  organisation_id bigint not null,
+  last bigint not null,
+  created_at timestamp(3) with time zone not null,
+  count integer not null,
+  digest bytea not null,
+  link bytea not null
+);
+
+comment on table event_link is 'The chain of hashes over the events of an organisation, one link for each transaction that wrote events. Links stay when their events are deleted.';
+
+comment on column event_link.last is 'Number of the last event of the transaction.';
+
+comment on column event_link.created_at is 'Time of the events.';
+
+comment on column event_link.count is 'How many events the transaction wrote.';
+
+comment on column event_link.digest is 'SHA-256 of the pages of the transaction and of the columns from which events without data are rendered.';
+
+comment on column event_link.link is 'SHA-256 of the link before, the numbers, the time and the digest, by link_after.';
+
+alter table event_link add constraint event_link_check CHECK (((count > 0) AND (count <= last)));
+
+alter table event_link add constraint event_link_pkey PRIMARY KEY (organisation_id, last);
 
 create table event_page (
   organisation_id bigint not null,
@@ -1473,7 +1507,7 @@ AS $function$
 declare
   removed integer;
 begin
-  if name not in ('transfer', 'event_page', 'denied_request') then
+  if name not in ('transfer', 'event_page', 'event_link', 'denied_request') then
     raise exception '% is not append-only', name;
   end if;
   if exists (select from unnest(organisations) i (id) left join organisation o on o.id = i.id where o.ended_at is null) then
@@ -1695,6 +1729,14 @@ begin
 end $function$;
 
 comment on function index_events is 'Trigger of event_page: writes the events of a row to event_entity.';
+
+CREATE OR REPLACE FUNCTION public.link_after(previous bytea, organisation bigint, first bigint, last bigint, instant timestamp with time zone, digest bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+RETURN sha256(((((COALESCE(previous, sha256(convert_to(((('organisation '::text || organisation) || ' after event '::text) || (first - 1)), 'UTF8'::name))) || int8send(first)) || int8send(last)) || timestamptz_send(instant)) || digest));
+
+comment on function link_after is 'The link that follows another one. The first link of an organisation follows from its id and the number of the event before.';
 
 CREATE OR REPLACE FUNCTION public.mark_retention()
  RETURNS void
@@ -1998,6 +2040,12 @@ alter table document add constraint document_application_id_fkey FOREIGN KEY (ap
 alter table document add constraint document_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table document_file add constraint document_file_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id);
+
+CREATE TRIGGER event_link_append_only BEFORE UPDATE OR TRUNCATE ON public.event_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER event_link_keeps BEFORE DELETE ON public.event_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
+
+CREATE TRIGGER event_link_kept AFTER DELETE ON public.event_link REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion();
 
 CREATE TRIGGER event_page_append_only BEFORE TRUNCATE ON public.event_page FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

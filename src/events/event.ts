@@ -89,8 +89,11 @@ export type EventDraft = {
 type Shown =
   | { data: unknown; json?: string; fromRow?: undefined }
   | { data?: undefined; json: string; fromRow?: undefined }
-  /** It shows columns that never change. It is stored without data, which is rendered from them whenever it is read. */
-  | { fromRow: true; data?: unknown; json?: undefined }
+  /**
+   * It shows columns that never change, and `fromRow` is their text, as they are stored. It is stored without data, which is
+   * rendered from them whenever it is read; the chain of hashes covers the text in its place.
+   */
+  | { fromRow: string; data?: unknown; json?: undefined }
 
 /** Collects the events of a change. They are written with the change, in the last statement before COMMIT. */
 export interface EventSink {

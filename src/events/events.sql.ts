@@ -1,13 +1,14 @@
-import { bigint, integer, rowSet, smallint, text } from '../database/arrays.ts'
+import { bigint, bytea, integer, rowSet, smallint, text } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { StoredEvent } from './event.ts'
 import type { TypeFilter } from './event-filter.ts'
 import type { NewEvent } from './record.ts'
-import { type EventPage, pagesOf } from './stored/event-pages.ts'
+import { type EventPage, type EventTotal, pagesOf } from './stored/event-pages.ts'
 
-const counterRows = rowSet<[organisationId: number, count: number]>({
-  organisation_id: bigint(([organisationId]) => organisationId),
-  count: bigint(([, count]) => count),
+const counterRows = rowSet<EventTotal>({
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  count: bigint(({ count }) => count),
+  digest: bytea(({ digest }) => digest),
 })
 const pageRows = rowSet<EventPage>(
   {
@@ -20,33 +21,45 @@ const pageRows = rowSet<EventPage>(
   counterRows.next,
 )
 
-/** Counters are locked in the order of organisation ids, against deadlocks, and until COMMIT: numbers follow the order of commits. `event_time` fails for an organisation that has ended. */
+/**
+ * Counters are locked in the order of organisation ids, against deadlocks, and until COMMIT: numbers and links follow the order
+ * of commits. `event_time` fails for an organisation that has ended. It is read once behind the lock, because pages and link have
+ * the same time.
+ */
 const insertText = `
   with counted as (
-    insert into event_counter as c (organisation_id, sequence)
-    select * from (${counterRows.select}) n order by organisation_id
-    on conflict (organisation_id) do update set sequence = c.sequence + excluded.sequence
-    returning c.organisation_id, c.sequence, event_time(c.organisation_id) as now),
+    insert into event_counter as c (organisation_id, sequence, linked_at, digest, link)
+    select n.organisation_id, n.count, t.now, n.digest, link_after(null, n.organisation_id, 1, n.count, t.now, n.digest)
+    from (${counterRows.select}) n
+    cross join lateral (select event_time(n.organisation_id)::timestamptz(3) as now offset 0) t order by n.organisation_id
+    on conflict (organisation_id) do update set (sequence, linked_at, digest, link) = (
+      select c.sequence + excluded.sequence, t.now, excluded.digest, link_after(
+        c.link, c.organisation_id, c.sequence + 1, c.sequence + excluded.sequence, t.now, excluded.digest)
+      from (select event_time(c.organisation_id)::timestamptz(3) as now offset 0) t)
+    returning c.*),
+  linked as (
+    insert into event_link (organisation_id, last, created_at, count, digest, link)
+    select c.organisation_id, c.sequence, c.linked_at, n.count, c.digest, c.link
+    from (${counterRows.select}) n join counted c on c.organisation_id = n.organisation_id),
   stored as (
     insert into event_page (organisation_id, last, count, created_at, events, timed, history)
-    select n.organisation_id, c.sequence - n.behind, n.count, c.now, n.events, n.timed = 1,
+    select n.organisation_id, c.sequence - n.behind, n.count, c.linked_at, n.events, n.timed = 1,
       (select mark from database_history order by number desc limit 1)
     from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id)
   select organisation_id as "organisationId", sequence from counted`
 
 /** Throws at once, and not by the promise, for an event that cannot be encoded. */
 export function insertEvents(transaction: Queryable, events: NewEvent[]): Promise<void> {
-  const { pages, counts } = pagesOf(events)
-  const values = [...counterRows.values([...counts]), ...pageRows.values(pages)]
-  return transaction.query<EventCounter>(insertText, values).then((counters) => noteNumbers(events, counts, counters))
+  const { pages, totals } = pagesOf(events)
+  const values = [...counterRows.values(totals), ...pageRows.values(pages)]
+  return transaction.query<EventCounter>(insertText, values).then((counters) => noteNumbers(events, totals, counters))
 }
 
 /** Notes the numbers that the events got in the writes that ask for them. */
-function noteNumbers(events: NewEvent[], counts: Map<number, number>, counters: EventCounter[]): void {
+function noteNumbers(events: NewEvent[], totals: EventTotal[], counters: EventCounter[]): void {
   const next = new Map<number, number>()
-  for (const { organisationId, sequence } of counters) {
-    next.set(organisationId, sequence - (counts.get(organisationId) ?? 0) + 1)
-  }
+  for (const { organisationId, sequence } of counters) next.set(organisationId, sequence + 1)
+  for (const { organisationId, count } of totals) next.set(organisationId, (next.get(organisationId) ?? 0) - count)
   for (const { origin } of events) {
     const sequence = next.get(origin.organisationId) ?? 0
     next.set(origin.organisationId, sequence + 1)

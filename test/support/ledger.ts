@@ -1,13 +1,21 @@
 import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
+import { type ChainBreach, verifyChains } from '../../src/events/chain/verify-chain.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
+import { readFirstRows } from '../../src/providers/builtin/first-states/first-states.ts'
 import type { CallOptions, Reply, TestBank } from './harness.ts'
 import { connect } from './service.ts'
 import { makeAccount, makeCustomer } from './world.ts'
 
-/** Fails with the offending rows when a law of the ledger does not hold. */
+/** Fails with the offending rows when a law of the ledger does not hold, and with the events whose chain does not. */
 export async function expectSoundLedger({ database }: { database: Database }): Promise<void> {
   expect(await verifyLedger(database)).toEqual([])
+  expect(await chainBreaches(database)).toEqual([])
+}
+
+export async function chainBreaches(database: Database): Promise<ChainBreach[]> {
+  const reports = await verifyChains(database, { readRows: readFirstRows })
+  return reports.flatMap(({ breaches }) => breaches)
 }
 
 /** A customer with an account that holds some money, and somebody at another bank to pay. */

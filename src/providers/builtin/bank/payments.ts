@@ -12,7 +12,7 @@ import { coalesce } from '../../../database/coalesce.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
-import { type PaymentRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
+import { type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
 import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
@@ -131,7 +131,7 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
 export function startPayment(books: Books, payment: LedgerPayment): Payment {
   books.insertPayment(payment)
   const data = paymentOf(payment)
-  books.events.push({ type: 'payment.created', id: data.id, version: 1, data, fromRow: true })
+  books.events.push({ type: 'payment.created', id: data.id, version: 1, data, fromRow: textOfPayment(payment) })
   return data
 }
 

@@ -1,7 +1,7 @@
 import type { Books } from '../../../ledger/books.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { Transfer, TransferOrder } from '../../../ledger/records.ts'
-import { showsPayment, transaction } from './transaction-view.ts'
+import { showsPayment, textOfTransaction, transaction } from './transaction-view.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
 /** Moves money, and emits `transaction.created` for each customer's account that it touches. */
@@ -26,7 +26,8 @@ function emitSide(
 ): void {
   const created = { type: 'transaction.created', version: 1 } as const
   if (payment && showsPayment(payment, accountId)) {
-    books.events.push({ ...created, id: String(sideId(transfer, accountId)), fromRow: true })
+    const fromRow = textOfTransaction(sideOf(books, transfer, accountId, payment))
+    books.events.push({ ...created, id: String(sideId(transfer, accountId)), fromRow })
     return
   }
   const data = transaction(sideOf(books, transfer, accountId, payment), routingNumber)

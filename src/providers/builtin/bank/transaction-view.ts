@@ -45,6 +45,13 @@ function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string
   return payment ? { originalType, paymentId: String(payment.id) } : { originalType }
 }
 
+/** The columns behind a transaction that shows its payment, as one text for the chain of hashes. */
+export function textOfTransaction(row: TransactionRow): string {
+  const { id, accountId, customerId, amount, direction, balance, createdAt, sourceKind, party, description } = row
+  const own = [id, accountId, customerId, amount, direction, balance, createdAt, sourceKind, party, description]
+  return JSON.stringify([...own, row.payment?.id, row.other.id])
+}
+
 /** Whether a transaction of an account shows the counterparty of its payment, and not the account on the other side. */
 export function showsPayment(payment: Pick<PaymentPart, 'accountId'>, accountId: number): boolean {
   return payment.accountId === accountId

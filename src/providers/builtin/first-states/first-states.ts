@@ -1,7 +1,7 @@
 import type { FirstStates, ReadFirstStates } from '../../../events/stored/complete-events.ts'
-import { firstPaymentFromRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
+import { firstPaymentFromRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
 import { paymentOf } from '../bank/payments.ts'
-import { showsPayment, transaction } from '../bank/transaction-view.ts'
+import { showsPayment, textOfTransaction, transaction } from '../bank/transaction-view.ts'
 import type { TransactionRow } from '../bank/transactions.sql.ts'
 import { type FirstStateRow, findFirstStateRows } from './first-states.sql.ts'
 
@@ -14,6 +14,16 @@ export const readFirstStates: ReadFirstStates = async (database, wanted) => {
   for (const row of await findFirstStateRows(database, wanted)) {
     if (row.side === null) found.payments.set(row.id, JSON.stringify(paymentOf(firstPaymentFromRow(row))))
     else if (showsPayment(row, row.sideAccountId)) found.transactions.set(row.side, transactionJson(sideOf(row)))
+  }
+  return found
+}
+
+/** The same, with the texts of the columns that the chain of hashes covers in place of the JSON. */
+export const readFirstRows: ReadFirstStates = async (database, wanted) => {
+  const found: FirstStates = { payments: new Map(), transactions: new Map() }
+  for (const row of await findFirstStateRows(database, wanted)) {
+    if (row.side === null) found.payments.set(row.id, textOfPayment(firstPaymentFromRow(row)))
+    else found.transactions.set(row.side, textOfTransaction(sideOf(row)))
   }
   return found
 }

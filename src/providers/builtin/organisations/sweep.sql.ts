@@ -18,6 +18,7 @@ const tables: { table: string; rows?: string }[] = [
   of('webhook_outcome_hour', 'webhook_endpoint', 'endpoint_id'),
   own('webhook_endpoint'),
   appendOnly('event_page'),
+  appendOnly('event_link'),
   own('event_entity'),
   own('reward_payment'),
   own('reward'),
