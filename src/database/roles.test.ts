@@ -95,6 +95,8 @@ describe('a service whose role owns nothing', () => {
     'update transfer set amount = amount + 1',
     'delete from transfer',
     'delete from event_page',
+    'delete from event_link',
+    'update event_link set link = digest',
     'update event_page set events = events',
     'delete from denied_request',
     'truncate transfer',

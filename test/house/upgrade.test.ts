@@ -5,10 +5,11 @@ import { schemaPage } from '../../scripts/schema-text.ts'
 import type { Write } from '../../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { verifyChains } from '../../src/events/chain/verify-chain.ts'
 import { findAnswer } from '../../src/idempotency/answers.sql.ts'
 import { openedAnswer } from '../../src/idempotency/stored-answer.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
-import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
+import { readFirstRows, readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
 import { moveCopies } from '../../src/providers/builtin/first-states/move-copies.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { type BaselineRequest, baselineEnvironment, type Golden } from '../support/baseline/baseline.ts'
@@ -65,8 +66,17 @@ describe('A database of a released version', () => {
     expect(another.status).toBe(201)
     const exit = await service.stop()
     expect(exit.code).toBe(0)
+    await expectChain(server)
   })
 })
+
+/** The chain begins with the first transaction after the upgrade and holds from there on. */
+async function expectChain(server: ReturnType<typeof databaseNamed>): Promise<void> {
+  const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
+  const reports = await verifyChains(database, { readRows: readFirstRows }).finally(() => database.close())
+  expect(reports.flatMap(({ breaches }) => breaches)).toEqual([])
+  expect(reports.some(({ from, head }) => from !== null && from > 1 && head > from)).toBe(true)
+}
 
 /** Every payment of the baseline has lost its copies, and every answer is read as it was stored. */
 async function expectMoved(database: Database, { events, answers }: Golden): Promise<void> {
