@@ -9,6 +9,7 @@ const live = {
   PURSER_MODE: 'live',
   DATABASE_URL: 'postgres://purser:secret@db:5432/bank',
   PURSER_ENCRYPTION_KEY: key,
+  PURSER_ACH: 'instant',
 }
 
 function faultsOf(environment: Record<string, string>): string[] {
@@ -63,6 +64,7 @@ describe('the configuration', () => {
       demo: true,
       routingNumber: '812345678',
       overdraftCents: 0,
+      ach: 'instant',
       review: 'automatic',
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
@@ -153,6 +155,7 @@ describe('the configuration', () => {
       demo: false,
       routingNumber: '021000021',
       overdraftCents: 50_00,
+      ach: 'instant',
       review: 'automatic',
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
@@ -333,7 +336,7 @@ describe('the limits', () => {
 
 describe('in live mode', () => {
   test('a database is required', () => {
-    expect(faultsOf({ PURSER_MODE: 'live' })).toEqual(['DATABASE_URL is required in live mode'])
+    expect(faultsOf({ PURSER_MODE: 'live', PURSER_ACH: 'instant' })).toEqual(['DATABASE_URL is required in live mode'])
     expect(faultsOf(live)).toEqual([])
   })
 
@@ -344,6 +347,20 @@ describe('in live mode', () => {
     expect(faultsOf({ ...live, PURSER_API_KEY: 'x'.repeat(20) })).toEqual([])
   })
 
+  test('the built-in bank names how payments leave', () => {
+    const { PURSER_ACH: _, ...silent } = live
+    expect(faultsOf(silent)).toEqual([
+      'PURSER_ACH is required in live mode: with instant, payments are booked as sent and no file leaves the bank',
+    ])
+    expect(faultsOf({ ...live, PURSER_ACH: 'later' })).toEqual(['PURSER_ACH must be instant'])
+    const unit = {
+      PURSER_BANKING_PROVIDER: 'unit',
+      PURSER_UNIT_URL: 'https://upstream.example',
+      PURSER_UNIT_TOKEN: 'token',
+    }
+    expect(faultsOf({ ...silent, ...unit })).toEqual([])
+  })
+
   test('nobody could review by hand', () => {
     expect(faultsOf({ ...live, PURSER_REVIEW: 'manual' })).toEqual([
       'PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer',
@@ -352,7 +369,7 @@ describe('in live mode', () => {
 
   test('and with any database of its own an encryption key is required', () => {
     for (const mode of ['live', 'sandbox']) {
-      const faults = faultsOf({ PURSER_MODE: mode, DATABASE_URL: live.DATABASE_URL })
+      const faults = faultsOf({ PURSER_MODE: mode, PURSER_ACH: 'instant', DATABASE_URL: live.DATABASE_URL })
       expect(faults).toEqual([expect.stringContaining('PURSER_ENCRYPTION_KEY is required with DATABASE_URL')])
     }
   })

@@ -22,6 +22,8 @@ export interface Config extends ConnectorSettings {
   demo: boolean
   routingNumber: string
   overdraftCents: number
+  /** How payments to other banks leave: `instant` books them as sent, and nothing leaves the bank. */
+  ach: 'instant'
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   /** The key that a rotation changes to, until it is finished. */
@@ -83,6 +85,11 @@ export function parseConfig(environment: Environment): Config {
     ...connectorConfig(reader, mode),
   }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
+  if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
+    reader.fault(
+      'PURSER_ACH is required in live mode: with instant, payments are booked as sent and no file leaves the bank',
+    )
+  }
   if (mode === 'live' && config.review === 'manual') {
     reader.fault('PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer')
   }
@@ -186,6 +193,7 @@ function bankConfig({ read }: Reader) {
     demo: read('PURSER_DEMO', oneOf('on', 'off'), 'on') === 'on',
     routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
     overdraftCents: read('PURSER_OVERDRAFT', cents, 0),
+    ach: read('PURSER_ACH', oneOf('instant'), 'instant'),
     review: read('PURSER_REVIEW', oneOf('automatic', 'manual'), 'automatic'),
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),
   }
@@ -285,7 +293,7 @@ function matching(pattern: RegExp, expected: string): Kind<string> {
 }
 
 function oneOf<T extends string>(...words: T[]): Kind<T> {
-  const expected = words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`
+  const expected = words.length <= 2 ? words.join(' or ') : `one of ${words.join(', ')}`
   return { parse: (given) => words.find((word) => word === given), expected }
 }
 

@@ -184,6 +184,7 @@ describe('a refused command', () => {
     destinationAccountId: null,
     tags: {},
     returnCode: null,
+    version: 1,
   }
   const told = (id: string) => ({ type: 'payment.created' as const, id, version: 1, data: { id } })
   function doEverything(books: Books): void {
@@ -318,7 +319,7 @@ describe('a refused command', () => {
     )
     const decided = decideAll(given, [giveBack, giveBack])
     expect(refusalsOf(decided)).toEqual(['done', 'payment_not_returnable'])
-    expect(decided.rows.paymentUpdates).toHaveLength(1)
+    expect(decided.rows.paymentUpdates).toMatchObject([{ id: 55, status: 'Returned', version: 2 }])
   })
 })
 

@@ -47,7 +47,8 @@ export interface Books {
   authorization(id: number): LedgerAuthorization | undefined
   transfer(order: TransferOrder): Transfer
   insertPayment(payment: LedgerPayment): void
-  updatePayment(payment: LedgerPayment): void
+  /** Replaces a payment by its next version, and returns it. */
+  updatePayment(payment: LedgerPayment): LedgerPayment
   /** Adds an authorization and its amount to the account's hold. */
   insertAuthorization(authorization: LedgerAuthorization): void
   /** Replaces an authorization by its next version and adjusts the account's hold. */

@@ -210,8 +210,10 @@ function paymentBooks(
     updatePayment(payment) {
       const before = payments.get(payment.id)
       if (!before) throw new Error(`payment ${payment.id} was not read under lock`)
-      undo.replace(payments, payment, before)
-      undo.append(rows.paymentUpdates, payment)
+      const changed = { ...payment, version: before.version + 1 }
+      undo.replace(payments, changed, before)
+      undo.append(rows.paymentUpdates, changed)
+      return changed
     },
   }
 }

@@ -42,7 +42,7 @@ export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'>
   firstStatus: LedgerPayment['status'] | null
 }
 
-const readColumns = [...Object.keys(insertedColumns), 'return_code']
+const readColumns = [...Object.keys(insertedColumns), 'return_code', 'version']
 const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
 /** The list of columns that reads a `PaymentRow`. */
@@ -63,7 +63,7 @@ export function paymentFromRow(row: PaymentRow): LedgerPayment {
 
 /** The payment as it was when it was created. Other columns than its status and its return code never change. */
 export function firstPaymentFromRow(row: PaymentRow): LedgerPayment {
-  return { ...paymentFromRow(row), status: row.firstStatus ?? FIRST_STATUS, returnCode: null }
+  return { ...paymentFromRow(row), status: row.firstStatus ?? FIRST_STATUS, returnCode: null, version: 1 }
 }
 
 /**

@@ -41,6 +41,8 @@ export interface LedgerPayment {
   destinationAccountId: number | null
   tags: Record<string, string>
   returnCode: string | null
+  /** Counts the changes; 1 when it is new. */
+  version: number
 }
 
 /** An external account that is not deleted. Payments go to it. */

@@ -41,21 +41,39 @@ const updateAuthorizations = `
   from (${changedAuthorizations.select}) n
   where a.id = n.id and a.id = any($1::bigint[])`
 
-const changedPayments = rowSet<LedgerPayment>({
-  id: bigint(({ id }) => id),
-  status: text(({ status }) => status),
-  return_code: text(({ returnCode }) => returnCode),
+/** A payment in its last state, and the version that it was read with. */
+interface ChangedPayment {
+  payment: LedgerPayment
+  expectedVersion: number
+}
+
+const changedPayments = rowSet<ChangedPayment>({
+  id: bigint(({ payment }) => payment.id),
+  status: text(({ payment }) => payment.status),
+  return_code: text(({ payment }) => payment.returnCode),
+  version: integer(({ payment }) => payment.version),
+  expected_version: integer(({ expectedVersion }) => expectedVersion),
 })
 const updatePayments = `
-  update payment p set status = n.status, return_code = n.return_code, version = p.version + 1
-  from (${changedPayments.select}) n
-  where p.id = n.id and p.id = any($1::bigint[])`
+  with changed as (
+    update payment p set status = n.status, return_code = n.return_code, version = n.version
+    from (${changedPayments.select}) n
+    where p.id = n.id and p.id = any($1::bigint[]) and p.version = n.expected_version
+    returning 1)
+  select require((select count(*) from changed) = $${changedPayments.next}::bigint, 'a payment changed under its lock')`
 
+/** Writes payments in their last states. Fails where one is no longer in the version that it was read with. */
 export async function writeChangedPayments(
   transaction: Queryable,
   { paymentUpdates }: Pick<Rows, 'paymentUpdates'>,
 ): Promise<void> {
-  if (paymentUpdates.length > 0) await transaction.query(updatePayments, changedPayments.values(paymentUpdates))
+  if (paymentUpdates.length === 0) return
+  const changes = new Map<number, ChangedPayment>()
+  for (const payment of paymentUpdates) {
+    const expectedVersion = changes.get(payment.id)?.expectedVersion ?? payment.version - 1
+    changes.set(payment.id, { payment, expectedVersion })
+  }
+  await transaction.query(updatePayments, [...changedPayments.values([...changes.values()]), changes.size])
 }
 
 export async function writeAuthorizations(

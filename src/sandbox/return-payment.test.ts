@@ -9,6 +9,8 @@ import {
   returnPayment,
   transactionsOf,
 } from '../../test/support/ledger.ts'
+import type { LedgerPayment } from '../ledger/records.ts'
+import { writeChangedPayments } from '../ledger/write-batch.sql.ts'
 
 let bank: TestBank
 
@@ -54,6 +56,25 @@ describe('return payment', () => {
     const again = await returnPayment(bank, payment.id)
     expect([again.status, again.json.code]).toEqual([409, 'payment_not_returnable'])
     expect((await accountOf(bank, accountId)).balance).toBe(50_00)
+  })
+
+  test('fails where the payment changed since it was read, also beside payments that did not', async () => {
+    const [other, { payment }] = [await sent(), await sent()]
+    const read = (status: 'Sent' | 'Returned', id: string, version: number) =>
+      ({ id: Number(id), status, returnCode: null, version }) as unknown as LedgerPayment
+    const change = (...paymentUpdates: LedgerPayment[]) => writeChangedPayments(bank.database, { paymentUpdates })
+    // A change to Sent shows nowhere but in the version.
+    await change(read('Sent', payment.id, 2), read('Sent', payment.id, 3))
+    const stale = change(read('Returned', other.payment.id, 2), read('Returned', payment.id, 2))
+    await expect(stale).rejects.toThrow('a payment changed under its lock')
+    const rows = await bank.database.query('select status, version from payment where id = any($1) order by id', [
+      [other.payment.id, payment.id],
+    ])
+    expect(rows).toEqual([
+      { status: 'Sent', version: 1 },
+      { status: 'Sent', version: 3 },
+    ])
+    expect((await returnPayment(bank, payment.id)).status).toBe(200)
   })
 
   test('credits a frozen and a closed account as well', async () => {

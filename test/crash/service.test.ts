@@ -230,7 +230,12 @@ describe('a start that cannot succeed ends with exit code 1 and one clear line',
 
 describe('live mode', () => {
   it('prints the console without a key, has no invented offers, but knows where ZIP codes lie', async () => {
-    const live = { ...(await onDatabase(createDatabase)), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const live = {
+      ...(await onDatabase(createDatabase)),
+      PURSER_MODE: 'live',
+      PURSER_ACH: 'instant',
+      PURSER_API_KEY: liveKey,
+    }
     const { call, url, printed } = await startService(live)
     const [lines] = await printed(/listening on .*\nconsole at .*\n/)
     expect(lines).toBe(`listening on ${url}\nconsole at ${url}/console\n`)
@@ -244,7 +249,7 @@ describe('live mode', () => {
   })
 
   it('requires a database, the encryption key and a long API key, and says so at once', async () => {
-    const bare = launchService({ PURSER_DATA_DIR: dataDir, PURSER_MODE: 'live' })
+    const bare = launchService({ PURSER_DATA_DIR: dataDir, PURSER_MODE: 'live', PURSER_ACH: 'instant' })
     const { code, stderr } = await bare.exited
     expect(code).toBe(1)
     expect(stderr).toContain('DATABASE_URL is required in live mode')
@@ -253,6 +258,7 @@ describe('live mode', () => {
     const short = launchService({
       PURSER_DATA_DIR: dataDir,
       PURSER_MODE: 'live',
+      PURSER_ACH: 'instant',
       DATABASE_URL,
       PURSER_API_KEY: liveKey.slice(0, 19),
     })
@@ -264,7 +270,7 @@ describe('live mode', () => {
   })
 
   it('refuses to start where no key exists, and needs none in the environment where one does', async () => {
-    const live = { ...(await onDatabase()), PURSER_MODE: 'live' }
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_ACH: 'instant' }
     const { exited } = launchService(live)
     expect(oneLine(await exited)).toContain('there is no API key yet: set PURSER_API_KEY')
 
@@ -278,7 +284,7 @@ describe('live mode', () => {
   })
 
   it('starts with a warning after a request deleted the key of the environment', async () => {
-    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_ACH: 'instant', PURSER_API_KEY: liveKey }
     const first = await startService(live)
     const { key: other } = (await first.call('POST', '/v0/api-keys', { body: { name: 'Other' } })).json.data
     const [configured] = (await first.call('GET', '/v0/api-keys?sort=createdAt')).json.data
@@ -291,7 +297,7 @@ describe('live mode', () => {
   })
 
   it('limits, measures on a port of its own, and notes the use of a key at its end', async () => {
-    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_ACH: 'instant', PURSER_API_KEY: liveKey }
     const service = await startService({ ...live, PURSER_METRICS_PORT: '0', PURSER_RATE_LIMIT_READS: '3' })
     const { status, headers } = await service.call('GET', '/v0/banking/accounts')
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"reads";q=6;w=2'])
@@ -308,7 +314,7 @@ describe('live mode', () => {
   })
 
   it('has no sandbox routes, prints no secret and writes nothing to the disk', async () => {
-    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_API_KEY: liveKey }
+    const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_ACH: 'instant', PURSER_API_KEY: liveKey }
     const service = await startService(live)
     const reply = await createCustomer(service)
     expect(reply).toMatchObject({ status: 404, json: { code: 'route_not_found' } })

@@ -66,6 +66,7 @@ describe('the files of deploy', () => {
     expect(contents()).toEqual(first)
     const config = parseConfig({
       PURSER_MODE: 'live',
+      PURSER_ACH: 'instant',
       DATABASE_URL_FILE: join(secrets, 'database-url'),
       PURSER_ENCRYPTION_KEY_FILE: join(secrets, 'encryption-key'),
       PURSER_API_KEY_FILE: join(secrets, 'api-key'),

@@ -170,6 +170,7 @@ function newPayment(
     destinationAccountId,
     tags: input.tags ?? {},
     returnCode: null,
+    version: 1,
   }
 }
 
@@ -258,9 +259,8 @@ function decideReturn(books: Books, { id, returnCode, transferId, routingNumber 
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
-  const returned: LedgerPayment = { ...payment, status, returnCode }
-  books.updatePayment(returned)
-  const data = emit(books.events, 'payment.returned', 2, paymentOf(returned))
+  const returned = books.updatePayment({ ...payment, status, returnCode })
+  const data = emit(books.events, 'payment.returned', returned.version, paymentOf(returned))
   const transfer = {
     id: transferId,
     debitAccountId: books.internal('ach_clearing').id,

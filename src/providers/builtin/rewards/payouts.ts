@@ -161,6 +161,7 @@ export function payOut(
     destinationAccountId: null,
     tags: {},
     returnCode: null,
+    version: 1,
   }
   const order: TransferOrder = {
     id: transferId,
