@@ -19,12 +19,15 @@ export async function noteHistory(client: pg.Client): Promise<void> {
     )
     const [found] = rows
     if (!found || found.place === found.known) return
+    // Connections that find it at once insert one row: they take the same number, or see the row of the first.
     await client.query('begin')
     await client.query('set local synchronous_commit = local')
     await client.query(
       `insert into database_history (number, place, mark, found_at)
        select coalesce(max(number), 0) + 1, $1::text, case when count(*) > 0 then $2::text end, clock_timestamp()
-       from database_history on conflict (number) do nothing`,
+       from database_history
+       having (select place from database_history order by number desc limit 1) is distinct from $1::text
+       on conflict (number) do nothing`,
       [found.place, randomBytes(4).toString('hex')],
     )
     await client.query('commit')

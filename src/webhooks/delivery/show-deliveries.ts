@@ -7,7 +7,6 @@ import { Page, pageWindow } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { eventId, partsOfEventId } from '../../events/event.ts'
-import { findEventRow } from '../../events/events.sql.ts'
 import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/stored/complete-events.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { secretColumn } from '../endpoints/endpoint-view.ts'
@@ -47,8 +46,6 @@ export async function listAllDeliveries(
 ): Promise<Page<Delivery>> {
   const event = id === undefined ? undefined : eventRef(organisationId, id)
   if (id !== undefined && !event) return new Page([], false)
-  const stored = event && 'sequence' in event && (await findEventRow(database, organisationId, event.sequence))
-  if (event && stored && !isOf(event)(stored)) return new Page([], false)
   const endpointIds = await listEndpointIds(database, organisationId, optionalIdNumber(endpointId))
   return listPage(database, { endpointIds, event, eventType }, query)
 }
@@ -77,7 +74,8 @@ async function listPage(
   const last = rows.length > page.limit ? shown.at(-1)?.id : lookedTo
   // The next page skips those that the offset has not reached yet.
   const next = { after: last ?? 0, ...(page.offset > 0 && { offset: Math.max(0, page.offset - matched) }) }
-  return new Page(shown.map(deliveryOf), last != null, next)
+  const named = of.event ? shown.filter(isOf(of.event)) : shown
+  return new Page(named.map(deliveryOf), last != null, next)
 }
 
 function deliveryOf(row: DeliveryRow): Delivery {
