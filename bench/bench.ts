@@ -6,12 +6,13 @@ import { consoleRounds } from './console/console.ts'
 import { type Bench, checkLaws, type Desk, expectSteps, fault, type Options, say, step } from './desk.ts'
 import { eventRounds } from './events.ts'
 import { openFigures } from './figures.ts'
+import { growthRounds } from './growth/growth.ts'
 import { kitRounds } from './kit.ts'
 import { generator, generatorAdvice, load } from './load.ts'
 import { feedLookups, searches } from './lookups.ts'
 import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
-import { growthRounds, laneRound, paymentRound } from './payments.ts'
+import { cpuRounds, laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
 import { getRound, longAccountReads } from './reads.ts'
 import { report } from './report.ts'
@@ -40,6 +41,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   console: consoleRounds,
   events: eventRounds,
   probes: probeRounds,
+  cpu: cpuRounds,
   growth: growthRounds,
   verify: verifyRounds,
 }
@@ -122,6 +124,7 @@ function readOptions(): Options {
       scale: { type: 'string', default: '50' },
       profile: { type: 'string' },
       against: { type: 'string', default: BASELINE },
+      sizes: { type: 'string', default: '100000,1000000,10000000' },
       'without-events': { type: 'boolean', default: false },
     },
   })
@@ -137,8 +140,17 @@ function readOptions(): Options {
     scale: count(values.scale),
     profile: values.profile,
     against: values.against,
+    sizes: sizesOf(values.sizes),
     entry: values['without-events'] ? withoutEvents : withEvents,
   }
+}
+
+/** Numbers of payments from small to large, which are inserted by the hundred. */
+function sizesOf(text: string): number[] {
+  const sizes = text.split(',').map(Number)
+  if (!sizes.every((size) => size > 0 && size % 100 === 0))
+    throw new Error(`--sizes takes multiples of 100, not ${text}`)
+  return sizes.toSorted((a, b) => a - b)
 }
 
 /** First starts on fresh folders, each followed by a restart. */

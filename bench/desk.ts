@@ -15,8 +15,10 @@ export interface Options {
   scale: number
   /** A folder for a CPU profile of the service; it costs some speed. */
   profile: string | undefined
-  /** The commit that the growth of CPU time is measured against. */
+  /** The commit that CPU time is compared with. */
   against: string
+  /** How many payments the databases of `growth` hold. */
+  sizes: number[]
   /** The entry point of the service, with or without events. */
   entry: string
 }

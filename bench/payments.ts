@@ -74,7 +74,7 @@ async function standing({ service }: Bench) {
   })
 }
 
-const growthConnections = 128
+const comparedConnections = 128
 
 /** A version of the service that runs during the whole comparison. */
 interface Version {
@@ -84,7 +84,7 @@ interface Version {
 }
 
 /** CPU time a payment of this version and of an earlier commit, in turn on one machine. */
-export async function growthRounds(desk: Desk): Promise<void> {
+export async function cpuRounds(desk: Desk): Promise<void> {
   const { options, say } = desk
   say(`CPU time a payment, against ${options.against}`)
   const versions: Version[] = []
@@ -104,7 +104,7 @@ export async function growthRounds(desk: Desk): Promise<void> {
 
 async function payFor({ figures, options, say }: Desk, { name, service, world }: Version, noted: boolean) {
   const before = cpuMs(service.pid)
-  const order = { kind: 'payments', url: service.url, connections: growthConnections } as const
+  const order = { kind: 'payments', url: service.url, connections: comparedConnections } as const
   const { requests } = await load({ ...order, seconds: options.seconds, world })
   const after = cpuMs(service.pid)
   if (!noted || !before || !after) return

@@ -3,6 +3,7 @@ import { listedPayments } from './console/console.ts'
 import type { Options } from './desk.ts'
 import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
+import { growthConnections, growthReads } from './growth/growth.ts'
 import { suiteTests } from './kit.ts'
 import { searchKinds } from './lookups.ts'
 import { offerCounts } from './offers.ts'
@@ -14,7 +15,7 @@ import { turnConnections } from './turn.ts'
 import { verifyCounts } from './verify/verify.ts'
 
 /** The table and the bars; parts that were not measured are left out. */
-export function report(figures: Figures, { only, accounts }: Options): string {
+export function report(figures: Figures, { only, accounts, sizes }: Options): string {
   const sections: Record<string, Row[]> = {
     'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
     [`payments and their events, ${eventConnections} connections`]: only.includes('events') ? eventRows(figures) : [],
@@ -39,6 +40,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
       amount(figures.median(`${part} cpu now`), 'µs'),
       shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
     ]),
+    'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],
     'a check of the laws on fresh tables': verifyRows(figures),
     'the test kit and the command line': kitRows(figures),
     'the console': consoleRows(figures),
@@ -53,7 +55,7 @@ export function report(figures: Figures, { only, accounts }: Options): string {
     const measured = rows.filter(([, value]) => value !== undefined)
     return measured.length === 0 ? [] : ['', title, ...measured.map(lineOf)]
   })
-  return `${[...lines, '', ...bars(figures)].join('\n')}\n`
+  return `${[...lines, '', ...bars(figures, sizes)].join('\n')}\n`
 }
 
 /** A name, its value, its ratio, and whatever else. */
@@ -236,6 +238,54 @@ function verifyRows(figures: Figures): Row[] {
   ])
 }
 
+/** Figures of each number of stored payments, each against the smallest. */
+function growthRows(figures: Figures, sizes: number[]): Row[] {
+  const few = sizes[0] ?? 0
+  const rowsOf = (name: string, label: string, show: (value: number) => string): Row[] =>
+    sizes.map((size) => {
+      const value = figures.median(`growth ${name} ${size}`)
+      const ratio =
+        size === few ? '' : shown(figures.ratio(`growth ${name} ${size}`, `growth ${name} ${few}`), 'the fewest')
+      return [`${label}, ${size.toLocaleString('en')}`, value === undefined ? undefined : show(value), ratio]
+    })
+  const plain = (unit: string) => (value: number) => `${Math.round(value).toLocaleString('en')} ${unit}`
+  const ms = (value: number) => `${value.toFixed(value < 100 ? 2 : 0)} ms`
+  return [
+    ...rowsOf('payments', `payments at ${growthConnections}`, plain('/s')),
+    ...rowsOf('cpu', 'CPU time a payment', plain('µs')),
+    ...growthReads.flatMap((name) => rowsOf(name, name, ms)),
+    ...rowsOf('disk', 'disk a payment in all', plain('B')),
+    ...rowsOf('disk after', 'disk a payment after retention', plain('B')),
+    ...rowsOf('pruned seconds', 'old rows deleted in', (value) => `${value.toFixed(1)} s`),
+    ...rowsOf('slowest before', 'slowest payment before that', ms),
+    ...rowsOf('slowest during', 'slowest payment meanwhile', ms),
+  ]
+}
+
+function growthBars(figures: Figures, sizes: number[]): Bar[] {
+  const [few, many] = [sizes[0] ?? 0, sizes.at(-1) ?? 0]
+  const unit = `× those of ${few.toLocaleString('en')}`
+  const against = (name: string) => figures.ratio(`growth ${name} ${many}`, `growth ${name} ${few}`)?.median
+  const [before, during] = ['before', 'during'].map((when) => figures.median(`growth slowest ${when} ${many}`))
+  const stored = many.toLocaleString('en')
+  return [
+    { name: `payments/s with ${stored} stored`, value: against('payments'), least: 0.85, unit },
+    ...growthReads.map((name) => ({ name: `${name}, ${stored} stored`, value: against(name), most: 1.5, unit })),
+    {
+      name: 'disk a payment after retention',
+      value: figures.median(`growth disk after ${many}`),
+      most: 700,
+      unit: 'B',
+    },
+    {
+      name: 'a payment is held up by retention',
+      value: before === undefined || during === undefined ? undefined : Math.max(0, during - before),
+      most: 100,
+      unit: 'ms longer than the slowest without',
+    },
+  ]
+}
+
 function probeRows(figures: Figures): Row[] {
   return probes.flatMap(({ path }) =>
     troubles.map((trouble): Row => [`${path}, ${trouble}`, amount(figures.median(`${path} ${trouble}`), 'ms')]),
@@ -276,7 +326,7 @@ function costBars(figures: Figures): Bar[] {
   ]
 }
 
-function bars(figures: Figures): string[] {
+function bars(figures: Figures, sizes: number[]): string[] {
   const pss = figures.median('pss')
   const all: Bar[] = [
     {
@@ -340,6 +390,7 @@ function bars(figures: Figures): string[] {
       unit: 'ms',
     },
     ...costBars(figures),
+    ...growthBars(figures, sizes),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

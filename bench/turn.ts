@@ -36,13 +36,14 @@ interface Stretch {
   seconds: number
   answers: number
   p99Ms: number
+  slowestMs: number
   /** The longest time between two consecutive answers of any connection. */
   gapMs: number
   bad: string[]
 }
 
 /** Payments over so many connections, one after the other on each, from random accounts, each with a key of its own. */
-function startPayments(url: string, world: World) {
+export function startPayments(url: string, world: World) {
   const agent = new Agent({ keepAlive: true, maxSockets: turnConnections })
   const name = `turn-${process.pid}-${Date.now()}`
   let counter = 0
@@ -96,6 +97,7 @@ function startPayments(url: string, world: World) {
         seconds: (endedMs - startedMs) / 1_000,
         answers: sorted.length,
         p99Ms: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN,
+        slowestMs: sorted.at(-1) ?? Number.NaN,
         // Silence that lasts until the end counts as well.
         gapMs: Math.max(gapMs, endedMs - lastMs),
         bad,

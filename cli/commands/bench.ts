@@ -15,6 +15,7 @@ export const bench: Command = {
     { flags: '--scale <number>', description: 'Scale of the TPC-B tables (default: 50)' },
     { flags: '--profile <folder>', description: 'Folder for CPU profiles of the service' },
     { flags: '--against <commit>', description: 'Commit to compare with' },
+    { flags: '--sizes <numbers>', description: 'Stored payments to compare (default: 100000,1000000,10000000)' },
     { flags: '--without-events', description: 'Measure a service that records no events' },
   ],
   examples: [{ run: 'purser bench --only start --rounds 1', does: 'Measures a first start and a restart' }],

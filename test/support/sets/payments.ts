@@ -4,8 +4,12 @@ import type { Queryable } from '../../../src/database/database.ts'
 export interface PaymentSet {
   organisationId: number
   firstAccount: number
+  /** Account `firstAccount + n` may pay to the external account `firstExternal + n`. */
+  firstExternal: number
   accounts: number
   payments: number
+  /** Number of the first event of payment 0. Each payment has two events. */
+  firstEvent: number
   /** Time of a payment, by its number from 0. Payments are spread evenly over the days, which end an hour ago. */
   timeOf(payment: number): string
   paymentId(payment: number): number
@@ -35,7 +39,7 @@ const DAY_MS = 86_400_000
 export async function insertPayments(database: Queryable, options: PaymentSetOptions): Promise<PaymentSet> {
   const { organisationId, accounts, payments, days = 10 } = options
   if (payments % PAGE !== 0) throw new Error(`${payments} is no multiple of ${PAGE}`)
-  const first = await reserveIds(database, 4 * accounts + 4 * payments + 4)
+  const first = await reserveIds(database, 5 * accounts + 4 * payments + 4)
   const startMs = Date.now() - days * DAY_MS - DAY_MS / 24
   const places: Places = {
     organisationId,
@@ -43,25 +47,22 @@ export async function insertPayments(database: Queryable, options: PaymentSetOpt
     payments,
     customers: first + 1,
     firstAccount: first + 1 + accounts,
-    fundings: evenFrom(first + 1 + 2 * accounts),
-    firstPayment: evenFrom(first + 1 + 2 * accounts) + 2 * accounts,
+    firstExternal: first + 1 + 2 * accounts,
+    fundings: evenFrom(first + 1 + 3 * accounts),
+    firstPayment: evenFrom(first + 1 + 3 * accounts) + 2 * accounts,
     clearing: -first,
     startMs,
     stepMs: (days * DAY_MS) / payments,
   }
   await insertAccounts(database, places)
-  for (let from = 0; from < payments; from += STEP) {
-    const to = Math.min(from + STEP, payments) - 1
-    await insertTransfers(database, places, from, to)
-    await insertPaymentRows(database, places, from, to)
-    await insertAnswers(database, places, from, to)
-  }
-  await insertEvents(database, places)
+  const [firstEvent] = await Promise.all([insertEvents(database, places), insertRows(database, places)])
   return {
     organisationId,
     firstAccount: places.firstAccount,
+    firstExternal: places.firstExternal,
     accounts,
     payments,
+    firstEvent,
     timeOf: (payment) => new Date(startMs + Math.floor(payment * places.stepMs)).toISOString(),
     paymentId: (payment) => places.firstPayment + 4 * payment,
   }
@@ -73,6 +74,7 @@ interface Places {
   payments: number
   customers: number
   firstAccount: number
+  firstExternal: number
   fundings: number
   /** Payment `n` has the id `firstPayment + 4 * n`; those of the two sides of its transfer are 2 and 3 behind. */
   firstPayment: number
@@ -97,9 +99,10 @@ function evenFrom(id: number): number {
 const timeOf = (start: string, step: string) =>
   `timestamptz 'epoch' + floor(${start}::numeric + n * ${step}::numeric) * interval '1 millisecond'`
 
-/** The accounts, each with a customer and a transfer that funds it, and the internal account on the other side. */
+/** The accounts, each with a customer, an external account and a transfer that funds it, and the internal account on the other side. */
 async function insertAccounts(database: Queryable, places: Places): Promise<void> {
-  const { organisationId, accounts, payments, customers, firstAccount, fundings, clearing, startMs } = places
+  const { organisationId, accounts, payments, customers, firstAccount, firstExternal, fundings, clearing, startMs } =
+    places
   const start = `timestamptz 'epoch' + floor($1::numeric) * interval '1 millisecond'`
   await database.query(
     `insert into customer (id, organisation_id, created_at, name, status)
@@ -113,6 +116,14 @@ async function insertAccounts(database: Queryable, places: Places): Promise<void
      from (select n, $6::bigint / $5 + case when n < $6 % $5 then 1 else 0 end as paid
            from generate_series(0, $5::bigint - 1) n) p`,
     [startMs, firstAccount, organisationId, customers, accounts, payments, FUNDS, AMOUNT],
+  )
+  await database.query(
+    `insert into external_account
+       (id, organisation_id, customer_id, created_at, name, routing_number, account_number, account_type, type, bank)
+     select $2::bigint + n, $3::bigint, $4::bigint + n, ${start}, 'Landlord', '021000021', '1000000001', 'Checking',
+       'Business', 'JPMorgan Chase Bank, N.A.'
+     from generate_series(0, $5::bigint - 1) n`,
+    [startMs, firstExternal, organisationId, customers, accounts],
   )
   await database.query(
     `insert into account (id, organisation_id, created_at, name, status, kind, slot, balance, seq, posted_at)
@@ -130,6 +141,17 @@ async function insertAccounts(database: Queryable, places: Places): Promise<void
   )
 }
 
+async function insertRows(database: Queryable, places: Places): Promise<void> {
+  for (let from = 0; from < places.payments; from += STEP) {
+    const to = Math.min(from + STEP, places.payments) - 1
+    await Promise.all([
+      insertTransfers(database, places, from, to),
+      insertPaymentRows(database, places, from, to),
+      insertAnswers(database, places, from, to),
+    ])
+  }
+}
+
 async function insertTransfers(database: Queryable, places: Places, from: number, to: number): Promise<void> {
   const { organisationId, accounts, firstAccount, firstPayment, clearing, startMs, stepMs } = places
   await database.query(
@@ -144,15 +166,15 @@ async function insertTransfers(database: Queryable, places: Places, from: number
 }
 
 async function insertPaymentRows(database: Queryable, places: Places, from: number, to: number): Promise<void> {
-  const { organisationId, accounts, firstAccount, customers, firstPayment, startMs, stepMs } = places
+  const { organisationId, accounts, firstAccount, firstExternal, customers, firstPayment, startMs, stepMs } = places
   await database.query(
     `insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
        original_type, created_at, external_account_id, counterparty_name, counterparty_routing_number,
        counterparty_account_number, counterparty_account_type)
      select $3::bigint + 4 * n, $4::bigint, $5::bigint + n % $6::bigint, $7::bigint + n % $6, 'achPayment', 'Credit', 'Sent',
-       $8::bigint, 'Rent', 'ACH', ${timeOf('$1', '$2')}, 1, 'Landlord', '021000021', '1000000001', 'Checking'
+       $8::bigint, 'Rent', 'ACH', ${timeOf('$1', '$2')}, $11::bigint + n % $6, 'Landlord', '021000021', '1000000001', 'Checking'
      from generate_series($9::bigint, $10::bigint) n`,
-    [startMs, stepMs, firstPayment, organisationId, firstAccount, accounts, customers, AMOUNT, from, to],
+    [startMs, stepMs, firstPayment, organisationId, firstAccount, accounts, customers, AMOUNT, from, to, firstExternal],
   )
 }
 
@@ -166,8 +188,8 @@ async function insertAnswers(database: Queryable, places: Places, from: number, 
   )
 }
 
-/** Two events a payment, numbered behind those that there are, and without the data. */
-async function insertEvents(database: Queryable, places: Places): Promise<void> {
+/** Two events a payment, numbered behind those that there are, and without the data. Returns the number of the first. */
+async function insertEvents(database: Queryable, places: Places): Promise<number> {
   const { organisationId, payments, firstPayment, startMs, stepMs } = places
   const [counter] = await database.query<{ sequence: number }>(
     `insert into event_counter as c (organisation_id, sequence) values ($1::bigint, $2::bigint)
@@ -186,4 +208,5 @@ async function insertEvents(database: Queryable, places: Places): Promise<void> 
       [startMs, stepMs, firstPayment, organisationId, before, from, Math.min(from + STEP, payments) - 1, PAGE],
     )
   }
+  return before + 1
 }

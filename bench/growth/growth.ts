@@ -1,0 +1,131 @@
+import { parseConfig } from '../../src/config.ts'
+import { openRetention } from '../../src/retention/retention.ts'
+import { checkLaws, type Desk } from '../desk.ts'
+import { medianOf } from '../figures.ts'
+import { load } from '../load.ts'
+import { cpuMs } from '../machine.ts'
+import { apiKey } from '../service.ts'
+import { startPayments } from '../turn.ts'
+import { type Bank, diskOf, makeBank, restart } from './bank.ts'
+
+export const growthConnections = 128
+const REQUESTS = 60
+const WARM_UP_REQUESTS = 10
+const WARM_UP_SECONDS = 2
+const retention = { PURSER_KEEP_EVENTS: 'P90D' }
+const { keep } = parseConfig(retention)
+
+/**
+ * The requests of which the time may hardly depend on the number of payments. Each finds as many records in every database:
+ * the accounts are the same, and each has a payment at least.
+ */
+const paths: Record<string, (bank: Bank, number: number) => string> = {
+  'list of payments': () => '/v0/banking/payments?limit=100',
+  'list of payments until an earlier day': ({ set, size }) =>
+    `/v0/banking/payments?limit=100&until=${set.timeOf(Math.floor(size / 2))}`,
+  'payments of an account': ({ set }, number) => `/v0/banking/payments?accountId=${set.firstAccount + number}&limit=1`,
+  'transactions of an account': ({ set }, number) =>
+    `/v0/banking/transactions?accountId=${set.firstAccount + number}&limit=2`,
+  'search for the id of a payment': ({ set, size }, number) => `/v0/search?q=${set.paymentId(size - 1 - number)}`,
+  'search for a name': (_bank, number) => `/v0/search?q=customer%20${number}`,
+  'feed, newest first': () => '/v0/events?sort=-sequence&limit=100',
+  'feed after a number': ({ set, size }) => `/v0/events?after=${set.firstEvent + size}&limit=100`,
+  'events of a payment': ({ set, size }, number) =>
+    `/v0/events?entityType=payment&entityId=${set.paymentId(Math.floor(size / 2) + number)}`,
+  'one event': ({ set, size }, number) => `/v0/events/evt_${set.organisationId}_${set.firstEvent + size + number}`,
+}
+export const growthReads = Object.keys(paths)
+
+/** Databases of different sizes, each with a service, measured in turn; afterwards old rows are deleted in each. */
+export async function growthRounds(desk: Desk): Promise<void> {
+  const banks: Bank[] = []
+  for (const size of desk.options.sizes) {
+    const bank = await makeBank(desk, size)
+    banks.push(bank)
+    const { files } = await diskOf(bank)
+    desk.figures.add(`growth disk ${size}`, files)
+    desk.say(`${size} payments: ${Math.round(files)} B a payment in all`)
+  }
+  for (let round = 0; round <= desk.options.rounds; round++) {
+    // To and fro, so that none has the better place. The first round warms up.
+    for (const bank of round % 2 === 1 ? banks : banks.toReversed()) await payIn(desk, bank, round > 0)
+  }
+  for (let round = 1; round <= desk.options.rounds; round++) await readFrom(desk, banks)
+  for (const bank of banks) {
+    await restart(bank, retention)
+    await pruneIn(desk, bank)
+    await checkLaws(bank.database)
+    await bank.database.close()
+    await bank.service.stop()
+  }
+}
+
+async function payIn({ figures, options, say, fault }: Desk, { size, service, world }: Bank, noted: boolean) {
+  const before = cpuMs(service.pid)
+  const order = { kind: 'payments', url: service.url, connections: growthConnections, world } as const
+  const { requests, seconds, bad } = await load({ ...order, seconds: noted ? options.seconds : WARM_UP_SECONDS })
+  const after = cpuMs(service.pid)
+  if (bad > 0) fault(`${size} payments stored: ${bad} of ${requests} answers were not 2xx`)
+  if (!noted) return
+  figures.add(`growth payments ${size}`, requests / seconds)
+  const cpu = before && after && ((after.own + after.started - before.own - before.started) * 1_000) / requests
+  if (cpu) figures.add(`growth cpu ${size}`, cpu)
+  say(`${size} payments stored: ${Math.round(requests / seconds)}/s, CPU ${cpu?.toFixed(0)} µs a payment`)
+}
+
+/** Each request to each database in turn, one after the other. */
+async function readFrom({ figures, options, fault }: Desk, banks: Bank[]): Promise<void> {
+  const accounts = Math.min(options.accounts, ...banks.map(({ size }) => size))
+  for (const [name, pathOf] of Object.entries(paths)) {
+    const times = new Map<number, number[]>(banks.map(({ size }) => [size, []]))
+    for (let asked = 0; asked < WARM_UP_REQUESTS + REQUESTS; asked++) {
+      const number = (asked * 101) % accounts
+      for (const bank of asked % 2 === 0 ? banks : banks.toReversed()) {
+        const startedMs = performance.now()
+        const response = await fetch(`${bank.service.url}${pathOf(bank, number)}`, {
+          headers: { 'X-Service-API-Key': apiKey },
+        })
+        const { data } = (await response.json()) as { data?: unknown[] | object }
+        if (asked >= WARM_UP_REQUESTS) times.get(bank.size)?.push(performance.now() - startedMs)
+        if (response.status !== 200 || (Array.isArray(data) && data.length === 0))
+          fault(`${name} among ${bank.size} payments answered ${response.status} without a record`)
+      }
+    }
+    for (const [size, own] of times) figures.add(`growth ${name} ${size}`, medianOf(own) ?? Number.NaN)
+  }
+}
+
+/** Deletes old rows without a pause while payments run, and measures the slowest of them. */
+async function pruneIn({ figures, options, say, fault }: Desk, bank: Bank): Promise<void> {
+  const { size, service, database, world } = bank
+  const payments = startPayments(service.url, world)
+  const before = await payments.during(() => new Promise((resolve) => setTimeout(resolve, options.seconds * 1_000)))
+  const during = await payments.during(() => pruneAll(database, say))
+  await payments.stop()
+  for (const { answers, bad } of [before, during])
+    if (bad.length > 0) fault(`${bad.length} payments of ${answers} did not succeed, ${bad[0]}`)
+  figures.add(`growth pruned seconds ${size}`, during.seconds)
+  figures.add(`growth slowest before ${size}`, before.slowestMs)
+  figures.add(`growth slowest during ${size}`, during.slowestMs)
+  const { files, used } = await diskOf(bank)
+  figures.add(`growth disk after ${size}`, used)
+  say(
+    `${size} payments stored: old rows deleted in ${during.seconds.toFixed(1)} s; payments before p99 ${before.p99Ms.toFixed(1)} ms, ` +
+      `slowest ${before.slowestMs.toFixed(1)} ms; meanwhile p99 ${during.p99Ms.toFixed(1)} ms, slowest ${during.slowestMs.toFixed(1)} ms; ` +
+      `${Math.round(used)} B a payment afterwards, files ${Math.round(files)} B`,
+  )
+}
+
+/** Runs until every kind of row has been walked through, beside the service, which deletes rows at its own pace. */
+async function pruneAll(database: Bank['database'], say: Desk['say']): Promise<void> {
+  const { prune } = openRetention({ database, keep, failed: ({ message, cause }) => say(`${message}: ${cause}`) })
+  const finished = async () => {
+    const [row] = await database.query<{ kinds: number }>(
+      `select count(*) as kinds from retention_progress
+       where kind = any(array['answers', 'deliveries', 'events']) and rested_from is not null`,
+    )
+    return row?.kinds === 3
+  }
+  do await prune()
+  while (!(await finished()))
+}
