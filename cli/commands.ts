@@ -3,6 +3,7 @@ import { achCheck } from './commands/ach-check.ts'
 import { agentSetup } from './commands/agent-setup.ts'
 import { api } from './commands/api.ts'
 import { archive } from './commands/archive.ts'
+import { auditVerify } from './commands/audit.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
@@ -45,7 +46,7 @@ export const commands: readonly Command[] = [
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
   achCheck,
-  verify,
+  ...[verify, auditVerify],
   migrate,
   archive,
   reset,

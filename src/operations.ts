@@ -48,6 +48,7 @@ import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { getAuditLogHead } from './events/chain/get-audit-log-head.ts'
 import { getEvent } from './events/get-event.ts'
 import { getRequest } from './events/get-request.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
@@ -201,6 +202,7 @@ export const operations: Operation[] = [
   getDelivery,
   verifyDelivery,
   listAuditLog,
+  getAuditLogHead,
   listRequests,
   getRequest,
 

@@ -5,6 +5,7 @@ import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { ach } from './operator/ach.ts'
 import { archive } from './operator/archive/archive.ts'
+import { audit } from './operator/audit.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
 import { doctor } from './operator/doctor.ts'
 import { keys } from './operator/keys.ts'
@@ -18,6 +19,7 @@ import { complain } from './startup-errors.ts'
 
 /** The commands that work on the database or on files themselves, and so need no service that runs. */
 const commands: Record<string, OperatorCommand> = {
+  audit,
   ach,
   archive,
   doctor,

@@ -17,6 +17,7 @@ import { openRecordIds, type RecordIds } from './database/record-ids.ts'
 import { openWriteWatch, type WriteWatch } from './database/write-watch.ts'
 import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
 import { auditLogOf } from './events/audit-log.ts'
+import { auditLogHeadOf } from './events/chain/head.ts'
 import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
 import type { RecordEvents } from './events/record.ts'
@@ -197,7 +198,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
   listenForEvents(core, { feed, worker, keys, active, failed })
 
-  const events = { ...feed, ...auditLogOf(database) }
+  const events = { ...feed, ...auditLogOf(database), ...auditLogHeadOf(database) }
   const webhooks = openWebhooks({ database, ids, runOnce, seals, guard, readFirstStates, changed: worker.changed })
   const { directory } = builtin
   const organisations = active && organisationsOf({ database, ids, runOnce, seals, keys })

@@ -1,6 +1,7 @@
 import { type Caller, operationsOver, type Patience } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { AuditEntry } from './audit-entry.ts'
+import type { AuditLogHead } from './chain/get-audit-log-head.ts'
 import type { Event } from './event.ts'
 import type { ListAuditLogQuery } from './list-audit-log.ts'
 import type { ListEventsQuery } from './list-events.ts'
@@ -12,6 +13,7 @@ export interface Events {
   listEvents(caller: Caller, query: ListEventsQuery, patience: Patience): Promise<Page<Event>>
   getEvent(caller: Caller, eventId: string): Promise<Event>
   listAuditLog(caller: Caller, query: ListAuditLogQuery): Promise<Page<AuditEntry>>
+  getAuditLogHead(caller: Caller): Promise<AuditLogHead>
   /** Absent in live mode, which keeps no requests. */
   listRequests?(caller: Caller, query: ListRequestsQuery, patience: Patience): Promise<Page<LoggedRequest>>
   getRequest?(caller: Caller, id: string): Promise<LoggedRequestDetail>

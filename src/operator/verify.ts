@@ -1,7 +1,10 @@
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
+import type { Database } from '../database/database.ts'
 import { visitDatabase } from '../database/visit.ts'
+import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'
+import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
 import { openProgress } from './progress.ts'
 
@@ -9,36 +12,63 @@ const USAGE = 'usage: purser verify [--since DATE]'
 /** How often the time of the present law is shown anew. */
 const TICK_MS = 200
 
-/** Checks the laws of the ledger; exit code 1 and the offending rows where one does not hold. */
+/** Checks the laws of the ledger and the chain of events; exit code 1 and the offending rows where one does not hold. */
 export const verify: OperatorCommand = (args) => {
   const { values } = readArguments(args, USAGE, { options: { since: { type: 'string' } } })
   const since = typeof values.since === 'string' ? timeOf(values.since) : undefined
   return async ({ config, out, closers }) => {
     const watch = watchLaws()
     let range = ''
+    const say = (line: string) => (out.json ? out.note(line) : process.stdout.write(`${line}\n`))
+    const report = ({ law, rows }: Result) => {
+      watch.clear()
+      if (out.json) out.result({ law, holds: rows.length === 0, rows }, '')
+      else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
+    }
     const breaches = await visitDatabase(
       config(),
-      (database) =>
-        verifyLedger(database, {
+      async (database) => {
+        const laws = await verifyLedger(database, {
           ...(since && { since }),
           checking: watch.begin,
-          checked: ({ law, rows }) => {
-            watch.clear()
-            if (out.json) out.result({ law, holds: rows.length === 0, rows }, '')
-            else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
-          },
+          checked: report,
           counted: (transfers) => {
             range = ` for ${transfers} transfers since ${since}`
           },
-        }),
+        })
+        watch.end()
+        const chain = await checkChain(database, since, say)
+        report(chain)
+        return chain.rows.length > 0 ? [...laws, chain] : laws
+      },
       closers,
     ).finally(watch.end)
     const verdict =
       breaches.length === 0 ? `every law of the ledger holds${range}` : `laws broken${range}: ${breaches.length}`
-    if (out.json) out.note(verdict)
-    else process.stdout.write(`${verdict}\n`)
+    say(verdict)
     process.exitCode = breaches.length === 0 ? 0 : 1
   }
+}
+
+interface Result {
+  law: string
+  rows: Record<string, unknown>[]
+}
+
+/** Walks the chains of hashes over the events, and says from which events on they hold. */
+async function checkChain(database: Database, since: string | undefined, say: (line: string) => void): Promise<Result> {
+  const progress = openProgress('walking the chain of events')
+  const walked = verifyChains(database, { readRows: readFirstRows, progress: progress.at, ...(since && { since }) })
+  const reports = await walked.finally(progress.clear)
+  const held = reports.filter(({ from, breaches }) => from !== null && breaches.length === 0)
+  const events = held.reduce((sum, { from, head }) => sum + head - (from ?? 0) + 1, 0)
+  const later = held
+    .filter(({ from }) => (from ?? 0) > 1)
+    .map(({ organisationId, from }) => `${organisationId}: ${from}`)
+  const begins = later.length > 0 ? `; first events where it is not 1: ${later.slice(0, MAX_NAMED).join(', ')}` : ''
+  say(`the chain holds over ${events} events of ${held.length} organisations${begins}`)
+  const rows = reports.flatMap(({ breaches }) => breaches.map((breach) => ({ ...breach })))
+  return { law: 'events are as they were written, by their chain of hashes', rows }
 }
 
 /** Shows how many laws are checked, the present one, and how long it takes. */

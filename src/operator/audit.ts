@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { StartupError } from '../base/startup-error.ts'
+import { visitDatabase } from '../database/visit.ts'
+import { type NotedHead, proveHeads } from '../events/chain/noted-heads.ts'
+import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
+import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import { openProgress } from './progress.ts'
+
+const USAGE = `usage:
+purser audit verify --heads FILE
+purser audit verify --organisation ID --sequence NUMBER --link LINK`
+
+const options = {
+  heads: { type: 'string' },
+  organisation: { type: 'string' },
+  sequence: { type: 'string' },
+  link: { type: 'string' },
+} as const
+
+/** Proves that noted heads are part of today's chain of events; exit code 1 where one is not. */
+export const audit: OperatorCommand = ([command, ...args]) => {
+  if (command !== 'verify') throw new UsageError(USAGE)
+  const { values } = readArguments(args, USAGE, { options })
+  const heads = typeof values.heads === 'string' ? headsIn(values.heads) : [headOf(values)]
+  return async ({ config, out, closers }) => {
+    const progress = openProgress('walking the chain of events')
+    const proofs = await visitDatabase(
+      config(),
+      (database) => proveHeads(database, heads, { readRows: readFirstRows, progress: progress.at }),
+      closers,
+    ).finally(progress.clear)
+    for (const { organisationId, ...proof } of proofs) {
+      const { sequence, proven, differsFrom, detail } = proof
+      const verdict = proven ? 'is part of the chain' : `differs from event ${differsFrom} on`
+      const text = `organisation ${organisationId}, head at event ${sequence}: ${verdict} (${detail})`
+      out.result({ organisationId: String(organisationId), ...proof }, text)
+    }
+    process.exitCode = proofs.every(({ proven }) => proven) ? 0 : 1
+  }
+}
+
+/** Reads a file with one head, or with one on each line. */
+function headsIn(path: string): NotedHead[] {
+  const text = readText(path)
+  const records = recordsIn(text, path)
+  // An organisation without events has a head without a link, which proves nothing.
+  const heads = records.filter(({ link }) => link !== null).map(headOf)
+  if (heads.length === 0) throw new StartupError(`${path} holds no head`)
+  return heads
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartupError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function recordsIn(text: string, path: string): Record<string, unknown>[] {
+  const whole = parsed(text)
+  const values = whole === undefined ? text.split('\n').filter((line) => line.trim() !== '') : [whole]
+  return values.map((value, place) => {
+    const record = dataOf(typeof value === 'string' ? parsed(value) : value)
+    if (!record) throw new StartupError(`${path}: line ${place + 1} is not the JSON of a head`)
+    return record
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The record in an answer, which has it in `data`, or the record itself. */
+function dataOf(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { data = value } = value as { data?: unknown }
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : undefined
+}
+
+function headOf({ organisationId, organisation = organisationId, sequence, link }: Record<string, unknown>): NotedHead {
+  const [id, number] = [Number(organisation ?? Number.NaN), Number(sequence ?? Number.NaN)]
+  const isWhole = Number.isSafeInteger(id) && Number.isSafeInteger(number) && number > 0
+  if (!isWhole || typeof link !== 'string' || !/^[0-9a-f]{64}$/i.test(link)) {
+    throw new UsageError(`a head has an organisation, a sequence number and a link of 64 hexadecimal digits\n${USAGE}`)
+  }
+  return { organisationId: id, sequence: number, link: link.toLowerCase() }
+}
