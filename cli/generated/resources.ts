@@ -5,7 +5,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["accounts", "create, list, get, reopen, close, freeze, unfreeze"],
   ["api-keys", "create, list, delete, rotate"],
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
-  ["audit-log", "list"],
+  ["audit-log", "list, head"],
   ["authorizations", "list, get"],
   ["cards", "create, list, get, replace, activate, freeze, unfreeze, close, report-lost, report-stolen"],
   ["customers", "list, get, create-verification-token"],

@@ -95,6 +95,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getDelivery: ['deliveries.get', 'GET', '/v0/deliveries/:deliveryId', null, 'record'],
   verifyDelivery: ['webhookEndpoints.verify', 'POST', '/v0/webhook-endpoints/:webhookEndpointId/verify', 'body', 'record'],
   listAuditLog: ['auditLog.list', 'GET', '/v0/audit-log', 'query', 'list'],
+  getAuditLogHead: ['auditLog.head', 'GET', '/v0/audit-log/head', null, 'record'],
   listRequests: ['requests.list', 'GET', '/v0/requests', 'query', 'list'],
   getRequest: ['requests.get', 'GET', '/v0/requests/:id', null, 'record'],
   lookUpRecord: ['lookup.get', 'GET', '/v0/lookup/:type/:id', null, 'record'],

@@ -9,6 +9,7 @@ import type {
   Application,
   ApproveDocumentRequest,
   AuditEntry,
+  AuditLogHead,
   Authorization,
   Card,
   Clock,
@@ -1338,6 +1339,17 @@ export interface AuditLogResource {
    * }
    */
   list(query?: ListAuditLogQuery, options?: CallOptions): List<AuditEntry>
+  /**
+   * Get head of audit log.
+   *
+   * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so that no earlier event can be changed, removed or inserted without changing the head. Note the answer outside of the database, such as once a day: `purser audit verify` proves later that the noted head is part of the chain.
+   *
+   * All members except `organisationId` are null before the first event.
+   *
+   * @example
+   * const auditLogHead = await purser.auditLog.head()
+   */
+  head(options?: CallOptions): Result<AuditLogHead>
 }
 
 export interface RequestsResource {

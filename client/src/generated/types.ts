@@ -1352,6 +1352,18 @@ export interface AuditEntry {
   denial: Denial | null
 }
 
+/** The newest link of the chain of hashes over the events of an organisation */
+export interface AuditLogHead {
+  /** Id of the organisation */
+  organisationId: string
+  /** Number of the latest event in the chain; null before the first one */
+  sequence: number | null
+  /** The newest link, a SHA-256 in hexadecimal digits; null before the first one */
+  link: string | null
+  /** Time of the latest event, in bank time; null before the first one */
+  timestamp: string | null
+}
+
 /** A request of the organisation, without headers and bodies */
 export interface LoggedRequest {
   /** Number of the entry, higher than those of earlier entries, also after a restart */
@@ -4227,6 +4239,10 @@ export interface Operations {
   listAuditLog: {
     query?: ListAuditLogQuery
     data: AuditEntry[]
+    problems: CommonProblemCode
+  }
+  getAuditLogHead: {
+    data: AuditLogHead
     problems: CommonProblemCode
   }
   listRequests: {
