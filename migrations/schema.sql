@@ -67,7 +67,8 @@ create table answer (
   body text not null,
   created_at timestamp(3) with time zone not null,
   sealed bytea,
-  payment_id bigint
+  payment_id bigint,
+  payment_status text
 );
 
 comment on table answer is 'The answer to every write, committed together with its effects.';
@@ -76,11 +77,13 @@ comment on column answer.key_hash is 'SHA-256 of the idempotency key, 32 bytes. 
 
 comment on column answer.fingerprint is 'Keyed digest of method, path and body. The same key for another request is refused.';
 
-comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted or shows a payment.';
+comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted or shows a payment. Beside an encrypted answer with an account number, the id of its record.';
 
-comment on column answer.sealed is 'The encrypted body of an answer that carries a secret.';
+comment on column answer.sealed is 'The encrypted body of an answer that contains a secret or an account number at another bank.';
 
 comment on column answer.payment_id is 'The payment whose first state the answer shows. The body is empty then, and is rendered from the payment.';
+
+comment on column answer.payment_status is 'The status with which the answer shows its payment; null for the first one.';
 
 alter table answer add constraint answer_pkey PRIMARY KEY (organisation_id, key_hash);
 
@@ -326,7 +329,7 @@ comment on column copy_move.after_key is 'Key of the last row of answer that was
 
 alter table copy_move add constraint copy_move_pkey PRIMARY KEY (source);
 
-alter table copy_move add constraint copy_move_source_check CHECK ((source = ANY (ARRAY['event_page'::text, 'answer'::text])));
+alter table copy_move add constraint copy_move_source_check CHECK ((source = ANY (ARRAY['event_page'::text, 'answer'::text, 'external_account'::text, 'payment'::text])));
 
 create table customer (
   id bigint not null,
@@ -536,7 +539,7 @@ comment on column event_page.last is 'Number of the last event of the row.';
 
 comment on column event_page.count is 'How many events the row holds.';
 
-comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. It is empty for the first events of payments and of the transactions of their accounts: these are rendered from columns that never change. The last three parts are empty for changes that the bank made itself.';
+comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. It is empty for events of payments and of the transactions of their accounts: these are rendered from columns that never change. It is encrypted, ~ and Base64, where it has an account number at another bank. The last three parts are empty for changes that the bank made itself.';
 
 comment on column event_page.timed is 'True where all events of the row are the first ones of payments and transactions of this bank, made by a request: they are found by the time of their records. The events of other rows are in event_entity.';
 
@@ -558,12 +561,20 @@ create table external_account (
   type text not null,
   bank text not null,
   deleted_at timestamp(3) with time zone,
-  version integer default 1 not null
+  version integer default 1 not null,
+  number_digest bytea,
+  last_digits text default ''::text not null
 );
 
 comment on table external_account is 'Accounts at other banks that a customer can pay to.';
 
-alter table external_account add constraint external_account_account_number_check CHECK ((account_number ~ '^[0-9]{1,17}$'::text));
+comment on column external_account.account_number is 'The number, encrypted: ~ and Base64. Digits where a former version has written them, until they are encrypted in the background.';
+
+comment on column external_account.number_digest is 'HMAC of the number under the digest key of the organisation; null while the number is not encrypted.';
+
+comment on column external_account.last_digits is 'The last four digits; empty for a number that has no more than four.';
+
+alter table external_account add constraint external_account_account_number_check CHECK ((account_number ~ '^([0-9]{1,17}|~[A-Za-z0-9+/]+=*)$'::text));
 
 alter table external_account add constraint external_account_account_type_check CHECK ((account_type = ANY (ARRAY['Checking'::text, 'Savings'::text, 'Loan'::text])));
 
@@ -575,7 +586,9 @@ alter table external_account add constraint external_account_routing_number_chec
 
 alter table external_account add constraint external_account_type_check CHECK ((type = ANY (ARRAY['Business'::text, 'Person'::text, 'Unknown'::text])));
 
-CREATE INDEX external_account_by_last_digits ON public.external_account USING btree (organisation_id, "right"(account_number, 4), id);
+CREATE INDEX external_account_by_digest ON public.external_account USING btree (organisation_id, number_digest, id);
+
+CREATE INDEX external_account_by_last_digits ON public.external_account USING btree (organisation_id, last_digits, id);
 
 CREATE INDEX external_account_by_last_word ON public.external_account USING btree (organisation_id, lower("substring"(name, '[^ ]+$'::text)) COLLATE "C", id);
 
@@ -941,6 +954,8 @@ create table payment (
 comment on table payment is 'ACH payments, and book payments of rewards.';
 
 comment on column payment.external_account_id is 'The external account that was named. The counterparty columns copy it, because it can be deleted.';
+
+comment on column payment.counterparty_account_number is 'The number as the external account stores it: encrypted, ~ and Base64. In clear for payments without an external account, which name accounts of this bank.';
 
 comment on column payment.destination_account_id is 'The receiving account, where it is at this bank.';
 
@@ -1895,16 +1910,18 @@ begin
     or exists (
       select from unnest(string_to_array(old.events, e'\x1e'), string_to_array(new.events, e'\x1e')) e (before, after)
       where before is distinct from after and (
-        split_part(before, e'\x1f', 1) not in ('payment.created', 'transaction.created')
+        split_part(before, e'\x1f', 1) !~ '^(payment|transaction|externalAccount)\.'
+        or split_part(before, e'\x1f', 4) !~ '^\{'
+        or split_part(after, e'\x1f', 4) !~ '^(~[A-Za-z0-9+/]+=*)?$'
         or after is distinct from concat_ws(e'\x1f', split_part(before, e'\x1f', 1), split_part(before, e'\x1f', 2),
-          split_part(before, e'\x1f', 3), '', split_part(before, e'\x1f', 5), split_part(before, e'\x1f', 6),
-          split_part(before, e'\x1f', 7)))) then
+          split_part(before, e'\x1f', 3), split_part(after, e'\x1f', 4), split_part(before, e'\x1f', 5),
+          split_part(before, e'\x1f', 6), split_part(before, e'\x1f', 7)))) then
     raise exception '% is append-only', tg_table_name;
   end if;
   return new;
 end $function$;
 
-comment on function refuse_other_changes is 'Trigger of event_page: while copies are removed, an update may empty the data of first events of payments and transactions. Any other update is refused.';
+comment on function refuse_other_changes is 'Trigger of event_page: while copies are removed, an update may empty or encrypt the data of events of payments, transactions and external accounts. Any other update is refused.';
 
 CREATE OR REPLACE FUNCTION public.requests_of_transactions(organisation bigint, transactions bigint[], instants timestamp with time zone[])
  RETURNS TABLE(id bigint, request_id text)

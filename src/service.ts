@@ -21,6 +21,7 @@ import { auditLogHeadOf } from './events/chain/head.ts'
 import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
 import type { RecordEvents } from './events/record.ts'
+import type { ReadFirstStates } from './events/stored/complete-events.ts'
 import type { ConsoleFiles } from './http/console-files.ts'
 import { openRequestLog, type RequestLogOptions } from './http/exchanges/request-log.ts'
 import { openFaultInjector } from './http/fault-injector.ts'
@@ -31,7 +32,7 @@ import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
 import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
 import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
-import { readFirstStates } from './providers/builtin/first-states/first-states.ts'
+import { firstStatesReader } from './providers/builtin/first-states/first-states.ts'
 import { moveCopies } from './providers/builtin/first-states/move-copies.ts'
 import { endedBy, organisationsOf } from './providers/builtin/organisations/organisations.ts'
 import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
@@ -76,6 +77,7 @@ export interface Core {
   writes: WriteWatch
   /** The connections and the lane, as the metrics show them. */
   load(): Load
+  readFirstStates: ReadFirstStates
   /** Seals values anew that were sealed before organisations had keys. */
   reseal(): Promise<void>
   /** Notifies every process of the service that events were committed. */
@@ -110,6 +112,7 @@ export function openCore(parts: CoreParts): Core {
   const writes = openWriteWatch({ servers, oldestMs })
   closers.add(() => writes.close())
   const { lockMs } = plainTimeouts
+  const readFirstStates = firstStatesReader(seals)
   const runOnce = openRunOnce({
     database,
     seals,
@@ -125,7 +128,7 @@ export function openCore(parts: CoreParts): Core {
   const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
-  return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal }
+  return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }
 }
 
 type ServiceSettings = Pick<
@@ -195,6 +198,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { guard, worker } = openDelivery(parts, active)
   const requestLog =
     mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
+  const { readFirstStates } = core
   const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
   listenForEvents(core, { feed, worker, keys, active, failed })
 
@@ -260,7 +264,7 @@ function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed 
   closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
   for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
-  closers.add(repeat(async () => (await moveCopies(database, readFirstStates)) && ENDED, 1_000, failed))
+  closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))
   if (sweeps) {
     closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
     closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
@@ -283,7 +287,7 @@ function openDelivery(
   const worker = openWebhookWorker({
     database,
     seals,
-    readFirstStates,
+    readFirstStates: core.readFirstStates,
     sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
     committed,
     failed: (error) => log.warn({ reason: error.message }, 'webhook delivery failed'),
@@ -324,10 +328,10 @@ function toolsOf({ settings: { host, hosts, mcpWrites }, docs, console }: Servic
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {
-  const { database, committed } = core
+  const { database, seals, committed } = core
   return {
     sources,
-    inbox: openInbox({ database, organisationId, log, committed, observe: metrics?.upstreamEventFailed }),
+    inbox: openInbox({ database, seals, organisationId, log, committed, observe: metrics?.upstreamEventFailed }),
   }
 }
 

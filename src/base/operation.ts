@@ -84,8 +84,11 @@ export interface Write<Data = unknown> {
   /** Null where the bank acts on its own. */
   requestId: string | null
   key: IdempotencyKey
-  /** The answer carries a secret and is stored sealed. Such a write is a plain transaction; the lane does not seal. */
-  secret?: boolean
+  /**
+   * The answer carries a secret, or an account number at another bank, and is stored sealed. Such a write is a plain
+   * transaction or a call to an upstream; the lane does not seal.
+   */
+  secret?: 'secret' | 'number' | undefined
   /** The range of its events; absent where nobody asks for it. */
   recorded?: RecordedEvents | undefined
   /** Renders the answer; `json` where the data is JSON text already. */
@@ -145,6 +148,8 @@ interface Description {
   contentType?: 'application/pdf'
   /** The answer carries a secret: it is stored sealed, and no cache may keep it. */
   secret?: true
+  /** The answer shows an account number at another bank: it is stored sealed. */
+  showsNumber?: true
 }
 
 /** A body: an object, or a union of objects whose branch is chosen by one member (`discriminator`). */

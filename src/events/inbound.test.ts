@@ -4,6 +4,7 @@ import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { Problem, UpstreamProblem } from '../base/problem.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { openMetrics } from '../http/metrics.ts'
+import { openSeals } from '../secrets/seals.ts'
 import { hmacCheck, type InboundSource, openInbox, unreadableReport } from './inbound.ts'
 
 let bank: TestBank
@@ -259,7 +260,12 @@ describe('A report that fails for good', () => {
     const report = unreadableReport({ upstreamId: 'unread', type: 'sample.odd' }, 'the amount is not a number')
     const odd: InboundSource = { ...source, read: () => [report] }
     const { id: organisationId } = await firstOrganisation()
-    await openInbox({ database: bank.database, organisationId, log })(odd, {})
+    await openInbox({
+      database: bank.database,
+      seals: openSeals(bank.database, [Buffer.alloc(32, 7)]),
+      organisationId,
+      log,
+    })(odd, {})
     const [event] = await failedEvents('unread')
     expect(event.data.fault).toMatchObject({ code: 'invalid_request', detail: 'the amount is not a number' })
   })
@@ -269,7 +275,12 @@ describe('A report that fails for good', () => {
     await send(['ours'])
     fetchErrors.clear()
     const { id: organisationId } = await firstOrganisation('second')
-    await openInbox({ database: bank.database, organisationId, log })(source, ['ours'])
+    await openInbox({
+      database: bank.database,
+      seals: openSeals(bank.database, [Buffer.alloc(32, 7)]),
+      organisationId,
+      log,
+    })(source, ['ours'])
     expect(await faultOf('ours')).toMatchObject({ code: 'refused_by_provider' })
     const rows = await bank.database.query('select 1 from event where organisation_id = $1 and entity_id = $2', [
       organisationId,
@@ -315,7 +326,13 @@ describe('A report that may succeed later', () => {
 
 test('A body that takes too long is continued when it is repeated', async () => {
   const { id: organisationId } = await firstOrganisation()
-  const inbox = openInbox({ database: bank.database, organisationId, log, bodyMs: 0 })
+  const inbox = openInbox({
+    database: bank.database,
+    seals: openSeals(bank.database, [Buffer.alloc(32, 7)]),
+    organisationId,
+    log,
+    bodyMs: 0,
+  })
   const ids = Array.from({ length: 41 }, (_, index) => `slow-${index}`)
   const slow: InboundSource = {
     ...source,

@@ -5,10 +5,12 @@ import { messageOf } from '../base/message-of.ts'
 import { invalidRequest, Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import type { Seals } from '../secrets/seals.ts'
 import type { EntityType, EventDraft } from './event.ts'
 import { findAppliedReports, storeReports } from './inbound.sql.ts'
 import { failedEvent, failsForGood, faultOf, type InboundFault } from './inbound-fault.ts'
 import { bankOrigin, recordEvents } from './record.ts'
+import { sealNumbers, UPSTREAM_NUMBERS } from './stored/sealed-data.ts'
 
 export { nextVersions } from './inbound.sql.ts'
 
@@ -47,6 +49,7 @@ export type Inbox = (source: InboundSource, content: unknown) => Promise<void>
 
 export interface InboxOptions {
   database: Database
+  seals: Pick<Seals, 'of'>
   /** The one organisation that a connector serves. */
   organisationId: number
   log: Pick<Logger, 'warn' | 'error'>
@@ -124,7 +127,7 @@ async function store(options: InboxOptions, provider: string, settled: Settled[]
 
 /** Returns the ids of the reports that took effect, or failed for the first time. */
 async function storeTogether(
-  { database, organisationId, committed }: InboxOptions,
+  { database, seals, organisationId, committed }: InboxOptions,
   provider: string,
   settled: Settled[],
 ): Promise<Set<string>> {
@@ -137,9 +140,10 @@ async function storeTogether(
       else drafts.push(...(await one.takeIn(transaction, organisationId)))
     }
     const origin = bankOrigin(organisationId)
+    const sealed = await sealNumbers(seals, organisationId, drafts, UPSTREAM_NUMBERS)
     await recordEvents(
       transaction,
-      drafts.map((event) => ({ event, origin })),
+      sealed.map((event) => ({ event, origin })),
     )
     return stored
   })

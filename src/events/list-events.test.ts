@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
-import { readFirstStates } from '../providers/builtin/first-states/first-states.ts'
+import { firstStatesReader } from '../providers/builtin/first-states/first-states.ts'
+import { openSeals } from '../secrets/seals.ts'
 import { auditLogOf } from './audit-log.ts'
 import { typeFilter } from './event-filter.ts'
 import { openFeed } from './feed.ts'
@@ -297,7 +298,7 @@ describe('Many calls at once', () => {
         return []
       },
     } as unknown as Database
-    const feed = openFeed({ database, readFirstStates })
+    const feed = openFeed({ database, readFirstStates: firstStatesReader(openSeals(database, [Buffer.alloc(32, 7)])) })
     const log = auditLogOf(database)
     const patience = { whenGone: () => undefined, during: <T>(wait: () => Promise<T>) => wait() }
     const calls = (organisationId: number) =>

@@ -47,7 +47,7 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
       caller: holderOf(request),
       requestId: request.id,
       key: idempotencyKey({ method, path, header: keys.header }, { content, bodyKey: keys.bodyKey }, digest),
-      secret: operation.secret === true,
+      secret: operation.secret ? 'secret' : operation.showsNumber ? 'number' : undefined,
       recorded: { first: 0, last: 0 },
       render: (data, json) => render(operation.status, data, json),
     }

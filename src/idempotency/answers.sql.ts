@@ -3,10 +3,12 @@ import type { Queryable } from '../database/database.ts'
 
 export interface StoredAnswer {
   status: number
-  /** Empty where the answer is sealed, and where it shows a payment. */
+  /** Empty where the answer is sealed, and where it shows a payment. Of a sealed account number it keeps the id. */
   body: string
-  /** The payment whose first state the answer shows. */
+  /** The payment that the answer shows, in its first state unless `paymentStatus` says otherwise. */
   paymentId: number | null
+  /** The status that it shows where that is not the first one. */
+  paymentStatus: 'Returned' | null
   sealed: Buffer | null
   fingerprint: Buffer
   /** When it was stored, in real time. */
@@ -14,10 +16,10 @@ export interface StoredAnswer {
 }
 
 /** The part of an answer that is made before it is stored. */
-export type NewAnswer = Omit<StoredAnswer, 'paymentId' | 'fingerprint' | 'createdAt'>
+export type NewAnswer = Omit<StoredAnswer, 'paymentId' | 'paymentStatus' | 'fingerprint' | 'createdAt'>
 
 const selectAnswer = `
-  select status, body, payment_id as "paymentId", sealed, fingerprint, created_at as "createdAt"
+  select status, body, payment_id as "paymentId", payment_status as "paymentStatus", sealed, fingerprint, created_at as "createdAt"
   from answer where organisation_id = $1::bigint and key_hash = $2::bytea`
 
 export async function findAnswer(database: Queryable, write: Write<never>): Promise<StoredAnswer | undefined> {

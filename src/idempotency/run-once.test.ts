@@ -8,7 +8,7 @@ import { ask, until } from '../../test/support/service.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { CommitLost, type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import { readFirstStates } from '../providers/builtin/first-states/first-states.ts'
+import { firstStatesReader } from '../providers/builtin/first-states/first-states.ts'
 import { openSeals } from '../secrets/seals.ts'
 import { openRunOnce } from './run-once.ts'
 
@@ -79,7 +79,7 @@ describe('while commits wait for a standby that is not there', () => {
     const runOnce = openRunOnce({
       database: losing(),
       seals: openSeals(database, [Buffer.alloc(32)]),
-      readFirstStates,
+      readFirstStates: firstStatesReader(openSeals(database, [Buffer.alloc(32)])),
       waitMs: 30_000,
       settleMs: 30_000,
     })
@@ -94,7 +94,7 @@ describe('while commits wait for a standby that is not there', () => {
     const runOnce = openRunOnce({
       database,
       seals: openSeals(database, [Buffer.alloc(32)]),
-      readFirstStates,
+      readFirstStates: firstStatesReader(openSeals(database, [Buffer.alloc(32)])),
       waitMs: 30_000,
       settleMs: 30_000,
     })

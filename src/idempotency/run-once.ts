@@ -6,6 +6,7 @@ import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, LockTimeout, type Queryable } from '../database/database.ts'
 import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
+import { sealNumbers } from '../events/stored/sealed-data.ts'
 import { findAnswer } from './answers.sql.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
 import { storeAnswer } from './stored-answer.ts'
@@ -139,14 +140,15 @@ async function runTransaction<Data>(
   const answer = await database.transaction(async (transaction) => {
     if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
     const made = write.render(await work(transaction, events))
-    const stored = await storeAnswer(transaction, seals, write, made).catch((error: unknown) => {
+    const isFirst = await storeAnswer(transaction, seals, write, made).catch((error: unknown) => {
       throw error instanceof LockTimeout ? inProgress() : error
     })
-    if (!stored) throw new KeyTaken()
+    if (!isFirst) throw new KeyTaken()
     const origin = originOf(write)
+    const stored = await sealNumbers(seals, write.caller.organisationId, events)
     await record(
       transaction,
-      events.map((event) => ({ event, origin })),
+      stored.map((event) => ({ event, origin })),
     )
     return made
   })

@@ -11,7 +11,7 @@ type Opened = Pick<Seals, 'of'>
 async function closedAnswer(seals: Opened, write: Write<never>, { status, body }: Answer): Promise<NewAnswer> {
   if (!write.secret) return { status, body, sealed: null }
   const seal = await seals.of(write.caller.organisationId)
-  return { status, body: '', sealed: seal.seal(body, columnOf(write)) }
+  return { status, body: write.secret === 'number' ? idIn(body) : '', sealed: seal.seal(body, columnOf(write)) }
 }
 
 /** The parts by which a stored answer is read. */
@@ -25,15 +25,16 @@ export async function openedAnswer(
   database: Queryable,
   { seals, readFirstStates }: AnswerParts,
   write: Write<never>,
-  { status, body, paymentId, sealed }: StoredAnswer,
+  { status, body, paymentId, paymentStatus, sealed }: StoredAnswer,
 ): Promise<Answer> {
   if (sealed) {
     const seal = await seals.of(write.caller.organisationId)
     return { status, body: seal.unseal(sealed, columnOf(write)).toString(), replayed: false }
   }
   if (paymentId === null) return { status, body, replayed: false }
-  const { payments } = await readFirstStates(database, { payments: [paymentId], transactions: [] })
-  const json = payments.get(paymentId)
+  const list = paymentStatus === 'Returned' ? 'returned' : 'payments'
+  const none = { payments: [], returned: [], transactions: [], sealed: [] }
+  const json = (await readFirstStates(database, { ...none, [list]: [paymentId] }))[list].get(paymentId)
   if (json === undefined) throw new Error(`the answer shows payment ${paymentId}, which is missing`)
   // Not every renderer takes JSON text.
   return { ...write.render(JSON.parse(json) as never, json), status }
@@ -47,6 +48,12 @@ export async function storeAnswer(
   answer: Answer,
 ): Promise<boolean> {
   return insertAnswer(transaction, write, await closedAnswer(seals, write, answer))
+}
+
+/** The part of a body that names its record, which is found by the idempotency key. */
+function idIn(body: string): string {
+  const id: unknown = JSON.parse(body)?.data?.id
+  return typeof id === 'string' ? JSON.stringify({ data: { id } }) : ''
 }
 
 function columnOf({ caller, key }: Write<never>): SealedColumn {

@@ -114,8 +114,10 @@ export interface Rows {
   answers: {
     write: Write<never>
     answer: Answer
-    /** The payment whose first state the answer shows; it is stored in place of the body. */
+    /** The payment that the answer shows; it is stored in place of the body. */
     paymentId: number | null
+    /** The status that it shows where that is not the first one. */
+    paymentStatus: 'Returned' | null
   }[]
   events: NewEvent[]
 }
@@ -156,7 +158,7 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
     const json = JSON.stringify(data)
     const answer = write.render(data, json)
     open.keep()
-    open.rows.answers.push({ write, answer, paymentId: paymentIn(open, data) })
+    open.rows.answers.push({ write, answer, ...paymentIn(open, data) })
     recordEvents(open, write, data, json)
     return { answer }
   } catch (refused) {
@@ -165,12 +167,18 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
   }
 }
 
-/** The payment that a command has created and answers with. */
-function paymentIn({ emitted }: OpenBooks, data: unknown): number | null {
+type ShownPayment = Pick<Rows['answers'][number], 'paymentId' | 'paymentStatus'>
+
+const noPayment: ShownPayment = { paymentId: null, paymentStatus: null }
+
+/** The payment that a command has created or returned, and answers with. */
+function paymentIn({ emitted }: OpenBooks, data: unknown): ShownPayment {
   for (const { type, id, fromRow, data: shown } of emitted) {
-    if (fromRow && shown === data && type === 'payment.created') return Number(id)
+    if (!fromRow || shown !== data) continue
+    if (type === 'payment.created') return { paymentId: Number(id), paymentStatus: null }
+    if (type === 'payment.returned') return { paymentId: Number(id), paymentStatus: 'Returned' }
   }
-  return null
+  return noPayment
 }
 
 /** Most events show the record that the command answers with, so its JSON is used for both. */

@@ -200,7 +200,7 @@ export const laws = {
     group by organisation_id, md5(body) having count(*) > 1
     union all
     select organisation_id, 'payment ' || payment_id, count(*) from answer where payment_id is not null
-    group by organisation_id, payment_id having count(*) > 1`,
+    group by organisation_id, payment_id, payment_status having count(*) > 1`,
 
   // No check constraints: PostgreSQL would evaluate them with every payment.
   'rows have only values that the ledger writes': `${ledgerValues} union all ${answerValues}`,

@@ -125,6 +125,7 @@ const answerRows = rowSet<Rows['answers'][number]>(
     status: smallint(({ answer }) => answer.status),
     body: text(({ answer, paymentId }) => (paymentId === null ? answer.body : '')),
     payment_id: bigint(({ paymentId }) => paymentId),
+    payment_status: text(({ paymentStatus }) => paymentStatus),
   },
   newPayments.next,
 )

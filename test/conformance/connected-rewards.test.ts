@@ -9,6 +9,7 @@ import { openUnitClient } from '../../src/providers/unit/client.ts'
 import { openUnitPayouts } from '../../src/providers/unit/payouts.ts'
 import { purchaseReader } from '../../src/providers/unit/purchases.ts'
 import { openUnitBank } from '../../src/providers/unit/unit.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { localOffer, merchant, nationalOffer } from '../support/offers.ts'
@@ -99,7 +100,12 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
       },
     ],
   }
-  const inbox = openInbox({ database: bank.database, organisationId, log })
+  const inbox = openInbox({
+    database: bank.database,
+    seals: openSeals(bank.database, [Buffer.alloc(32, 7)]),
+    organisationId,
+    log,
+  })
   const user = await bank.call('POST', '/v0/rewards/partner-users', { body: { userId: newUserId() } })
   const partnerUserId = user.json.data.id
   const link = { partnerUserId, bankCardId: cardId }

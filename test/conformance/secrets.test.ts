@@ -5,6 +5,7 @@ import { makeKey } from '../../src/access/key-text.ts'
 import { openRecordIds } from '../../src/database/record-ids.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
+import { makeExternalAccount, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { applicant, makeApplication } from '../support/world.ts'
 
 let bank: TestBank
@@ -15,6 +16,10 @@ const ssns = ['713946825', '000000003']
 const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(4096)])
 const tokens: string[] = []
 const keys: string[] = []
+/** Account numbers at other banks. */
+const numbers = ['31415926535897932', '2718281828']
+let externalAccountId: string
+let payer: Payer
 
 beforeAll(async () => {
   bank = await openTestBank()
@@ -46,6 +51,7 @@ beforeAll(async () => {
   const rotation = `/v0/api-keys/${created.json.data.id}/rotate`
   const rotated = await bank.call('POST', rotation, { body: { graceSeconds: 60 }, headers: headers('rotate-key') })
   for (const { json } of [created, rotated]) keys.push(json.data.key)
+  await payOthers()
   everything = await dump()
 })
 afterAll(() => bank.close())
@@ -56,6 +62,28 @@ describe('the database', () => {
     for (let at = 0; at + 12 <= content.length; at += 12) {
       expect(traces(content.subarray(at, at + 12)), `byte ${at}`).toEqual([])
     }
+  })
+
+  test('holds no account number at another bank in clear text or in a plain encoding', () => {
+    for (const number of numbers) expect(traces(Buffer.from(number)), number).toEqual([])
+  })
+
+  test('shows these numbers all the same, and finds external accounts by them', async () => {
+    const [number = ''] = numbers
+    const list = `/v0/banking/customers/${payer.customerId}/external-accounts`
+    const found = await bank.call('GET', `${list}?accountNumber=${number}`)
+    expect(found.json.data.map(({ id }: { id: string }) => id)).toEqual([externalAccountId])
+    expect(found.json.data[0].accountNumber).toBe(number)
+    expect((await bank.call('GET', `${list}?accountNumber=${number.slice(0, -1)}`)).json.data).toEqual([])
+    for (const text of [number, number.slice(-4)]) {
+      const { json } = await bank.call('GET', `/v0/search?q=${text}&types=externalAccount`)
+      expect(
+        json.data.map(({ id }: { id: string }) => id),
+        text,
+      ).toEqual([externalAccountId])
+    }
+    const events = (await bank.call('GET', '/v0/events?limit=1000')).text
+    expect(events.split(number).length - 1).toBeGreaterThan(6)
   })
 
   test('holds no hash from which an SSN could be guessed', () => {
@@ -100,6 +128,37 @@ describe('the search for clear text', () => {
     expect(traces(hash('sha256', key, 'buffer'))).toEqual(['in hex'])
   })
 })
+
+/** External accounts, payments to them, returns and replays, with idempotency keys and without. */
+async function payOthers(): Promise<void> {
+  payer = await makePayer(bank, 100_00)
+  const [number, deleted] = numbers
+  externalAccountId = await makeExternalAccount(bank, payer.customerId, { accountNumber: number })
+  const path = `/v0/banking/customers/${payer.customerId}/external-accounts`
+  const body = {
+    type: 'Person',
+    name: 'Grace',
+    routingNumber: '021000021',
+    accountNumber: deleted,
+    accountType: 'Checking',
+  }
+  const options = { body, headers: { 'idempotency-key': 'another' } }
+  const another = await made(bank.call('POST', path, options))
+  expect((await bank.call('POST', path, options)).text).toBe(another.text)
+  expect(another.json.data.accountNumber).toBe(deleted)
+  const removed = await bank.call('DELETE', `/v0/banking/external-accounts/${another.json.data.id}`)
+  expect(removed.status, removed.text).toBeLessThan(300)
+  for (const name of ['pay', undefined]) {
+    const headers: Record<string, string> = name ? { 'idempotency-key': name } : {}
+    const paid = await pay(bank, { ...payer, externalAccountId }, { amount: 1_00 }, { headers })
+    expect(paid.json.data.counterparty.accountNumber).toBe(number)
+    const { id } = paid.json.data
+    const back = { body: { returnCode: 'R01' }, headers: name ? { 'idempotency-key': 'return' } : {} }
+    const first = await bank.call('POST', `/v0/sandbox/payments/${id}/return`, back)
+    expect(first.json.data).toMatchObject({ status: 'Returned', counterparty: { accountNumber: number } })
+    if (name) expect((await bank.call('POST', `/v0/sandbox/payments/${id}/return`, back)).text).toBe(first.text)
+  }
+}
 
 /** Every row of every table, as text; bytes are in hex. */
 async function dump(): Promise<string> {

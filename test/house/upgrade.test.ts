@@ -9,7 +9,7 @@ import { verifyChains } from '../../src/events/chain/verify-chain.ts'
 import { findAnswer } from '../../src/idempotency/answers.sql.ts'
 import { openedAnswer } from '../../src/idempotency/stored-answer.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
-import { readFirstRows, readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
+import { firstStatesReader, readFirstRows } from '../../src/providers/builtin/first-states/first-states.ts'
 import { moveCopies } from '../../src/providers/builtin/first-states/move-copies.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { type BaselineRequest, baselineEnvironment, type Golden } from '../support/baseline/baseline.ts'
@@ -21,6 +21,7 @@ import { databaseUrl, endServices, scratchFolder, startService } from '../suppor
 vi.setConfig({ testTimeout: 120_000 })
 
 const folder = join(root, 'test/support/baseline')
+const encryptionKey = Buffer.from(baselineEnvironment.PURSER_ENCRYPTION_KEY, 'base64')
 const baselines = readdirSync(folder).filter((name) => /\.sql$/.test(name))
 
 describe('A database of a released version', () => {
@@ -45,7 +46,7 @@ describe('A database of a released version', () => {
     await migrate(database, join(root, 'migrations'))
     expect(await schemaPage(database)).toBe(readFileSync(join(root, 'docs/schema.md'), 'utf8'))
     expect(await verifyLedger(database)).toEqual([])
-    while (!(await moveCopies(database, readFirstStates, { pages: 5, answers: 5 })));
+    while (!(await moveCopies(database, openSeals(database, [encryptionKey]), { pages: 5, answers: 5 })));
     const golden: Golden = JSON.parse(readFileSync(join(folder, baseline.replace('.sql', '.golden.json')), 'utf8'))
     await expectMoved(database, golden)
     expect(await verifyLedger(database)).toEqual([])
@@ -81,9 +82,12 @@ async function expectChain(server: ReturnType<typeof databaseNamed>): Promise<vo
 /** Every payment of the baseline has lost its copies, and every answer is read as it was stored. */
 async function expectMoved(database: Database, { events, answers }: Golden): Promise<void> {
   const payments = events.filter((event) => event.includes('"type":"payment.created"')).length
-  expect(await storedWithout(database)).toEqual({ events: 2 * payments, answers: payments })
-  const key = Buffer.from(baselineEnvironment.PURSER_ENCRYPTION_KEY, 'base64')
-  const parts = { seals: openSeals(database, [key]), readFirstStates }
+  const returned = events.filter((event) => event.includes('"type":"payment.returned"')).length
+  expect(await storedWithout(database)).toEqual({ events: 2 * payments + returned, answers: payments + returned })
+  const parts = {
+    seals: openSeals(database, [encryptionKey]),
+    readFirstStates: firstStatesReader(openSeals(database, [encryptionKey])),
+  }
   const [{ id } = { id: 0 }] = await database.query<{ id: number }>(`select distinct organisation_id as id from answer`)
   for (const { hash, status, body } of answers) {
     const write = {

@@ -9,7 +9,7 @@ import { openLane } from '../../src/ledger/lane.ts'
 import { lockAccounts } from '../../src/ledger/ledger.sql.ts'
 import { writeRows } from '../../src/ledger/write-batch.sql.ts'
 import { type BuiltinBank, openBuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
-import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
+import { firstStatesReader } from '../../src/providers/builtin/first-states/first-states.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { organisationNamed } from '../support/bank-time.ts'
 import { makeFunded, makeVirtualCard } from '../support/cards.ts'
@@ -61,7 +61,13 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeo
   const gateway = openBuiltinBank({
     database,
     ids,
-    runOnce: openRunOnce({ database, seals, readFirstStates, waitMs: 10_000, settleMs: 10_000 }),
+    runOnce: openRunOnce({
+      database,
+      seals,
+      readFirstStates: firstStatesReader(seals),
+      waitMs: 10_000,
+      settleMs: 10_000,
+    }),
     lane,
     seals,
     mode: 'sandbox',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
 import { moveCopies } from '../../src/providers/builtin/first-states/move-copies.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { storeCopies } from '../support/baseline/copies.ts'
 import { type Consumer, openConsumer } from '../support/consumer.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../support/harness.ts'
@@ -160,13 +160,18 @@ async function seeNew(): Promise<void> {
 
 /** Stores all events and answers as former versions did, and removes the copies as this one does. */
 async function upgrade(): Promise<void> {
-  const payments = requests.filter(({ path }) => path.endsWith('/payments'))
-  const bodies = new Map(payments.map(({ text }) => [Number(JSON.parse(text).data.id), text]))
+  const named = (id: number, status: string | null) => `${id} ${status === 'Returned' ? status : ''}`
+  const bodies = new Map(
+    requests.map(({ text }) => {
+      const { id, status } = JSON.parse(text).data
+      return [named(id, status), text]
+    }),
+  )
   await storeCopies(bank.database, {
     dataOf: (_organisationId, sequence) => JSON.stringify(JSON.parse(events.get(sequence) ?? '').data.data),
-    bodyOf: (paymentId) => bodies.get(paymentId) ?? '',
+    bodyOf: (paymentId, status) => bodies.get(named(paymentId, status)) ?? '',
   })
-  while (!(await moveCopies(bank.database, readFirstStates, { pages: 7, answers: 7 })));
+  while (!(await moveCopies(bank.database, openSeals(bank.database, [Buffer.alloc(32, 7)]), { pages: 7, answers: 7 })));
 }
 
 /** Reads every event by its number, in the feed and by its record, and sends every request again. */

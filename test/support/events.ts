@@ -4,13 +4,14 @@ import type pg from 'pg'
 import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
 import { withOpenWords } from '../../src/base/text.ts'
-import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
 import type { CompleteEvent, Event, StoredEvent } from '../../src/events/event.ts'
 import { columnsOf } from '../../src/events/events.sql.ts'
 import { eventOf } from '../../src/events/feed.ts'
 import { completeEvents } from '../../src/events/stored/complete-events.ts'
-import { readFirstStates } from '../../src/providers/builtin/first-states/first-states.ts'
+import { firstStatesReader } from '../../src/providers/builtin/first-states/first-states.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
 
@@ -27,17 +28,25 @@ export interface RecordedEvent {
   apiKeyId: number | null
 }
 
+/** Reads the events of a test bank as the service does. */
+function readerOf(database: Database) {
+  return firstStatesReader(openSeals(database, [Buffer.alloc(32, 7)]))
+}
+
 /** The events of an organisation after a number, in order. */
 export async function eventsAfter(bank: TestBank, sequence: number, organisation = 'first'): Promise<RecordedEvent[]> {
-  const rows = await bank.database.query<RecordedEvent & { data: string | null }>(
-    `select e.sequence, e.type, e.entity_id as "entityId", e.entity_version as version, e.data,
+  const rows = await bank.database.query<
+    RecordedEvent & { organisationId: number; entityVersion: number; data: string | null }
+  >(
+    `select e.organisation_id as "organisationId", e.sequence, e.type, e.entity_id as "entityId",
+       e.entity_version as version, e.entity_version as "entityVersion", e.data,
        e.request_id as "requestId", e.idempotency_key as "idempotencyKey", e.api_key_id as "apiKeyId"
      from event e join organisation o on o.id = e.organisation_id
      where o.name = $1::text and e.sequence > $2::bigint order by e.sequence`,
     [organisation, sequence],
   )
-  const complete = await completeEvents(bank.database, readFirstStates, rows)
-  return complete.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+  const complete = await completeEvents(bank.database, readerOf(bank.database), rows)
+  return complete.map(({ organisationId: _, entityVersion: __, ...row }) => ({ ...row, data: JSON.parse(row.data) }))
 }
 
 export async function lastSequence(bank: TestBank, organisation = 'first'): Promise<number> {
@@ -192,7 +201,7 @@ export async function undescribedEvents(server: pg.ClientConfig): Promise<string
          select *, row_number() over (partition by type order by sequence) as number from (select * from event limit 20000) e
        ) numbered where number <= 20`,
     )
-    const rows = await completeEvents(database, readFirstStates, stored)
+    const rows = await completeEvents(database, readerOf(database), stored)
     if (process.env.EVENT_SAMPLES) keepSamples(rows)
     return rows
       .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))

@@ -32,6 +32,7 @@ export const createExternalAccount = bankingWrite({
   description:
     'Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.\n\nAn unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits.\n\n`externalAccount.created` follows.',
   status: 201,
+  showsNumber: true,
   scope: 'banking:write',
   params: Type.Object({ customerId: Id('customer') }),
   body: CreateExternalAccountBody,

@@ -31,6 +31,7 @@ export const createPayment = bankingWrite({
   description:
     'Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank books the payment at once and answers `Sent`. Another provider may answer `Pending`; events report its progress.\n\nRefused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.\n\n`payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. Other providers also report `payment.pendingReview`, `payment.clearing`, `payment.sent`, `payment.rejected` and `payment.canceled`.',
   status: 201,
+  showsNumber: true,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),
   body: CreatePaymentBody,

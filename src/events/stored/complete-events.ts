@@ -1,14 +1,22 @@
 import { idNumber } from '../../base/ids.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { StoredEvent } from '../event.ts'
+import { isSealedData, type SealedData } from './sealed-data.ts'
 
 /** Records by their ids, and the same with the JSON of each that was found. */
 interface RecordLists<Records> {
   payments: Records
+  /** Payments as they were returned. */
+  returned: Records
   transactions: Records
 }
-type WantedRecords = RecordLists<number[]>
-export type FirstStates = RecordLists<Map<number, string>>
+interface WantedRecords extends RecordLists<number[]> {
+  sealed: SealedData[]
+}
+export interface FirstStates extends RecordLists<Map<number, string>> {
+  /** Data that was sealed, by its stored text. */
+  opened: Map<string, string>
+}
 
 /**
  * Reads the first states of payments and transactions, as the interface showed them, in one look-up. The
@@ -16,9 +24,13 @@ export type FirstStates = RecordLists<Map<number, string>>
  */
 export type ReadFirstStates = (database: Queryable, wanted: WantedRecords) => Promise<FirstStates>
 
-const listOf = { 'payment.created': 'payments', 'transaction.created': 'transactions' } as const
+const listOf = {
+  'payment.created': 'payments',
+  'payment.returned': 'returned',
+  'transaction.created': 'transactions',
+} as const
 
-type Incomplete = Pick<StoredEvent, 'type' | 'entityId' | 'data'>
+type Incomplete = Pick<StoredEvent, 'organisationId' | 'type' | 'entityId' | 'entityVersion' | 'data'>
 
 /** Renders the data of those events that are stored without it, in at most one look-up for all of them. */
 export async function completeEvents<Row extends Incomplete>(
@@ -36,9 +48,14 @@ export async function findFirstStates(
   readFirstStates: ReadFirstStates,
   rows: Incomplete[],
 ): Promise<FirstStates | undefined> {
-  const wanted: WantedRecords = { payments: [], transactions: [] }
+  const wanted: WantedRecords = { payments: [], returned: [], transactions: [], sealed: [] }
   let any = false
-  for (const { type, entityId, data } of rows) {
+  for (const row of rows) {
+    const { type, entityId, data } = row
+    if (isSealedData(data)) {
+      any = true
+      wanted.sealed.push({ ...row, data })
+    }
     const list = data === null ? listNamed(type) : undefined
     if (!list) continue
     any = true
@@ -48,8 +65,10 @@ export async function findFirstStates(
 }
 
 /** The data of an event: as it is stored, or of its record in the first state. */
-export function dataOf({ type, entityId, data }: Incomplete, found: FirstStates | undefined): string {
-  const shown = data ?? (found && firstStateIn(found, { type, entityId }))
+export function dataOf(row: Incomplete, found: FirstStates | undefined): string {
+  const { type, entityId, data } = row
+  const stored = isSealedData(data) ? found?.opened.get(data) : data
+  const shown = stored ?? (found && firstStateIn(found, { type, entityId }))
   if (shown === undefined) throw new Error(`${type} of ${entityId} has neither data nor a record`)
   return shown
 }
@@ -63,6 +82,6 @@ export function firstStateIn(
   return list && found[list].get(idNumber(entityId))
 }
 
-function listNamed(type: string): keyof WantedRecords | undefined {
+function listNamed(type: string): keyof RecordLists<never> | undefined {
   return listOf[type as keyof typeof listOf]
 }

@@ -87,6 +87,7 @@ function totalsOf(pages: EventPage[], counts: Map<number, number>): EventTotal[]
 export interface PagedEvent {
   type: string
   entityId: string
+  entityVersion: number
   data: string
   text: string
 }
@@ -94,16 +95,16 @@ export interface PagedEvent {
 /** The events of a page. */
 export function splitEvents(events: string): PagedEvent[] {
   return events.split(EVENT).map((text) => {
-    const [type = '', entityId = '', , data = ''] = text.split(PART)
-    return { type, entityId, data, text }
+    const [type = '', entityId = '', version = '', data = ''] = text.split(PART)
+    return { type, entityId, entityVersion: Number(version), data, text }
   })
 }
 
-/** The text of an event without its data. */
-export function withoutData({ text }: PagedEvent): string {
+/** The text of an event with other data. */
+export function withData({ text }: PagedEvent, data: string): string {
   return text
     .split(PART)
-    .map((part, place) => (place === DATA_PLACE ? '' : part))
+    .map((part, place) => (place === DATA_PLACE ? data : part))
     .join(PART)
 }
 

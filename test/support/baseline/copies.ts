@@ -1,12 +1,14 @@
-import type { Database } from '../../../src/database/database.ts'
+import type { Database, Queryable } from '../../../src/database/database.ts'
 import { joinEvents, splitEvents } from '../../../src/events/stored/event-pages.ts'
 
 /** The texts that a former version would have stored. */
 interface Copies {
   /** The data of an event, by its number in the organisation. */
   dataOf(organisationId: number, sequence: number): string
-  /** The body of the answer that shows a payment. */
-  bodyOf(paymentId: number): string
+  /** The body of the answer that shows a payment, as it was made or returned. */
+  bodyOf(paymentId: number, status: 'Returned' | null): string
+  /** The number of every external account. */
+  number?: string
 }
 
 interface Page {
@@ -19,7 +21,7 @@ interface Page {
 const PART = '\x1f'
 
 /** Stores events and answers as former versions did, with copies of payments, and has them removed again. */
-export async function storeCopies(database: Database, { dataOf, bodyOf }: Copies): Promise<void> {
+export async function storeCopies(database: Database, { dataOf, bodyOf, number }: Copies): Promise<void> {
   await database.transaction(async (transaction) => {
     // As the triggers of append-only tables are left out in the restoration of a backup.
     await transaction.query(`set local session_replication_role = replica`)
@@ -29,7 +31,7 @@ export async function storeCopies(database: Database, { dataOf, bodyOf }: Copies
     for (const { organisationId, last, count, events } of pages) {
       const whole = splitEvents(events).map(({ text, data }, place) => {
         const parts = text.split(PART)
-        if (data === '') parts[3] = dataOf(organisationId, last - count + place + 1)
+        if (data === '' || data.startsWith('~')) parts[3] = dataOf(organisationId, last - count + place + 1)
         return parts.join(PART)
       })
       await transaction.query(
@@ -37,17 +39,30 @@ export async function storeCopies(database: Database, { dataOf, bodyOf }: Copies
         [organisationId, last, joinEvents(whole)],
       )
     }
-    const answers = await transaction.query<{ paymentId: number }>(
-      `select payment_id as "paymentId" from answer where payment_id is not null`,
+    const answers = await transaction.query<{ paymentId: number; status: 'Returned' | null }>(
+      `select payment_id as "paymentId", payment_status as status from answer where payment_id is not null`,
     )
-    for (const { paymentId } of answers) {
-      await transaction.query(`update answer set body = $2::text, payment_id = null where payment_id = $1::bigint`, [
-        paymentId,
-        bodyOf(paymentId),
-      ])
+    for (const { paymentId, status } of answers) {
+      await transaction.query(
+        `update answer set body = $2::text, payment_id = null, payment_status = null
+         where payment_id = $1::bigint and payment_status is not distinct from $3::text`,
+        [paymentId, bodyOf(paymentId, status), status],
+      )
     }
+    if (number !== undefined) await storeNumbers(transaction, number)
     await transaction.query(`insert into copy_move (source) values ('event_page'), ('answer') on conflict do nothing`)
   })
+}
+
+async function storeNumbers(transaction: Queryable, number: string): Promise<void> {
+  await transaction.query(`update external_account set account_number = $1::text, number_digest = null`, [number])
+  await transaction.query(
+    `update payment set counterparty_account_number = $1::text where external_account_id is not null`,
+    [number],
+  )
+  await transaction.query(
+    `insert into copy_move (source) values ('external_account'), ('payment') on conflict do nothing`,
+  )
 }
 
 /** How many events and answers are stored without a copy. */

@@ -122,7 +122,7 @@ export function decideSettlement(
   const posted = post(books, transfer, null, settings.routingNumber)
   const purchase = { authorization, bankTransactionId: String(transferId), amount, refunded: 0 }
   if (earning) earn(books, earning, purchase, settings)
-  return listedTransaction(sideOf(books, posted, accountId, null), settings.routingNumber)
+  return listedTransaction(sideOf(books, posted, accountId, null), { routingNumber: settings.routingNumber })
 }
 
 /** Decides a reversal or an expiry: releases the hold. */
@@ -172,7 +172,7 @@ export function decideRefund(
   const refunded = authorization.refunded + amount
   books.updateAuthorization({ ...authorization, refunded, version: authorization.version + 1 })
   clawBack(books, plan, { authorizationId: id, refund: amount }, routingNumber)
-  return listedTransaction(sideOf(books, posted, accountId, null), routingNumber)
+  return listedTransaction(sideOf(books, posted, accountId, null), { routingNumber })
 }
 
 function authorizationIn(books: Books, id: number): LedgerAuthorization {

@@ -9,6 +9,7 @@ export interface ExternalAccountRow {
   createdAt: string
   name: string
   routingNumber: string
+  /** As it is stored. */
   accountNumber: string
   accountType: ExternalAccount['accountType']
   type: ExternalAccount['type']
@@ -22,13 +23,13 @@ const columns = `id, organisation_id as "organisationId", customer_id as "custom
 
 export async function insertExternalAccount(
   transaction: Queryable,
-  account: Omit<ExternalAccountRow, 'createdAt' | 'version'>,
+  account: Omit<ExternalAccountRow, 'createdAt' | 'version'> & { numberDigest: Buffer; lastDigits: string },
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await transaction.query<ExternalAccountRow>(
     `insert into external_account (id, organisation_id, customer_id, created_at, name, routing_number, account_number,
-       account_type, type, bank)
+       account_type, type, bank, number_digest, last_digits)
      select $1::bigint, organisation_id, id, bank_time(organisation_id), $4::text, $5::text, $6::text, $7::text, $8::text,
-       $9::text
+       $9::text, $10::bytea, $11::text
      from customer where organisation_id = $2::bigint and id = $3::bigint
      returning ${columns}`,
     [
@@ -41,6 +42,8 @@ export async function insertExternalAccount(
       account.accountType,
       account.type,
       account.bank,
+      account.numberDigest,
+      account.lastDigits,
     ],
   )
   return row
@@ -86,20 +89,27 @@ export async function markExternalAccountDeleted(transaction: Queryable, id: num
 
 export function listExternalAccountRows(
   database: Queryable,
-  filter: { organisationId: number; customerId: number; routingNumber: string | null; accountNumber: string | null },
+  filter: {
+    organisationId: number
+    customerId: number
+    routingNumber: string | null
+    /** Its digest, and the number itself for rows that are not sealed yet. */
+    accountNumber: { clear: string; digest: Buffer } | null
+  },
   page: ListWindow,
 ): Promise<ExternalAccountRow[]> {
   return database.query(
     `select ${columns} from external_account
      where organisation_id = $1::bigint and customer_id = $2::bigint and deleted_at is null
-       and ($3::text is null or routing_number = $3) and ($4::text is null or account_number = $4)
-       ${afterClause(page, 7)}
-     order by ${orderOf(page)} limit $5 offset $6`,
+       and ($3::text is null or routing_number = $3) and ($4::bytea is null or number_digest = $4 or account_number = $5::text)
+       ${afterClause(page, 8)}
+     order by ${orderOf(page)} limit $6 offset $7`,
     [
       filter.organisationId,
       filter.customerId,
       filter.routingNumber,
-      filter.accountNumber,
+      filter.accountNumber?.digest ?? null,
+      filter.accountNumber?.clear ?? null,
       page.take,
       page.offset,
       ...afterValues(page),

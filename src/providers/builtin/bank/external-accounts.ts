@@ -10,6 +10,8 @@ import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { hasRoutingChecksum } from '../../../base/routing-number.ts'
 import { emit } from '../../../events/event.ts'
+import { clearNumber, lastDigits, numberDigest, sealedNumber } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findCustomer } from './customers.sql.ts'
 import {
@@ -37,15 +39,19 @@ async function createExternalAccount(
   write: Write<ExternalAccount>,
   { customerId, name, routingNumber, accountNumber, accountType, type }: CreateExternalAccountInput,
 ): Promise<Answer> {
+  const { organisationId } = write.caller
   const id = await bank.ids.next()
+  const seal = await bank.seals.of(organisationId)
   return bank.runOnce.transaction(write, async (transaction, events) => {
     const row = await insertExternalAccount(transaction, {
       id,
-      organisationId: write.caller.organisationId,
+      organisationId,
       customerId: idNumber(customerId),
       name,
       routingNumber,
-      accountNumber,
+      accountNumber: sealedNumber(seal, id, accountNumber),
+      numberDigest: numberDigest(seal, accountNumber),
+      lastDigits: lastDigits(accountNumber),
       accountType,
       type,
       bank: bankName(routingNumber, bank.routingNumber),
@@ -53,48 +59,55 @@ async function createExternalAccount(
     if (!row) throw new Problem('customer_not_found')
     // Hosted sandboxes accept any nine digits, and existing tests rely on it.
     if (bank.mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
-    return emit(events, 'externalAccount.created', row.version, externalAccount(row))
+    return emit(events, 'externalAccount.created', row.version, externalAccount(row, seal))
   })
 }
 
 async function listExternalAccounts(
-  { database }: BankParts,
+  { database, seals }: BankParts,
   { organisationId }: Caller,
   { customerId, routingNumber, accountNumber, ...query }: ListExternalAccountsQuery,
 ): Promise<Page<ExternalAccount>> {
   const customer = await findCustomer(database, organisationId, idNumber(customerId))
   if (!customer) throw new Problem('customer_not_found')
+  const seal = await seals.of(organisationId)
   // Oldest first unless the caller asks for the opposite, unlike every other list.
   const page = { ...pageWindow(query), ascending: query.sort !== '-createdAt' }
   const filter = {
     organisationId,
     customerId: customer.id,
     routingNumber: routingNumber ?? null,
-    accountNumber: accountNumber ?? null,
+    accountNumber:
+      accountNumber === undefined ? null : { clear: accountNumber, digest: numberDigest(seal, accountNumber) },
   }
   const rows = await listExternalAccountRows(database, filter, page)
-  return toCursorPage(rows, page.limit, externalAccount)
+  return toCursorPage(rows, page.limit, (row) => externalAccount(row, seal))
 }
 
-function deleteExternalAccount({ runOnce }: BankParts, write: Write<null>, externalAccountId: string): Promise<Answer> {
+async function deleteExternalAccount(
+  { runOnce, seals }: BankParts,
+  write: Write<null>,
+  externalAccountId: string,
+): Promise<Answer> {
+  const seal = await seals.of(write.caller.organisationId)
   return runOnce.transaction(write, async (transaction, events) => {
     const row = await lockExternalAccount(transaction, write.caller.organisationId, idNumber(externalAccountId))
     if (!row) throw new Problem('external_account_not_found')
     requireAllowed(externalAccountRules, 'deleteExternalAccount', row.deleted ? 'Deleted' : 'Live')
     const deleted = await markExternalAccountDeleted(transaction, row.id)
-    emit(events, 'externalAccount.deleted', deleted.version, externalAccount(deleted))
+    emit(events, 'externalAccount.deleted', deleted.version, externalAccount(deleted, seal))
     return null
   })
 }
 
-export function externalAccount(row: ExternalAccountRow): ExternalAccount {
+export function externalAccount(row: ExternalAccountRow, seal: Seal): ExternalAccount {
   return {
     id: String(row.id),
     createdAt: row.createdAt,
     name: row.name,
     routingNumber: row.routingNumber,
     bank: row.bank,
-    accountNumber: row.accountNumber,
+    accountNumber: clearNumber(seal, row.id, row.accountNumber),
     accountType: row.accountType,
     type: row.type,
     permissions: 'CreditOnly',

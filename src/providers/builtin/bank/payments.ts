@@ -10,16 +10,18 @@ import { Page, pageWindow, toCursorPage, totalIf } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { emit } from '../../../events/event.ts'
 import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
 import { type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
 import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import { clearNumber } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
 import { countPayments, findPayments, listPaymentRows } from './payments.sql.ts'
 import { post } from './posting.ts'
+import { shownCounterparty } from './transaction-view.ts'
 
 type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
 
@@ -49,6 +51,11 @@ export function paymentsOf(parts: BankParts): Payments {
   }
 }
 
+/** The seal of an organisation. A request has loaded its keys, so that nearly always nothing is waited for. */
+async function sealOf({ seals }: BankParts, { organisationId }: Pick<Caller, 'organisationId'>): Promise<Seal> {
+  return seals.known(organisationId) ?? seals.of(organisationId)
+}
+
 /** A payment to be decided: the request, its ids, and the settings of the bank. */
 interface PaymentOrder {
   organisationId: number
@@ -59,6 +66,7 @@ interface PaymentOrder {
   input: CreatePaymentInput
   routingNumber: string
   overdraftCents: number
+  seal: Seal
   /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
   ownAccountId: number | null | undefined
 }
@@ -78,6 +86,7 @@ async function createPayment(bank: PaymentBank, write: Write<Payment>, input: Cr
     input,
     routingNumber: bank.routingNumber,
     overdraftCents: bank.overdraftCents,
+    seal: await sealOf(bank, write.caller),
     ownAccountId: undefined,
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, order)))
@@ -106,13 +115,13 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
   requireAllowed(accountRules, 'createPayment', account.status)
   if (payee.routingNumber === routingNumber && order.ownAccountId === undefined) {
-    return needs({ accountNumber: payee.accountNumber })
+    return needs({ accountNumber: clearNumber(order.seal, payee.id, payee.accountNumber) })
   }
   const destination = destinationIn(books, order)
   if (destination?.id === accountId) throw new Problem('same_account')
   if (account.balance - account.hold - input.amount < -order.overdraftCents) throw new Problem('insufficient_funds')
   const payment = newPayment(order, payee, destination?.id ?? null, books.now(organisationId))
-  const data = startPayment(books, payment)
+  const data = startPayment(books, payment, order.seal)
   const transfer = {
     id: order.transferId,
     debitAccountId: accountId,
@@ -128,9 +137,9 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
 }
 
 /** Inserts a payment and emits `payment.created`, which is rendered from the row. Returns the payment as it is shown. */
-export function startPayment(books: Books, payment: LedgerPayment): Payment {
+export function startPayment(books: Books, payment: LedgerPayment, seal?: Seal): Payment {
   books.insertPayment(payment)
-  const data = paymentOf(payment)
+  const data = paymentOf(payment, seal)
   books.events.push({ type: 'payment.created', id: data.id, version: 1, data, fromRow: textOfPayment(payment) })
   return data
 }
@@ -177,11 +186,11 @@ function newPayment(
 async function getPayment(bank: PaymentBank, { organisationId }: Caller, paymentId: string): Promise<Payment> {
   const row = await bank.findPayment(idNumber(paymentId))
   if (row?.organisationId !== organisationId) throw new Problem('payment_not_found')
-  return paymentOf(paymentFromRow(row))
+  return paymentOf(paymentFromRow(row), await sealOf(bank, { organisationId }))
 }
 
 async function listPayments(
-  { database }: PaymentBank,
+  bank: PaymentBank,
   { organisationId }: Caller,
   query: ListPaymentsQuery,
 ): Promise<Page<ListedPayment>> {
@@ -189,6 +198,8 @@ async function listPayments(
   if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) {
     return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))
   }
+  const { database } = bank
+  const seal = await sealOf(bank, { organisationId })
   const page = pageWindow(query)
   const customerId = optionalIdNumber(query.customerId)
   const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
@@ -213,7 +224,7 @@ async function listPayments(
   }
   const rows = await listPaymentRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined
-  return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row))).counted(total)
+  return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row), seal)).counted(total)
 }
 
 /** The accounts whose payments can match a filter; null where those of every account can. */
@@ -235,7 +246,9 @@ async function returnPayment(
   const row = await bank.findPayment(idNumber(paymentId))
   if (row?.organisationId !== write.caller.organisationId) throw new Problem('payment_not_found')
   const { id, accountId } = row
-  const order = { id, returnCode, transferId: await bank.ids.nextPair(), routingNumber: bank.routingNumber }
+  const { routingNumber } = bank
+  const seal = await sealOf(bank, write.caller)
+  const order = { id, returnCode, transferId: await bank.ids.nextPair(), routingNumber, seal }
   const command: Command<Payment> = {
     write,
     accountIds: [accountId],
@@ -251,16 +264,19 @@ interface ReturnOrder {
   returnCode: string
   transferId: number
   routingNumber: string
+  seal: Seal
 }
 
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
-function decideReturn(books: Books, { id, returnCode, transferId, routingNumber }: ReturnOrder): Payment {
+function decideReturn(books: Books, { id, returnCode, transferId, routingNumber, seal }: ReturnOrder): Payment {
   const payment = books.payment(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const returned = books.updatePayment({ ...payment, status, returnCode })
-  const data = emit(books.events, 'payment.returned', returned.version, paymentOf(returned))
+  const data = paymentOf(returned, seal)
+  const fromRow = textOfPayment(returned)
+  books.events.push({ type: 'payment.returned', id: data.id, version: returned.version, data, fromRow })
   const transfer = {
     id: transferId,
     debitAccountId: books.internal('ach_clearing').id,
@@ -282,7 +298,8 @@ export function depositAccountIn(books: Books, organisationId: number, id: numbe
   return account
 }
 
-export function paymentOf(payment: LedgerPayment): Payment {
+/** The payment as it is shown. Without an external account, its number is in clear and needs no seal. */
+export function paymentOf(payment: LedgerPayment, seal: Seal | undefined): Payment {
   return {
     id: String(payment.id),
     type: payment.type,
@@ -292,11 +309,11 @@ export function paymentOf(payment: LedgerPayment): Payment {
     direction: payment.direction,
     status: payment.status,
     originalType: payment.originalType,
-    counterparty: payment.counterparty,
+    counterparty: shownCounterparty(payment, seal),
   }
 }
 
-function listedPayment(payment: LedgerPayment): ListedPayment {
-  const { originalType: _, ...listed } = paymentOf(payment)
+function listedPayment(payment: LedgerPayment, seal: Seal): ListedPayment {
+  const { originalType: _, ...listed } = paymentOf(payment, seal)
   return listed
 }

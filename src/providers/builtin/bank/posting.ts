@@ -30,7 +30,7 @@ function emitSide(
     books.events.push({ ...created, id: String(sideId(transfer, accountId)), fromRow })
     return
   }
-  const data = transaction(sideOf(books, transfer, accountId, payment), routingNumber)
+  const data = transaction(sideOf(books, transfer, accountId, payment), { routingNumber })
   books.events.push({ ...created, id: data.id, data })
 }
 

@@ -2,6 +2,8 @@ import type { Counterparty } from '../../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
+import { clearNumber } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
 const originalTypes: Record<SourceKind, string> = {
@@ -14,21 +16,27 @@ const originalTypes: Record<SourceKind, string> = {
   reward_clawback: 'REWARD',
 }
 
-export function listedTransaction(row: TransactionRow, routingNumber: string): ListedTransaction {
-  return { type: 'bookTransaction', id: String(row.id), ...attributesOf(row, routingNumber) }
+/** The bank's routing number, and the seal of the organisation; absent where the transaction shows no external account. */
+export interface TransactionView {
+  routingNumber: string
+  seal?: Seal
 }
 
-export function transaction(row: TransactionRow, routingNumber: string): Transaction {
+export function listedTransaction(row: TransactionRow, view: TransactionView): ListedTransaction {
+  return { type: 'bookTransaction', id: String(row.id), ...attributesOf(row, view) }
+}
+
+export function transaction(row: TransactionRow, view: TransactionView): Transaction {
   return {
     type: 'bookTransaction',
     id: String(row.id),
-    attributes: attributesOf(row, routingNumber),
+    attributes: attributesOf(row, view),
     relationships: relationsOf(row),
   }
 }
 
-function attributesOf(row: TransactionRow, routingNumber: string) {
-  const counterparty = counterpartyOf(row, routingNumber)
+function attributesOf(row: TransactionRow, view: TransactionView) {
+  const counterparty = counterpartyOf(row, view)
   return {
     createdAt: row.createdAt,
     amount: row.amount,
@@ -57,9 +65,21 @@ export function showsPayment(payment: Pick<PaymentPart, 'accountId'>, accountId:
   return payment.accountId === accountId
 }
 
+/** The counterparty of a payment, with its number in clear. */
+export function shownCounterparty(
+  { externalAccountId, counterparty }: Pick<PaymentPart, 'externalAccountId' | 'counterparty'>,
+  seal: Seal | undefined,
+): Counterparty {
+  const { name, routingNumber, accountNumber, accountType } = counterparty
+  return { name, routingNumber, accountNumber: clearNumber(seal, externalAccountId, accountNumber), accountType }
+}
+
 /** The payer sees the payment's copy of the external account; everybody else the account on the other side. */
-function counterpartyOf({ payment, accountId, party, other }: TransactionRow, routingNumber: string): Counterparty {
-  if (payment && showsPayment(payment, accountId)) return payment.counterparty
+function counterpartyOf(
+  { payment, accountId, party, other }: TransactionRow,
+  { routingNumber, seal }: TransactionView,
+): Counterparty {
+  if (payment && showsPayment(payment, accountId)) return shownCounterparty(payment, seal)
   return { name: party ?? other.name, routingNumber, accountNumber: other.accountNumber, accountType: 'Checking' }
 }
 

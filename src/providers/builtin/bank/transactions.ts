@@ -39,17 +39,17 @@ export function transactionsOf(bank: BankParts): Transactions {
 }
 
 async function getTransaction(
-  { database, routingNumber }: BankParts,
+  { database, seals, routingNumber }: BankParts,
   { organisationId }: Caller,
   { transactionId, accountId }: { transactionId: string; accountId: string },
 ): Promise<Transaction> {
   const row = await findTransaction(database, organisationId, idNumber(transactionId))
   if (!row || row.accountId !== idNumber(accountId)) throw new Problem('transaction_not_found')
-  return transaction(row, routingNumber)
+  return transaction(row, { routingNumber, seal: await seals.of(organisationId) })
 }
 
 async function listTransactions(
-  { database, routingNumber }: BankParts,
+  { database, seals, routingNumber }: BankParts,
   { organisationId }: Caller,
   query: ListTransactionsQuery,
 ): Promise<Page<ListedTransaction>> {
@@ -58,8 +58,9 @@ async function listTransactions(
   const { since = null, until = null, direction = null } = query
   const filter = { organisationId, accountIds, since, until, direction }
   const rows = await listRows(database, filter, page)
+  const view = { routingNumber, seal: await seals.of(organisationId) }
   const total = query.count ? await database.transaction((each) => countRows(each, filter)) : undefined
-  return toCursorPage(rows, page.limit, (row) => listedTransaction(row, routingNumber)).counted(total)
+  return toCursorPage(rows, page.limit, (row) => listedTransaction(row, view)).counted(total)
 }
 
 /** The accounts whose transactions can match; null where those of every account can. */
@@ -148,5 +149,5 @@ function decideReceivedAch(books: Books, order: AchOrder): ListedTransaction {
     description,
   }
   const posted = post(books, transfer, null, routingNumber)
-  return listedTransaction(sideOf(books, posted, accountId, null), routingNumber)
+  return listedTransaction(sideOf(books, posted, accountId, null), { routingNumber })
 }

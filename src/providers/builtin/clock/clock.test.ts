@@ -21,7 +21,7 @@ import { openRecordIds } from '../../../database/record-ids.ts'
 import { openRunOnce } from '../../../idempotency/run-once.ts'
 import { type Lane, openLane } from '../../../ledger/lane.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
-import { readFirstStates } from '../../../providers/builtin/first-states/first-states.ts'
+import { firstStatesReader } from '../../../providers/builtin/first-states/first-states.ts'
 import { openSeals } from '../../../secrets/seals.ts'
 import { type BuiltinBank, openBuiltinBank } from '../builtin-bank.ts'
 import { catchUp } from './catch-up.ts'
@@ -58,7 +58,13 @@ beforeAll(async () => {
   const ids = openRecordIds(database)
   lane = openLane({ servers: [server], ids })
   const seals = openSeals(database, [Buffer.alloc(32, 7)])
-  const runOnce = openRunOnce({ database, seals, readFirstStates, waitMs: 1_000, settleMs: 1_000 })
+  const runOnce = openRunOnce({
+    database,
+    seals,
+    readFirstStates: firstStatesReader(seals),
+    waitMs: 1_000,
+    settleMs: 1_000,
+  })
   other = openBuiltinBank({
     database,
     ids,

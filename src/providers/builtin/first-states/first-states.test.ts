@@ -124,21 +124,17 @@ test('A webhook, a shown delivery and a redelivery have the body of the feed', a
   await consumer.close()
 })
 
-/**
- * Counts the tables that hold a text in any column. The external account and the event of its creation are records of
- * their own, which show the number before there is a payment; of the payment there is one copy.
- */
-test("A payment's account number is in the payment and in the external account, and nowhere else", async () => {
+test("A payment's account number is nowhere in clear text", async () => {
   const number = '31415926535897932'
   const payer = await makePayer(bank, 100_00)
   const externalAccountId = await makeExternalAccount(bank, payer.customerId, { accountNumber: number })
   const before = await holdersOf(number)
-  expect(before).toEqual({ answer: 1, event_page: 1, external_account: 1 })
+  expect(before).toEqual({})
   for (const key of ['seen', undefined]) {
     const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
     expect((await pay(bank, { ...payer, externalAccountId }, { amount: 1_00 }, { headers })).status).toBe(201)
   }
-  expect(await holdersOf(number)).toEqual({ ...before, payment: 2 })
+  expect(await holdersOf(number)).toEqual({})
 })
 
 async function holdersOf(text: string): Promise<Record<string, number>> {

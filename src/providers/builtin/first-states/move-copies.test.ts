@@ -1,35 +1,42 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { storeCopies, storedWithout } from '../../../../test/support/baseline/copies.ts'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makePayer, pay, returnPayment } from '../../../../test/support/ledger.ts'
+import { makeExternalAccount, makePayer, pay, returnPayment } from '../../../../test/support/ledger.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
-import { readFirstStates } from './first-states.ts'
+import { openSeals } from '../../../secrets/seals.ts'
 import { moveCopies } from './move-copies.ts'
 
 const PAYMENTS = 6
+const number = '31415926535897932'
 
 let bank: TestBank
-let first: { events: string[]; answers: Map<number, string> }
+let first: { events: string[]; answers: Map<number, string>; returned: Map<number, string> }
 let without: { events: number; answers: number }
 
 beforeEach(async () => {
   bank = await openTestBank()
   const payer = await makePayer(bank, 100_00)
+  payer.externalAccountId = await makeExternalAccount(bank, payer.customerId, { accountNumber: number })
   const answers = new Map<number, string>()
+  const returned = new Map<number, string>()
   for (let made = 0; made < PAYMENTS; made++) {
     const { text, json } = await pay(bank, payer, { amount: 1_00 }, keyed(made))
     answers.set(Number(json.data.id), text)
-    if (made % 2 === 0) await returnPayment(bank, json.data.id)
+    if (made % 2 === 0) returned.set(Number(json.data.id), (await returnPayment(bank, json.data.id)).text)
   }
   without = await storedWithout(bank.database)
-  expect(without).toEqual({ events: PAYMENTS * 2.5, answers: PAYMENTS })
-  first = { events: await everyEvent(), answers }
+  expect(without).toEqual({ events: PAYMENTS * 3, answers: PAYMENTS * 1.5 })
+  first = { events: await everyEvent(), answers, returned }
   const dataOf = (_organisationId: number, sequence: number) => {
     const text = first.events[sequence - 1] ?? ''
     return JSON.stringify(JSON.parse(text).data.data)
   }
-  await storeCopies(bank.database, { dataOf, bodyOf: (id) => answers.get(id) ?? '' })
+  await storeCopies(bank.database, {
+    dataOf,
+    bodyOf: (id, status) => (status ? returned : answers).get(id) ?? '',
+    number,
+  })
   expect(await storedWithout(bank.database)).toEqual({ events: 0, answers: 0 })
 })
 afterEach(() => bank.close())
@@ -43,13 +50,27 @@ async function everyEvent(): Promise<string[]> {
 }
 
 const move = (database: Database = bank.database, limits = {}) =>
-  moveCopies(database, readFirstStates, { pages: 3, answers: 2, ...limits })
+  moveCopies(database, openSeals(bank.database, [Buffer.alloc(32, 7)]), { pages: 3, answers: 2, ...limits })
+
+/** The tables that hold a text. */
+async function holdersOf(text: string): Promise<string[]> {
+  const holders: string[] = []
+  for (const table of ['external_account', 'payment', 'event_page', 'answer']) {
+    const found = await bank.database.query(
+      `select 1 from ${table} t where position($1::text in t::text) > 0 limit 1`,
+      [text],
+    )
+    if (found.length > 0) holders.push(table)
+  }
+  return holders
+}
 
 async function expectMoved(): Promise<void> {
   expect(await move()).toBe(true)
   expect(await storedWithout(bank.database)).toEqual(without)
   expect(await everyEvent()).toEqual(first.events)
   expect(await verifyLedger(bank.database)).toEqual([])
+  expect(await holdersOf(number)).toEqual([])
 }
 
 describe('copies of payments', () => {
@@ -90,8 +111,8 @@ describe('copies of payments', () => {
     while (!(await move()));
     expect(await everyEvent()).toEqual(first.events)
     const kept = await storedWithout(bank.database)
-    // The first payment was returned: its own event, and two transactions.
-    expect(kept).toEqual({ events: without.events - 3, answers: without.answers - 1 })
+    // The first payment was returned: two events of its own, two transactions, two answers.
+    expect(kept).toEqual({ events: without.events - 4, answers: without.answers - 2 })
   })
 
   test.each([

@@ -23,7 +23,7 @@ import { findAccountStatusOf, findApplicationOf, findDestination, findKeyRow, fi
 import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
 
-type DirectoryParts = Pick<BankParts, 'database' | 'routingNumber'>
+type DirectoryParts = Pick<BankParts, 'database' | 'seals' | 'routingNumber'>
 
 /** The types whose ids are small numbers, counted for each type. */
 const numbered: RecordType[] = ['partnerUser', 'partnerUserCard', 'reward', 'rewardableTransaction', 'rewardPayment']
@@ -50,13 +50,13 @@ export function directoryOf(parts: DirectoryParts): Directory {
       const number = numbered.includes(type) ? integerIdNumber(id) : idNumber(id)
       return listRelated(database, type, organisationId, number)
     },
-    search: (organisationId, text, types) => searchStored(database, organisationId, text, types),
+    search: (organisationId, text, types) => searchStored(parts, organisationId, text, types),
     madeUnder: (organisationId, idempotencyKey) => findMadeId(database, organisationId, sha256(idempotencyKey)),
   }
 }
 
 function readersOf(parts: DirectoryParts): Readers {
-  const { database } = parts
+  const { database, seals, routingNumber } = parts
   const rewardRecord =
     (table: Parameters<typeof findRecord>[1]) =>
     ({ organisationId }: Caller, id: string): Promise<never> =>
@@ -66,12 +66,13 @@ function readersOf(parts: DirectoryParts): Readers {
     document: ({ organisationId }, id) => readDocument(parts, organisationId, idNumber(id)),
     externalAccount: async ({ organisationId }, id) => {
       const row = await findExternalAccount(database, organisationId, idNumber(id))
-      return row && externalAccount(row)
+      return row && externalAccount(row, await seals.of(organisationId))
     },
     transaction: async ({ organisationId }, id) => {
       const row = await findTransaction(database, organisationId, idNumber(id))
       // The other side of a transfer from or to the world outside is an internal account.
-      return row && row.accountId > 0 ? transaction(row, parts.routingNumber) : undefined
+      if (!row || row.accountId < 0) return undefined
+      return transaction(row, { routingNumber, seal: await seals.of(organisationId) })
     },
     partnerUser: rewardRecord(partnerUsers),
     partnerUserCard: rewardRecord(partnerUserCards),

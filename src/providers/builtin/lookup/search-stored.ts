@@ -1,5 +1,6 @@
 import { integerIdNumber } from '../../../base/ids.ts'
 import type { Queryable } from '../../../database/database.ts'
+import { numberDigest } from '../../../secrets/numbers.ts'
 import {
   accountLabel,
   apiKeyLabel,
@@ -11,6 +12,7 @@ import {
 } from '../../../tools/labels.ts'
 import type { RecordType } from '../../../tools/record-types.ts'
 import type { Match } from '../../../tools/tools.ts'
+import type { BankParts } from '../bank-parts.ts'
 import {
   type Sought,
   searchAccounts,
@@ -25,12 +27,13 @@ import {
 
 /** The stored records of some types that match a text, of each type the best first. */
 export async function searchStored(
-  database: Queryable,
+  { database, seals }: Pick<BankParts, 'database' | 'seals'>,
   organisationId: number,
   text: string,
   types: RecordType[],
 ): Promise<Match[]> {
-  const sought = { organisationId, text, ...idsBeginningWith(text) }
+  const seal = await seals.of(organisationId)
+  const sought = { organisationId, text, numberDigest: numberDigest(seal, text), ...idsBeginningWith(text) }
   // One statement after the other: a search takes one connection, as any other read.
   return [
     ...(types.includes('customer') ? await holders(database, sought) : []),

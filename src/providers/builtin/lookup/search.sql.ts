@@ -9,6 +9,8 @@ export interface Sought {
   text: string
   idsFrom: string[]
   idsTo: string[]
+  /** The digest of the text as an account number. */
+  numberDigest: Buffer
 }
 
 /** The most rows that a condition finds. */
@@ -75,10 +77,17 @@ export function searchApplications(database: Queryable, sought: Sought): Promise
   return database.query(applications, valuesOf(sought))
 }
 
-const externalColumns = `name, account_number as "accountNumber", deleted_at is not null as deleted`
+const externalColumns = `name, last_digits as "accountNumber", deleted_at is not null as deleted`
+const ofNumber = (condition: string) => `(select id, ${externalColumns}, ${rankOf.exact} as rank from external_account
+    where organisation_id = $1::bigint and ${condition} order by id limit ${MOST})`
+/** The external accounts whose number ends with the text, where it has four digits, or is the text and not sealed yet. */
+const ending = ofNumber(`last_digits = right($2::text, 4) and (length($2::text) = 4 or account_number = $2::text)`)
+/** Those whose number is the text. One of four digits or fewer has no last digits apart from it. */
+const byDigest = ofNumber(`number_digest = $5::bytea`)
 const externalAccounts = [
   beginning('external_account', externalColumns, 'name'),
-  numbered('external_account', externalColumns),
+  ending,
+  byDigest,
   named('external_account', externalColumns),
   identified('external_account', externalColumns),
 ].join(' union all ')
@@ -87,7 +96,7 @@ export function searchExternalAccounts(
   database: Queryable,
   sought: Sought,
 ): Promise<(Found & { name: string; accountNumber: string; deleted: boolean })[]> {
-  return database.query(externalAccounts, valuesOf(sought))
+  return database.query(externalAccounts, [...valuesOf(sought), sought.numberDigest])
 }
 
 const accountColumns = `name, account_number as "accountNumber", status`

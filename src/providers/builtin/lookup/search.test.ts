@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../../../test/support/harness.ts'
 import { costOf } from '../../../../test/support/plans/cost.ts'
+import { sha256 } from '../../../base/sha256.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
 import { migrate } from '../../../database/migrate.ts'
 import { listAccountRows } from '../bank/accounts.sql.ts'
@@ -51,9 +52,10 @@ async function grow(): Promise<void> {
   )
   await database.query(
     `insert into external_account
-       (id, organisation_id, customer_id, created_at, name, routing_number, account_number, account_type, type, bank)
-     select 3000000 + i, 1, 1000000 + i, now(), 'Payee ' || i, '021000021', (1000000000 + i)::text, 'Checking',
-       'Business', 'Bank' ${tenth}`,
+       (id, organisation_id, customer_id, created_at, name, routing_number, account_number, account_type, type, bank,
+        last_digits, number_digest)
+     select 3000000 + i, 1, 1000000 + i, now(), 'Payee ' || i, '021000021', '~sealed', 'Checking',
+       'Business', 'Bank', right((1000000000 + i)::text, 4), sha256((1000000000 + i)::text::bytea) ${tenth}`,
   )
   await database.query(
     `insert into application
@@ -76,6 +78,7 @@ const sought = (text: string, idsFrom: string[] = [], idsTo: string[] = []) => (
   text,
   idsFrom,
   idsTo,
+  numberDigest: sha256(text),
 })
 const texts = {
   'one name': sought('person 77777'),
