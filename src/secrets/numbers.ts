@@ -12,13 +12,20 @@ export const SEALED = '~'
 const REMEMBERED = 20_000
 const opened = new Recent<string, { seal: Seal; externalAccountId: number; number: string }>(REMEMBERED)
 
+/** The seal that opens numbers; `kept` where they are written to a file, sealed as they are. */
+export type NumberSeal = Seal | 'kept'
+
 export function sealedNumber(seal: Seal, externalAccountId: number, number: string): string {
   return `${SEALED}${seal.seal(number, placeOf(externalAccountId)).toString('base64')}`
 }
 
+export function isSealedNumber(stored: string): boolean {
+  return stored.startsWith(SEALED)
+}
+
 /** The number in a stored text. Numbers of this bank are stored in clear, as are those of payments without an external account. */
-export function clearNumber(seal: Seal | undefined, externalAccountId: number | null, stored: string): string {
-  if (!stored.startsWith(SEALED)) return stored
+export function clearNumber(seal: NumberSeal | undefined, externalAccountId: number | null, stored: string): string {
+  if (!stored.startsWith(SEALED) || seal === 'kept') return stored
   if (!seal || externalAccountId === null) throw new Error('a sealed account number has no key')
   const known = opened.get(stored)
   if (known && known.seal === seal && known.externalAccountId === externalAccountId) return known.number

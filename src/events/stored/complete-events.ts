@@ -10,7 +10,7 @@ interface RecordLists<Records> {
   returned: Records
   transactions: Records
 }
-interface WantedRecords extends RecordLists<number[]> {
+export interface WantedRecords extends RecordLists<number[]> {
   sealed: SealedData[]
 }
 export interface FirstStates extends RecordLists<Map<number, string>> {

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Database } from '../../database/database.ts'
 import { readEventLines } from '../../events/read-events.ts'
-import { readFirstStates } from '../../providers/builtin/first-states/first-states.ts'
+import { readSealedStates } from '../../providers/builtin/first-states/first-states.ts'
 import { type ArchivedOrganisation, findBank, findOrganisations, listTransferLines } from './archive.sql.ts'
 import { type ArchiveFile, type Manifest, openManifest, writeManifest } from './manifest.ts'
 
@@ -52,7 +52,7 @@ export async function writeArchive(options: ArchiveOptions): Promise<Manifest> {
 
 function eventsOf(database: Database, { id, after: floor, upTo }: ArchivedOrganisation): NextLines {
   return ({ after }, take) =>
-    readEventLines(database, readFirstStates, { organisationId: id, after: Math.max(after, floor), upTo }, take)
+    readEventLines(database, readSealedStates, { organisationId: id, after: Math.max(after, floor), upTo }, take)
 }
 
 function transfersOf({ database, before }: ArchiveOptions, { id: organisationId }: ArchivedOrganisation): NextLines {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventsAfter } from '../../../test/support/events.ts'
 import { type FakeReply, type FakeServer, type Fault, openFakeServer } from '../../../test/support/fakes/server.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { openMetrics } from '../../http/metrics.ts'
@@ -134,11 +135,8 @@ interface EventRow {
   data: Record<string, unknown>
 }
 async function eventsOf(...entityIds: string[]): Promise<EventRow[]> {
-  const rows = await bank.database.query<EventRow & { data: string }>(
-    `select type, entity_version as version, data from event where entity_id = any($1) order by sequence`,
-    [entityIds],
-  )
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+  const events = (await eventsAfter(bank, 0)).filter(({ entityId }) => entityIds.includes(entityId))
+  return events.map(({ type, version, data }) => ({ type, version, data }))
 }
 const typesOf = async (...ids: string[]) => (await eventsOf(...ids)).map(({ type }) => type)
 /** An account that can be read, and an event about it. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenedUnit, openUnitBanking } from '../../../test/support/banking-providers.ts'
 import { ask, shippingAddress } from '../../../test/support/cards.ts'
+import { eventsAfter } from '../../../test/support/events.ts'
 import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import { unitInbound } from './inbound.ts'
 
@@ -51,11 +52,8 @@ interface EventRow {
 }
 
 async function eventsOf(entityId: string): Promise<EventRow[]> {
-  const rows = await opened.bank.database.query<EventRow & { data: string }>(
-    `select type, entity_version as version, data from event where entity_id = $1 order by sequence`,
-    [entityId],
-  )
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+  const events = (await eventsAfter(opened.bank, 0)).filter((event) => event.entityId === entityId)
+  return events.map(({ type, version, data }) => ({ type, version, data }))
 }
 
 describe('An event from Unit', () => {

@@ -15,6 +15,19 @@ export function findPayments(database: Queryable, ids: number[]): Promise<Paymen
   return database.query(`select ${paymentColumns} from payment where id = any($1::bigint[])`, [arrayOf('bigint', ids)])
 }
 
+/** Replaces the account number of a payment, unless it has been replaced since it was read. */
+export async function replacePaymentNumber(
+  database: Queryable,
+  id: number,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  await database.query(
+    `update payment set counterparty_account_number = $3::text
+     where id = $1::bigint and counterparty_account_number = $2::text`,
+    [id, before, after],
+  )
+}
+
 export interface PaymentFilter {
   organisationId: number
   /** The accounts whose payments can match; null where those of every account can. */

@@ -15,11 +15,11 @@ import { type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/
 import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { clearNumber } from '../../../secrets/numbers.ts'
+import { clearNumber, isSealedNumber, type NumberSeal, sealedNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
-import { countPayments, findPayments, listPaymentRows } from './payments.sql.ts'
+import { countPayments, findPayments, listPaymentRows, replacePaymentNumber } from './payments.sql.ts'
 import { post } from './posting.ts'
 import { shownCounterparty } from './transaction-view.ts'
 
@@ -248,6 +248,11 @@ async function returnPayment(
   const { id, accountId } = row
   const { routingNumber } = bank
   const seal = await sealOf(bank, write.caller)
+  // The chain of hashes covers the number as it is stored, which may not be sealed afterwards.
+  if (row.externalAccountId !== null && !isSealedNumber(row.counterpartyAccountNumber)) {
+    const number = sealedNumber(seal, row.externalAccountId, row.counterpartyAccountNumber)
+    await replacePaymentNumber(bank.database, id, { before: row.counterpartyAccountNumber, after: number })
+  }
   const order = { id, returnCode, transferId: await bank.ids.nextPair(), routingNumber, seal }
   const command: Command<Payment> = {
     write,
@@ -299,7 +304,7 @@ export function depositAccountIn(books: Books, organisationId: number, id: numbe
 }
 
 /** The payment as it is shown. Without an external account, its number is in clear and needs no seal. */
-export function paymentOf(payment: LedgerPayment, seal: Seal | undefined): Payment {
+export function paymentOf(payment: LedgerPayment, seal: NumberSeal | undefined): Payment {
   return {
     id: String(payment.id),
     type: payment.type,

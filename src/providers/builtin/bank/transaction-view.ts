@@ -2,8 +2,7 @@ import type { Counterparty } from '../../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
-import { clearNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
+import { clearNumber, type NumberSeal } from '../../../secrets/numbers.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
 const originalTypes: Record<SourceKind, string> = {
@@ -19,7 +18,7 @@ const originalTypes: Record<SourceKind, string> = {
 /** The bank's routing number, and the seal of the organisation; absent where the transaction shows no external account. */
 export interface TransactionView {
   routingNumber: string
-  seal?: Seal
+  seal?: NumberSeal
 }
 
 export function listedTransaction(row: TransactionRow, view: TransactionView): ListedTransaction {
@@ -68,7 +67,7 @@ export function showsPayment(payment: Pick<PaymentPart, 'accountId'>, accountId:
 /** The counterparty of a payment, with its number in clear. */
 export function shownCounterparty(
   { externalAccountId, counterparty }: Pick<PaymentPart, 'externalAccountId' | 'counterparty'>,
-  seal: Seal | undefined,
+  seal: NumberSeal | undefined,
 ): Counterparty {
   const { name, routingNumber, accountNumber, accountType } = counterparty
   return { name, routingNumber, accountNumber: clearNumber(seal, externalAccountId, accountNumber), accountType }

@@ -1,7 +1,8 @@
-import type { FirstStates, ReadFirstStates } from '../../../events/stored/complete-events.ts'
+import type { Queryable } from '../../../database/database.ts'
+import type { FirstStates, ReadFirstStates, WantedRecords } from '../../../events/stored/complete-events.ts'
 import { openedData } from '../../../events/stored/sealed-data.ts'
 import { firstPaymentFromRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
-import type { Seal } from '../../../secrets/seal.ts'
+import type { NumberSeal } from '../../../secrets/numbers.ts'
 import type { Seals } from '../../../secrets/seals.ts'
 import { paymentOf } from '../bank/payments.ts'
 import { showsPayment, textOfTransaction, transaction } from '../bank/transaction-view.ts'
@@ -14,24 +15,19 @@ import { type FirstStateRow, findFirstStateRows } from './first-states.sql.ts'
  */
 export function firstStatesReader(seals: Pick<Seals, 'of'>): ReadFirstStates {
   return async (database, wanted) => {
-    const found: FirstStates = { payments: new Map(), returned: new Map(), transactions: new Map(), opened: new Map() }
-    const payments = [...wanted.payments, ...wanted.returned]
-    const rows =
-      payments.length + wanted.transactions.length > 0
-        ? await findFirstStateRows(database, { ...wanted, payments })
-        : []
-    for (const row of rows) showRow(found, row, await seals.of(row.organisationId))
-    for (const event of wanted.sealed)
+    const found = noStates()
+    for (const row of await rowsOf(database, wanted)) showRow(found, row, await seals.of(row.organisationId))
+    for (const event of wanted.sealed) {
       found.opened.set(event.data, openedData(await seals.of(event.organisationId), event))
+    }
     return found
   }
 }
 
 /** The same, with the texts of the columns that the chain of hashes covers in place of the JSON. */
 export const readFirstRows: ReadFirstStates = async (database, wanted) => {
-  const found: FirstStates = { payments: new Map(), returned: new Map(), transactions: new Map(), opened: new Map() }
-  const payments = [...wanted.payments, ...wanted.returned]
-  for (const row of await findFirstStateRows(database, { ...wanted, payments })) {
+  const found = noStates()
+  for (const row of await rowsOf(database, wanted)) {
     if (row.side === null) {
       const first = firstPaymentFromRow(row)
       found.payments.set(row.id, textOfPayment(first))
@@ -41,7 +37,27 @@ export const readFirstRows: ReadFirstStates = async (database, wanted) => {
   return found
 }
 
-function showRow(found: FirstStates, row: FirstStateRow, seal: Seal): void {
+/** The same for archives, which are kept elsewhere: numbers, and data with numbers as a text, stay sealed. */
+export const readSealedStates: ReadFirstStates = async (database, wanted) => {
+  const found = noStates()
+  for (const row of await rowsOf(database, wanted)) showRow(found, row, 'kept')
+  for (const { data } of wanted.sealed) found.opened.set(data, JSON.stringify(data))
+  return found
+}
+
+function noStates(): FirstStates {
+  return { payments: new Map(), returned: new Map(), transactions: new Map(), opened: new Map() }
+}
+
+async function rowsOf(
+  database: Queryable,
+  { payments, returned, transactions }: WantedRecords,
+): Promise<FirstStateRow[]> {
+  if (payments.length + returned.length + transactions.length === 0) return []
+  return findFirstStateRows(database, { payments: [...payments, ...returned], transactions })
+}
+
+function showRow(found: FirstStates, row: FirstStateRow, seal: NumberSeal): void {
   if (row.side === null) {
     const first = firstPaymentFromRow(row)
     found.payments.set(row.id, JSON.stringify(paymentOf(first, seal)))

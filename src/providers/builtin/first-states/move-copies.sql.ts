@@ -155,7 +155,8 @@ const numberRows = rowSet<{ id: number; number: string }>({
 
 export async function updatePaymentNumbers(transaction: Queryable, rows: { id: number; number: string }[]) {
   await transaction.query(
-    `update payment p set counterparty_account_number = n.number from (${numberRows.select}) n where p.id = n.id`,
+    `update payment p set counterparty_account_number = n.number from (${numberRows.select}) n
+     where p.id = n.id and p.counterparty_account_number ~ '^[0-9]'`,
     numberRows.values(rows),
     'once',
   )
