@@ -149,7 +149,7 @@ function pageReader(transaction: Queryable, organisationId: number, readRows: Re
       if (next === portion.length && end !== Number.POSITIVE_INFINITY) {
         const pages = await readPages(transaction, organisationId, Math.max(after, end ?? 0), PAGES)
         end = pages.length < PAGES ? Number.POSITIVE_INFINITY : pages.at(-1)?.last
-        portion = await withRows(transaction, readRows, pages)
+        portion = await withRows(transaction, readRows, organisationId, pages)
         next = 0
       }
       return portion[next]
@@ -160,9 +160,14 @@ function pageReader(transaction: Queryable, organisationId: number, readRows: Re
   }
 }
 
-async function withRows(transaction: Queryable, readRows: ReadFirstStates, pages: PageRow[]): Promise<ReadPage[]> {
+async function withRows(
+  transaction: Queryable,
+  readRows: ReadFirstStates,
+  organisationId: number,
+  pages: PageRow[],
+): Promise<ReadPage[]> {
   const split = pages.map(({ events }) => splitEvents(events).filter(({ data }) => data === ''))
-  const wanted = split.flat().map((event) => ({ ...event, data: null }))
+  const wanted = split.flat().map((event) => ({ ...event, organisationId, data: null }))
   const found = await findFirstStates(transaction, readRows, wanted)
   return pages.map(({ last, count, events: text }, place) => {
     const rows = (split[place] ?? []).map((event) => (found && firstStateIn(found, event)) ?? 'no record')
