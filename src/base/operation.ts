@@ -30,7 +30,7 @@ export interface Answer {
   storedAt?: string
 }
 
-/** The result of a read that the database wrote as JSON; it is sent unchanged. */
+/** The result of a read, or a record of a page, that was written as JSON; it is sent unchanged. */
 export class JsonText<Shown> {
   readonly text: string
   declare readonly of?: Shown
@@ -165,7 +165,9 @@ interface Schemas<P extends TObject, Q extends TObject, B extends TBody, D exten
 type Empty = TObject<Record<never, never>>
 
 type ReadResult<D extends TSchema> =
-  Static<D> extends (infer Item)[] ? Page<Item> : Static<D> | JsonText<Static<D>> | WithOmissions<Static<D>>
+  Static<D> extends (infer Item)[]
+    ? Page<Item> | Page<JsonText<Item>>
+    : Static<D> | JsonText<Static<D>> | WithOmissions<Static<D>>
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,

@@ -1,4 +1,4 @@
-import { type Caller, operationsOver, type Patience } from '../base/operation.ts'
+import { type Caller, type JsonText, operationsOver, type Patience } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import type { AuditLogHead } from './chain/get-audit-log-head.ts'
@@ -10,7 +10,7 @@ import type { LoggedRequest, LoggedRequestDetail } from './logged-request.ts'
 
 /** Events and audit log, one method for each operation. Purser keeps them itself with every banking provider. */
 export interface Events {
-  listEvents(caller: Caller, query: ListEventsQuery, patience: Patience): Promise<Page<Event>>
+  listEvents(caller: Caller, query: ListEventsQuery, patience: Patience): Promise<Page<JsonText<Event>>>
   getEvent(caller: Caller, eventId: string): Promise<Event>
   listAuditLog(caller: Caller, query: ListAuditLogQuery): Promise<Page<AuditEntry>>
   getAuditLogHead(caller: Caller): Promise<AuditLogHead>

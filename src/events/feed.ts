@@ -1,6 +1,6 @@
 import { clock } from '../base/clock.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
-import type { Caller, Patience, RecordedEvents } from '../base/operation.ts'
+import { type Caller, JsonText, type Patience, type RecordedEvents } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
@@ -82,7 +82,7 @@ async function listEvents(
   { organisationId }: Caller,
   query: ListEventsQuery,
   patience: Patience,
-): Promise<Page<Event>> {
+): Promise<Page<JsonText<Event>>> {
   const { database, waiters, limited } = parts
   const { after = 0, wait = 0 } = query
   const deadlineMs = clock.elapsedMs() + wait * 1_000
@@ -95,7 +95,7 @@ async function listEvents(
     const { rows, next, readTo } = await limited(organisationId, () => readWhole(parts, { ...wanted, after: from }))
     const last = rows.at(-1)?.sequence
     if (last !== undefined || next) {
-      return new Page(rows.map(eventOf), next !== undefined || isLatest, next ?? { after: last ?? readTo })
+      return new Page(rows.map(textOf), next !== undefined || isLatest, next ?? { after: last ?? readTo })
     }
     const leftMs = deadlineMs - clock.elapsedMs()
     const request = { organisationId, from: readTo, filter: wanted.filter, mark, ms: leftMs, gone: gone.signal }
@@ -256,4 +256,9 @@ export async function requireEvent(
 /** The event as an answer shows it. */
 export function eventOf(row: CompleteEvent): Event {
   return JSON.parse(envelope(row))
+}
+
+/** The event as text, which a page of events is put together from without reading its data. */
+function textOf(row: CompleteEvent): JsonText<Event> {
+  return new JsonText(envelope(row))
 }

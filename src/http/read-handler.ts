@@ -48,8 +48,15 @@ function readsAllMatches({ search, count }: Record<string, unknown>): boolean {
 
 function rendered({ status, contentType }: Operation, result: unknown): Sending {
   if (contentType) return { status, body: result as Buffer, contentType }
-  const { body } = result instanceof JsonText ? render(status, undefined, result.text) : render(status, dataOf(result))
-  return { status, body }
+  const text = textOf(result)
+  return { status, body: (text === undefined ? render(status, dataOf(result)) : render(status, undefined, text)).body }
+}
+
+/** The JSON of a result that was written as text; undefined for any other. */
+function textOf(result: unknown): string | undefined {
+  if (result instanceof JsonText) return result.text
+  if (!(result instanceof Page) || !(result.items[0] instanceof JsonText)) return undefined
+  return `[${result.items.map(({ text }: JsonText<unknown>) => text).join(',')}]`
 }
 
 function dataOf(result: unknown): unknown {

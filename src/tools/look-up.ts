@@ -112,7 +112,7 @@ async function eventsOf(
   if (!eventEntities.has(type) || !mayRead(asker, 'event')) return []
   const query: ListEventsQuery = { entityType: type as never, entityId, sort: '-sequence', limit: MAX_RELATED }
   const { items } = await events.listEvents(asker.holder, query, asker.patience)
-  return items.map(({ id }) => ({ relation: 'event', type: 'event', id }))
+  return items.map((item) => ({ relation: 'event', type: 'event', id: JSON.parse(item.text).id }))
 }
 
 /** The operations of this service that change a record. A scope that the key lacks refuses first, as it does there. */
