@@ -18,7 +18,7 @@ const keepAll = Object.fromEntries(
 )
 
 /** Tables to which a payment adds rows. */
-const tables = ['payment', 'transfer', 'answer', 'event_page', 'webhook_delivery']
+const tables = ['payment', 'transfer', 'answer', 'event_page', 'event_link', 'webhook_delivery']
 
 /** A service with a data folder of its own, whose database holds a number of payments. */
 export interface Bank {

@@ -21,7 +21,7 @@ const { keep } = parseConfig(retention)
  */
 const paths: Record<string, (bank: Bank, number: number) => string> = {
   'list of payments': () => '/v0/banking/payments?limit=100',
-  'list of payments until an earlier day': ({ set, size }) =>
+  'payments until an earlier day': ({ set, size }) =>
     `/v0/banking/payments?limit=100&until=${set.timeOf(Math.floor(size / 2))}`,
   'payments of an account': ({ set }, number) => `/v0/banking/payments?accountId=${set.firstAccount + number}&limit=1`,
   'transactions of an account': ({ set }, number) =>
