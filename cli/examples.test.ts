@@ -52,6 +52,7 @@ beforeAll(async () => {
     },
     ...(await variables()),
   }
+  writeFileSync(join(folder, 'heads.jsonl'), `${JSON.stringify(await purser.auditLog.head())}\n`)
 })
 afterAll(async () => {
   app.close()
