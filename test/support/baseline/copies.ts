@@ -31,7 +31,9 @@ export async function storeCopies(database: Database, { dataOf, bodyOf, number }
     for (const { organisationId, last, count, events } of pages) {
       const whole = splitEvents(events).map(({ text, data }, place) => {
         const parts = text.split(PART)
-        if (data === '' || data.startsWith('~')) parts[3] = dataOf(organisationId, last - count + place + 1)
+        // Sealing differs each time, so that a chain over sealed data would not hold after another one.
+        if (data === '' || (number !== undefined && data.startsWith('~')))
+          parts[3] = dataOf(organisationId, last - count + place + 1)
         return parts.join(PART)
       })
       await transaction.query(
