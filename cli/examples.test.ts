@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Purser } from '../client/src/index.ts'
 import type { AchFile } from '../src/rails/ach/file.ts'
 import { runHere, shellWords } from '../test/support/examples/command.ts'
@@ -93,9 +93,12 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
 
 test.each(examples.filter(({ path }) => !alone.includes(path)))('$run', execute)
 
-test('the commands that need the data folder for themselves', async () => {
-  await service.stop()
-  for (const example of alone.flatMap((each) => examples.filter(({ path }) => path === each))) await execute(example)
+describe('with the data folder for themselves', () => {
+  beforeAll(async () => {
+    await service.stop()
+  })
+  const inOrder = alone.flatMap((each) => examples.filter(({ path }) => path === each))
+  test.each(inOrder)('$run', execute)
 })
 
 interface Example {
