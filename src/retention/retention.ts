@@ -1,4 +1,5 @@
 import { clock } from '../base/clock.ts'
+import { messageOf } from '../base/message-of.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { giveUpDeliveries } from '../webhooks/expiry/give-up-deliveries.ts'
 import type { Keep } from './keep.ts'
@@ -95,7 +96,7 @@ export function openRetention({ limits, ...options }: RetentionOptions): Retenti
           dueMs.set(kind, await pruneKind(parts, kind, take))
         } catch (error) {
           parts.observe?.failed(kind)
-          parts.failed(new Error(`old rows were not deleted (${kind})`, { cause: error }))
+          parts.failed(new Error(`old rows were not deleted (${kind}): ${messageOf(error)}`, { cause: error }))
         }
       }
     },
