@@ -161,12 +161,12 @@ describe('a payment', () => {
   test('is not held up while old rows are deleted at full speed', async () => {
     await query(
       `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
-       select $1::bigint, sha256(random()::text::bytea), $2::bytea, 200, repeat('x', 500),
+       select $1::bigint, sha256(random()::text::bytea), $2::bytea, 200, repeat('y', 500),
          clock_timestamp() - interval '91 days' from generate_series(1, 5000)`,
       [organisationId, Buffer.alloc(32)],
     )
-    const old = () => count(`answer where created_at < clock_timestamp() - interval '90 days'`)
-    expect(await old()).toBeGreaterThanOrEqual(5_000)
+    const old = () => count(`answer where body like 'yyy%'`)
+    expect(await old()).toBe(5_000)
     // Small steps without a pause: the deletion lasts longer than the payments.
     const { prune: pruneOn } = openRetention(options({ limits: { kindMs: 50, restMs: 1, blocks: 4 } }))
     let paying = true
@@ -176,13 +176,15 @@ describe('a payment', () => {
     })()
     pruning.catch(() => undefined)
     const timesMs: number[] = []
+    const statuses = new Set<number>()
     for (let n = 0; n < 20; n++) {
       const startMs = performance.now()
-      expect((await pay()).status).toBe(201)
+      statuses.add((await pay()).status)
       timesMs.push(performance.now() - startMs)
     }
     paying = false
     await pruning
+    expect([...statuses]).toEqual([201])
     expect(rounds).toBeGreaterThan(1)
     expect(Math.max(...timesMs)).toBeLessThan(10 * 100)
     expect(await verifyLedger(bank.database)).toEqual([])
