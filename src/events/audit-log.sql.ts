@@ -31,7 +31,7 @@ export interface AuditRange {
 /**
  * Reads events and denied requests in one order: newest first, and at one millisecond denials before events. Times and
  * the cursor become positions in the two indexes, so that a page reads as many rows as it skips and shows. A cursor that
- * names no entry finds nothing.
+ * names no entry finds nothing; `isCursorExpired` tells whether it once did.
  */
 export function listAuditRows(
   database: Queryable,
@@ -70,4 +70,19 @@ export function listAuditRows(
      order by n.at desc, n.denial desc, n.sequence desc`,
     [organisationId, since, until, page.take, page.offset, cursor.sequence, cursor.denialId],
   )
+}
+
+/** Whether the entry that a cursor names was deleted, because its time of retention is over. */
+export async function isCursorExpired(
+  database: Queryable,
+  { organisationId, cursor }: Pick<AuditRange, 'organisationId' | 'cursor'>,
+): Promise<boolean> {
+  const [row] = await database.query<{ expired: boolean }>(
+    `select case when $2::bigint is not null then $2 <= events_after
+       else $3::bigint <= expired_position('denials', 0)
+         and not exists (select from denied_request where organisation_id = $1::bigint and id = $3) end as expired
+     from organisation where id = $1::bigint`,
+    [organisationId, cursor.sequence, cursor.denialId],
+  )
+  return row?.expired ?? false
 }

@@ -1,8 +1,9 @@
 import { concurrencyLimit } from '../base/concurrency-limit.ts'
 import { Page, pageWindow } from '../base/page.ts'
+import { Problem } from '../base/problem.ts'
 import type { Database } from '../database/database.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { type AuditRange, type AuditRow, listAuditRows } from './audit-log.sql.ts'
+import { type AuditRange, type AuditRow, isCursorExpired, listAuditRows } from './audit-log.sql.ts'
 import { entityType, eventId } from './event.ts'
 import type { Events } from './events.ts'
 
@@ -17,11 +18,19 @@ export function auditLogOf(database: Database): Pick<Events, 'listAuditLog'> {
       const page = pageWindow(query)
       const range = { organisationId, since, until, cursor: cursorOf(before) }
       const rows = await limited(organisationId, () => listAuditRows(database, range, page))
+      // Read behind the rows: an entry that they lack is known to be deleted by now.
+      if (before !== undefined && rows.length === 0 && (await isCursorExpired(database, range))) throw expired()
       const shown = rows.slice(0, page.limit)
       const next = { before: beforeOf(shown.at(-1)), ...(page.offset > 0 && { offset: 0 }) }
       return new Page(shown.map(entryOf), rows.length > page.limit, next)
     },
   }
+}
+
+function expired(): Problem {
+  return new Problem('event_expired', {
+    detail: 'The entry that before names is not kept any more; list older entries with until instead of before.',
+  })
 }
 
 /** The value of `before` that continues after an entry: `e` and the number of an event, or `d` and the id of a denial. */

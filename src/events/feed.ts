@@ -15,6 +15,7 @@ import {
   findEventTypes,
   findHistoryStart,
   findKeptEvents,
+  type KeptEvents,
   listEventRows,
   listEventRowsBack,
 } from './events.sql.ts'
@@ -157,11 +158,27 @@ async function readWhole(parts: FeedParts, wanted: Wanted): Promise<FoundEvents<
 
 async function readPage(parts: FeedParts, wanted: Wanted): Promise<FoundEvents> {
   const { database } = parts
-  const { organisationId, filter, requestId, entity, descending, limit } = wanted
+  const { filter, requestId, entity, descending } = wanted
   if (!filter && requestId === undefined && !entity && !descending) return readForward(database, wanted)
   // The head is read before the events: all events up to it are visible to the statement that reads them.
+  const kept = await readKept(database, wanted)
+  const page = await readPart(parts, wanted, kept)
+  // Events may have expired since then, and the page would miss them.
+  if (!descending && wanted.after > 0) await readKept(database, wanted)
+  return page
+}
+
+/** Reads which events are kept, and refuses a position in the order of the feed whose next events are not among them. */
+async function readKept(database: Queryable, { organisationId, after, descending }: Wanted): Promise<KeptEvents> {
   const kept = await findKeptEvents(database, organisationId)
-  if (!descending) await requireKept(wanted.after, kept, () => findHistoryStart(database, organisationId))
+  if (!descending) await requireKept(after, kept, () => findHistoryStart(database, organisationId))
+  return kept
+}
+
+/** A page of the events that are kept, newest first or those that pass the filters. */
+async function readPart(parts: FeedParts, wanted: Wanted, kept: KeptEvents): Promise<FoundEvents> {
+  const { database } = parts
+  const { organisationId, filter, requestId, entity, descending, limit } = wanted
   // A search from the beginning takes some thousand events a call: it begins with those that are kept.
   const after = Math.max(wanted.after, kept.after)
   const head = Math.max(after, kept.head)
@@ -190,11 +207,7 @@ async function readForward(database: Queryable, { limit, ...wanted }: Wanted): P
   const found = await listEventRows(database, { ...wanted, take: limit + 1 })
   const rows = found.slice(0, limit)
   // The next event proves that the position is right.
-  if (rows[0]?.sequence !== wanted.after + 1) {
-    const { organisationId } = wanted
-    const kept = await findKeptEvents(database, organisationId)
-    await requireKept(wanted.after, kept, () => findHistoryStart(database, organisationId))
-  }
+  if (rows[0]?.sequence !== wanted.after + 1) await readKept(database, { ...wanted, limit })
   const readTo = rows.at(-1)?.sequence ?? wanted.after
   return { rows, next: found.length > limit ? { after: readTo } : undefined, readTo }
 }

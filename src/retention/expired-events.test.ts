@@ -3,8 +3,12 @@ import { makeEndpoint } from '../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
 import { makeWorld, type World } from '../../test/support/world.ts'
+import type { Caller, Patience } from '../base/operation.ts'
 import { parseConfig } from '../config.ts'
+import { openFeed } from '../events/feed.ts'
+import type { ListEventsQuery } from '../events/list-events.ts'
 import { verifyLedger } from '../ledger/verify.ts'
+import { readFirstStates } from '../providers/builtin/first-states/first-states.ts'
 import { followEvents } from '../webhooks/delivery/follow.ts'
 import { openRetention } from './retention.ts'
 
@@ -40,8 +44,19 @@ async function prune(): Promise<void> {
   await retention.prune()
 }
 
-const freeze = (account: string) => bank.call('POST', `/v0/banking/accounts/${account}/freeze`, { key })
+const freeze = (account: string, by = key) => bank.call('POST', `/v0/banking/accounts/${account}/freeze`, { key: by })
 const unfreeze = (account: string) => bank.call('POST', `/v0/banking/accounts/${account}/unfreeze`, { key })
+
+/** Deletes the events of an organisation except for the newest ones. */
+async function expire(id: string): Promise<void> {
+  await query(`delete from retention_mark where organisation_id = $1::bigint`, [id])
+  await query(`select mark_retention()`)
+  const older = `update retention_mark set marked_at = marked_at - interval '8 days' where organisation_id = $1::bigint`
+  await query(older, [id])
+  await prune()
+}
+
+const patience: Patience = { whenGone: () => undefined, during: (wait) => wait() }
 
 beforeAll(async () => {
   bank = await openTestBank()
@@ -114,6 +129,48 @@ describe('events past their retention', () => {
     expect((await get('/v0/audit-log')).json.data.length).toBeGreaterThan(0)
     expect((await get(`/v0/lookup/payment/${world.payment}`)).status).toBe(200)
   })
+
+  test('refuse a page of the audit log that would begin at one of them', async () => {
+    const gone = await get(`/v0/audit-log?before=e${floor}`)
+    expect([gone.status, gone.json.code]).toEqual([410, 'event_expired'])
+    expect((await get(`/v0/audit-log?before=e${floor + 1}`)).status).toBe(200)
+    expect((await get(`/v0/audit-log?before=e${head + 1}`)).json.data).toEqual([])
+    await query(`delete from retention_mark where kind = 'denials'`)
+    await query(
+      `insert into retention_mark (kind, organisation_id, marked_at, position)
+       values ('denials', 0, now() - interval '401 days', 5)`,
+    )
+    expect((await get('/v0/audit-log?before=d5')).json.code).toBe('event_expired')
+    expect((await get('/v0/audit-log?before=d6')).json.data).toEqual([])
+    await query(`delete from retention_mark where kind = 'denials'`)
+  })
+
+  const searches: [string, (account: string) => ListEventsQuery][] = [
+    ['some types', () => ({ after: 1, type: ['account.*'] })],
+    ['one record', (account) => ({ after: 1, entityType: 'account', entityId: account })],
+    ['one request', () => ({ after: 1, requestId: 'unknown' })],
+  ]
+  test.each(searches)(
+    'are not skipped in silence by a call for events of %s that was reading them',
+    async (_, queryOf) => {
+      const other = await makeSandboxOrganisation(bank)
+      const { account } = await makeWorld(bank, other.key)
+      await freeze(account, other.key)
+      let expired = false
+      const query: typeof bank.database.query = async (text, values, use) => {
+        if (!expired && /events_after\(|events_of_request\(|event_entity/.test(text)) {
+          expired = true
+          await expire(other.id)
+        }
+        return bank.database.query(text, values, use)
+      }
+      const racing = { ...bank.database, query }
+      const feed = openFeed({ database: racing, readFirstStates })
+      const call = feed.listEvents({ organisationId: Number(other.id) } as Caller, queryOf(account), patience)
+      await expect(call).rejects.toMatchObject({ code: 'events_expired' })
+      expect(expired).toBe(true)
+    },
+  )
 
   test('take their deliveries with them, and later deliveries of their records are let go', async () => {
     const deliveries = await query<{ sequence: number; blocked: boolean }>(

@@ -1329,7 +1329,7 @@ export interface AuditLogResource {
   /**
    * List audit log.
    *
-   * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed or deleted.
+   * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.
    *
    * Of denied requests of one key, at most ten a minute get an entry; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.
    *

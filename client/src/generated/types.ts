@@ -4239,7 +4239,7 @@ export interface Operations {
   listAuditLog: {
     query?: ListAuditLogQuery
     data: AuditEntry[]
-    problems: CommonProblemCode
+    problems: CommonProblemCode | 'event_expired'
   }
   getAuditLogHead: {
     data: AuditLogHead
