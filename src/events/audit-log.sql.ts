@@ -31,7 +31,7 @@ export interface AuditRange {
 /**
  * Reads events and denied requests in one order: newest first, and at one millisecond denials before events. Times and
  * the cursor become positions in the two indexes, so that a page reads as many rows as it skips and shows. A cursor that
- * names no entry finds nothing; `isCursorExpired` tells whether it once did.
+ * names no entry finds nothing; `isCursorExpired` finds out whether it once did.
  */
 export function listAuditRows(
   database: Queryable,
