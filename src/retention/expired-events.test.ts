@@ -8,7 +8,7 @@ import { parseConfig } from '../config.ts'
 import { openFeed } from '../events/feed.ts'
 import type { ListEventsQuery } from '../events/list-events.ts'
 import { verifyLedger } from '../ledger/verify.ts'
-import { readFirstStates } from '../providers/builtin/first-states/first-states.ts'
+import { readSealedStates } from '../providers/builtin/first-states/first-states.ts'
 import { followEvents } from '../webhooks/delivery/follow.ts'
 import { openRetention } from './retention.ts'
 
@@ -165,7 +165,7 @@ describe('events past their retention', () => {
         return bank.database.query(text, values, use)
       }
       const racing = { ...bank.database, query }
-      const feed = openFeed({ database: racing, readFirstStates })
+      const feed = openFeed({ database: racing, readFirstStates: readSealedStates })
       const call = feed.listEvents({ organisationId: Number(other.id) } as Caller, queryOf(account), patience)
       await expect(call).rejects.toMatchObject({ code: 'events_expired' })
       expect(expired).toBe(true)
