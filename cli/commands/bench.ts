@@ -8,7 +8,7 @@ export const bench: Command = {
     'Starts services of its own and prints figures and ratios of this machine. bench/README.md describes the parts.',
   group: 'Operate',
   options: [
-    { flags: '--only <parts>', description: 'Parts to measure, separated by commas (default: all)' },
+    { flags: '--only <parts>', description: 'Parts to measure, separated by commas (default: all but growth)' },
     { flags: '--seconds <number>', description: 'Seconds of each measurement (default: 5)' },
     { flags: '--rounds <number>', description: 'Rounds of each part (default: 3)' },
     { flags: '--accounts <number>', description: 'Accounts of the world (default: 100000)' },
