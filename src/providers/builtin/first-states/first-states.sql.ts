@@ -55,7 +55,7 @@ export async function findFirstStateRows(
   const payments = await byId<PaymentRow>(database, selectPayments, paymentIds)
   const accounts = await byId<Account>(database, selectAccounts, accountIds)
   return [
-    ...wanted.payments.flatMap((id) => {
+    ...[...new Set(wanted.payments)].flatMap((id) => {
       const payment = payments.get(id)
       return payment ? [{ ...payment, side: null }] : []
     }),

@@ -16,7 +16,7 @@ import { type FirstStateRow, findFirstStateRows } from './first-states.sql.ts'
 export function firstStatesReader(seals: Pick<Seals, 'of'>): ReadFirstStates {
   return async (database, wanted) => {
     const found = noStates()
-    for (const row of await rowsOf(database, wanted)) showRow(found, row, await seals.of(row.organisationId))
+    for (const row of await rowsOf(database, wanted)) showRow(found, wanted, row, await seals.of(row.organisationId))
     for (const event of wanted.sealed) {
       found.opened.set(event.data, openedData(await seals.of(event.organisationId), event))
     }
@@ -40,7 +40,7 @@ export const readFirstRows: ReadFirstStates = async (database, wanted) => {
 /** The same for archives, which are kept elsewhere: numbers, and data with numbers as a text, stay sealed. */
 export const readSealedStates: ReadFirstStates = async (database, wanted) => {
   const found = noStates()
-  for (const row of await rowsOf(database, wanted)) showRow(found, row, 'kept')
+  for (const row of await rowsOf(database, wanted)) showRow(found, wanted, row, 'kept')
   for (const { data } of wanted.sealed) found.opened.set(data, JSON.stringify(data))
   return found
 }
@@ -57,11 +57,14 @@ async function rowsOf(
   return findFirstStateRows(database, { payments: [...payments, ...returned], transactions })
 }
 
-function showRow(found: FirstStates, row: FirstStateRow, seal: NumberSeal): void {
+function showRow(found: FirstStates, wanted: WantedRecords, row: FirstStateRow, seal: NumberSeal): void {
   if (row.side === null) {
     const first = firstPaymentFromRow(row)
     found.payments.set(row.id, JSON.stringify(paymentOf(first, seal)))
-    found.returned.set(row.id, JSON.stringify(paymentOf({ ...first, status: 'Returned' }, seal)))
+    // Few payments are returned: most pages ask for none.
+    if (wanted.returned.length > 0) {
+      found.returned.set(row.id, JSON.stringify(paymentOf({ ...first, status: 'Returned' }, seal)))
+    }
   } else if (showsPayment(row, row.sideAccountId)) {
     // A transaction that shows a payment names no routing number of the bank.
     found.transactions.set(row.side, JSON.stringify(transaction(sideOf(row), { routingNumber: '', seal })))

@@ -132,8 +132,9 @@ async function moveAnswers(mover: Mover, move: sql.CopyMove, take: number) {
   const known = await sealsOf(mover, bodies)
   const open = bodies.filter(({ organisationId }) => known.has(organisationId))
   const payments = open.flatMap(({ body }) => paymentIdIn(body) ?? [])
-  const none = { returned: [], transactions: [], sealed: [] }
-  const found = payments.length > 0 ? await firstStatesReader(seals)(transaction, { ...none, payments }) : undefined
+  // An answer shows the first state of its payment, or its return.
+  const wanted = { payments, returned: payments, transactions: [], sealed: [] }
+  const found = payments.length > 0 ? await firstStatesReader(seals)(transaction, wanted) : undefined
   for (const answer of open) {
     const seal = known.get(answer.organisationId)
     if (seal) await moveAnswer(transaction, answer, found, seal)
