@@ -2,6 +2,8 @@
 
 create sequence account_number as bigint start 1000000001 increment 1 maxvalue 999999999999;
 
+create sequence ach_trace as integer start 1 increment 1 maxvalue 9999999;
+
 create sequence record_id as bigint start 1000000 increment 100 maxvalue 9223372036854775807;
 
 create table account (
@@ -27,7 +29,7 @@ comment on table account is 'Deposit accounts, and the bank''s internal accounts
 
 comment on column account.hold is 'Amount reserved by open card authorizations.';
 
-comment on column account.kind is 'Kind of an internal account: ach_clearing, card_settlement or rewards_funding.';
+comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, card_settlement or rewards_funding.';
 
 comment on column account.slot is 'Each writer uses internal accounts of its own slot, so that writers do not queue at one row.';
 
@@ -58,6 +60,99 @@ CREATE INDEX account_newest ON public.account USING btree (organisation_id, crea
 CREATE INDEX account_of_customer ON public.account USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX account_of_organisation ON public.account USING btree (organisation_id, id) WHERE (id > 0);
+
+create table ach_batch (
+  id bigint not null,
+  organisation_id bigint not null,
+  file_id bigint not null,
+  number integer not null,
+  company_name text not null,
+  company_id text not null,
+  sec_code text not null,
+  description text not null,
+  effective_date date not null,
+  entry_count integer not null,
+  debits bigint not null,
+  credits bigint not null,
+  settles_at timestamp(3) with time zone not null,
+  settled_at timestamp(3) with time zone
+);
+
+comment on table ach_batch is 'Batches of ACH files. A batch settles as one transfer.';
+
+comment on column ach_batch.settles_at is 'Time at which the batch settles.';
+
+comment on column ach_batch.settled_at is 'Time at which its transfer was posted.';
+
+alter table ach_batch add constraint ach_batch_file_id_number_key UNIQUE (file_id, number);
+
+alter table ach_batch add constraint ach_batch_pkey PRIMARY KEY (id);
+
+CREATE INDEX ach_batch_of_organisation ON public.ach_batch USING btree (organisation_id, id);
+
+CREATE INDEX ach_batch_unsettled ON public.ach_batch USING btree (organisation_id, settles_at, id) WHERE (settled_at IS NULL);
+
+create table ach_entry (
+  payment_id bigint not null,
+  organisation_id bigint not null,
+  batch_id bigint not null
+);
+
+comment on table ach_entry is 'Entries of outgoing ACH files. A payment is in one batch; its other facts are in payment.';
+
+alter table ach_entry add constraint ach_entry_pkey PRIMARY KEY (payment_id);
+
+CREATE INDEX ach_entry_of_batch ON public.ach_entry USING btree (batch_id, payment_id);
+
+CREATE INDEX ach_entry_of_organisation ON public.ach_entry USING btree (organisation_id, payment_id);
+
+create table ach_file (
+  id bigint not null,
+  organisation_id bigint not null,
+  direction text not null,
+  window_at timestamp(3) with time zone not null,
+  part integer not null,
+  modifier text not null,
+  created_on date not null,
+  name text not null,
+  state text not null,
+  sealed_content bytea,
+  sha256 bytea,
+  entry_count integer default 0 not null,
+  debits bigint default 0 not null,
+  credits bigint default 0 not null,
+  delivered_at timestamp(3) with time zone
+);
+
+comment on table ach_file is 'ACH files. The bytes are sealed, because they hold account numbers and names.';
+
+comment on column ach_file.window_at is 'Cut-off of the payments in the file.';
+
+comment on column ach_file.part is 'Number of the file among those of its cut-off, from 1. A payment that is committed while a file is built leaves with the next part.';
+
+comment on column ach_file.modifier is 'File id modifier, which tells the files of a day apart.';
+
+comment on column ach_file.state is 'building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void.';
+
+alter table ach_file add constraint ach_file_check CHECK (((state = 'building'::text) = ((sealed_content IS NULL) AND (sha256 IS NULL))));
+
+alter table ach_file add constraint ach_file_direction_check CHECK ((direction = ANY (ARRAY['out'::text, 'in'::text])));
+
+alter table ach_file add constraint ach_file_modifier_check CHECK ((modifier ~ '^[A-Z0-9]$'::text));
+
+alter table ach_file add constraint ach_file_pkey PRIMARY KEY (id);
+
+alter table ach_file add constraint ach_file_sha256_check CHECK ((length(sha256) = 32));
+
+alter table ach_file add constraint ach_file_state_check CHECK ((state = ANY (ARRAY['building'::text, 'built'::text, 'delivering'::text, 'unknown'::text, 'delivered'::text, 'acknowledged'::text, 'rejected'::text, 'void'::text])));
+
+CREATE UNIQUE INDEX ach_file_building ON public.ach_file USING btree (organisation_id) WHERE (state = 'building'::text);
+
+CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (organisation_id, created_on, modifier) WHERE (direction = 'out'::text);
+
+CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (organisation_id, window_at, part) WHERE (direction = 'out'::text);
+
+CREATE INDEX ach_file_undelivered ON public.ach_file USING btree (id) WHERE (state = ANY (ARRAY['built'::text, 'delivering'::text]));
 
 create table answer (
   organisation_id bigint not null,
@@ -826,7 +921,9 @@ create table organisation (
   made boolean default false not null,
   idle boolean default false not null,
   ended_at timestamp(3) with time zone,
-  events_after bigint default 0 not null
+  events_after bigint default 0 not null,
+  ach_company_name text,
+  ach_company_id text
 );
 
 comment on table organisation is 'A tenant. Every other record belongs to one organisation.';
@@ -850,6 +947,10 @@ comment on column organisation.idle is 'A made organisation whose keys have not 
 comment on column organisation.ended_at is 'Real time at which the organisation was deleted, expired or was replaced by a reset. Its records are deleted in the background.';
 
 comment on column organisation.events_after is 'Its events are numbered from behind this number, so that no number repeats after a reset.';
+
+comment on column organisation.ach_company_name is 'Company name in ACH batches; null for the one of the settings.';
+
+comment on column organisation.ach_company_id is 'Company identification in ACH batches; null for the one of the settings.';
 
 alter table organisation add constraint organisation_label_check CHECK (((length(label) >= 1) AND (length(label) <= 255)));
 
@@ -948,7 +1049,13 @@ create table payment (
   tags jsonb,
   return_code text,
   version integer default 1 not null,
-  first_status text
+  first_status text,
+  same_day boolean,
+  sec_code text,
+  cutoff_at timestamp(3) with time zone,
+  settles_at timestamp(3) with time zone,
+  ach_file_id bigint,
+  trace_number text
 );
 
 comment on table payment is 'ACH payments, and book payments of rewards.';
@@ -959,11 +1066,23 @@ comment on column payment.counterparty_account_number is 'The number as the exte
 
 comment on column payment.destination_account_id is 'The receiving account, where it is at this bank.';
 
-comment on column payment.first_status is 'Status with which the payment was created, which its first event and its answer show; null for Sent. Of a payment only status, return_code and version ever change.';
+comment on column payment.first_status is 'Status with which the payment was created, which its first event and its answer show; null for Sent. Status, return_code and version change; ach_file_id and trace_number are set once.';
+
+comment on column payment.cutoff_at is 'Cut-off with which the payment leaves. Null where it does not leave with a file: a payment within the bank, or with PURSER_ACH=instant.';
+
+comment on column payment.settles_at is 'Time at which the entry settles, fixed with the cut-off.';
+
+comment on column payment.ach_file_id is 'The file that the payment leaves with, from Clearing on.';
+
+comment on column payment.trace_number is 'Trace number of the entry, from Clearing on.';
 
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
 alter table payment add constraint payment_pkey PRIMARY KEY (id);
+
+CREATE INDEX payment_at_cutoff ON public.payment USING btree (organisation_id, cutoff_at, id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX payment_in_file ON public.payment USING btree (ach_file_id, id) WHERE (ach_file_id IS NOT NULL);
 
 CREATE INDEX payment_newest ON public.payment USING btree (organisation_id, created_at, id);
 
@@ -1217,9 +1336,9 @@ comment on column transfer.credit_seq is 'Number of the transfer along the credi
 
 comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
 
-comment on column transfer.source_kind is 'payment, payment_return, received_ach, card_settlement, card_refund, reward or reward_clawback.';
+comment on column transfer.source_kind is 'payment, payment_return, ach_settlement, ach_return, received_ach, card_settlement, card_refund, reward or reward_clawback.';
 
-comment on column transfer.source_id is 'The payment, authorization or reward behind the transfer, where there is one.';
+comment on column transfer.source_id is 'The payment, ACH batch, authorization or reward behind the transfer, where there is one.';
 
 comment on column transfer.party is 'Name of the other party, where no payment has it.';
 
@@ -2029,6 +2148,10 @@ begin
 end $function$;
 
 comment on function webhook_delivery_at is 'Id of the last delivery to an endpoint that was not created after a time. A binary search: deliveries are inserted under a lock of the endpoint, so that their times never fall along the ids.';
+
+alter table ach_batch add constraint ach_batch_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id);
+
+alter table ach_entry add constraint ach_entry_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES ach_batch(id);
 
 alter table api_key add constraint api_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 

@@ -352,13 +352,50 @@ describe('in live mode', () => {
     expect(faultsOf(silent)).toEqual([
       'PURSER_ACH is required in live mode: with instant, payments are booked as sent and no file leaves the bank',
     ])
-    expect(faultsOf({ ...live, PURSER_ACH: 'later' })).toEqual(['PURSER_ACH must be instant'])
+    expect(faultsOf({ ...live, PURSER_ACH: 'later' })).toEqual(['PURSER_ACH must be instant or windows'])
     const unit = {
       PURSER_BANKING_PROVIDER: 'unit',
       PURSER_UNIT_URL: 'https://upstream.example',
       PURSER_UNIT_TOKEN: 'token',
     }
     expect(faultsOf({ ...silent, ...unit })).toEqual([])
+  })
+
+  test('a bank that writes files names the banks that take them', () => {
+    const windows = { ...live, PURSER_ACH: 'windows' }
+    const names = ['DESTINATION', 'DESTINATION_NAME', 'ORIGIN_NAME', 'COMPANY_NAME', 'COMPANY_ID', 'OUTGOING']
+    const missing = names.map((name) => `PURSER_ACH_${name} is required with PURSER_ACH=windows in live mode`)
+    expect(faultsOf(windows)).toEqual(missing)
+    const given = {
+      ...windows,
+      PURSER_ACH_DESTINATION: '061000146',
+      PURSER_ACH_DESTINATION_NAME: 'OPERATOR',
+      PURSER_ACH_ORIGIN_NAME: 'SAMPLE BANK',
+      PURSER_ACH_COMPANY_NAME: 'SAMPLE',
+      PURSER_ACH_COMPANY_ID: '1234567890',
+      PURSER_ACH_OUTGOING: '/var/lib/purser/out',
+    }
+    expect(parseConfig({ ...given, PURSER_ACH_WINDOWS: '09:30=12:00,20:00' }).ach).toEqual({
+      destination: '061000146',
+      destinationName: 'OPERATOR',
+      origin: ' 812345678',
+      originName: 'SAMPLE BANK',
+      companyName: 'SAMPLE',
+      companyId: '1234567890',
+      windows: [
+        { cutoff: '09:30', settles: '12:00' },
+        { cutoff: '20:00', settles: null },
+      ],
+      sameDayLimitCents: 100_000_000,
+      outgoing: '/var/lib/purser/out',
+    })
+    expect(faultsOf({ ...given, PURSER_ROUTING_NUMBER: '812345679' })).toEqual([
+      'PURSER_ROUTING_NUMBER must be a routing number with a right checksum with PURSER_ACH=windows',
+    ])
+    for (const text of ['20:00,09:30', '09:30=09:00', '9:30', '24:00', '']) {
+      const faults = faultsOf({ ...given, PURSER_ACH_WINDOWS: text })
+      expect(faults, text).toHaveLength(text === '' ? 0 : 1)
+    }
   })
 
   test('nobody could review by hand', () => {

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { durationMs } from './base/calendar.ts'
 import { messageOf } from './base/message-of.ts'
+import { hasRoutingChecksum } from './base/routing-number.ts'
 import { serversOf } from './database/database.ts'
 import type { LogLevel } from './http/log.ts'
 import type { ConnectorSettings, KardConfig, UnitConfig } from './providers/connectors.ts'
+import { defaultWindows, type Window } from './rails/ach/calendar.ts'
+import { SAME_DAY_LIMIT } from './rails/ach/read-file.ts'
+import type { AchMode } from './rails/ach/settings.ts'
 import type { Keep } from './retention/keep.ts'
 import { readSecret } from './secrets/read-secret.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
@@ -22,8 +26,8 @@ export interface Config extends ConnectorSettings {
   demo: boolean
   routingNumber: string
   overdraftCents: number
-  /** How payments to other banks leave: `instant` books them as sent, and nothing leaves the bank. */
-  ach: 'instant'
+  /** How payments to other banks leave. */
+  ach: AchMode
   review: 'automatic' | 'manual'
   encryptionKey: Buffer | undefined
   /** The key that a rotation changes to, until it is finished. */
@@ -75,10 +79,13 @@ const secretSettings = new Set([
 export function parseConfig(environment: Environment): Config {
   const reader = openReader(environment)
   const mode = reader.read('PURSER_MODE', oneOf('sandbox', 'live'), 'sandbox')
+  const server = serverConfig(reader, mode)
+  const bank = bankConfig(reader)
   const config: Config = {
     mode,
-    ...serverConfig(reader, mode),
-    ...bankConfig(reader),
+    ...server,
+    ...bank,
+    ach: achConfig(reader, mode, { ...server, ...bank }),
     ...webhookConfig(reader),
     ...limitConfig(reader),
     keep: keepConfig(reader),
@@ -193,10 +200,42 @@ function bankConfig({ read }: Reader) {
     demo: read('PURSER_DEMO', oneOf('on', 'off'), 'on') === 'on',
     routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
     overdraftCents: read('PURSER_OVERDRAFT', cents, 0),
-    ach: read('PURSER_ACH', oneOf('instant'), 'instant'),
     review: read('PURSER_REVIEW', oneOf('automatic', 'manual'), 'automatic'),
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),
   }
+}
+
+/** The settings of ACH files. A sandbox sends to itself unless told otherwise; in live mode the other banks must be named. */
+function achConfig(
+  reader: Reader,
+  mode: Config['mode'],
+  { routingNumber, dataDir }: Pick<Config, 'routingNumber' | 'dataDir'>,
+): AchMode {
+  const { read } = reader
+  const settings = {
+    destination: read('PURSER_ACH_DESTINATION', routing, '061000146'),
+    destinationName: read('PURSER_ACH_DESTINATION_NAME', plain(23), 'SANDBOX ACH OPERATOR'),
+    origin: read('PURSER_ACH_ORIGIN', achOrigin, routingNumber).padStart(10),
+    originName: read('PURSER_ACH_ORIGIN_NAME', plain(23), 'PURSER'),
+    companyName: read('PURSER_ACH_COMPANY_NAME', plain(16), 'PURSER'),
+    companyId: read('PURSER_ACH_COMPANY_ID', plain(10), routingNumber),
+    windows: read('PURSER_ACH_WINDOWS', achWindows, defaultWindows),
+    sameDayLimitCents: read('PURSER_ACH_SAME_DAY_LIMIT', cents, SAME_DAY_LIMIT),
+    outgoing: resolve(read('PURSER_ACH_OUTGOING', text('a folder'), join(dataDir, 'ach', 'out'))),
+  }
+  if (read('PURSER_ACH', oneOf('instant', 'windows'), 'instant') === 'instant') return 'instant'
+  if (!hasRoutingChecksum(routingNumber)) {
+    reader.fault('PURSER_ROUTING_NUMBER must be a routing number with a right checksum with PURSER_ACH=windows')
+  }
+  if (mode === 'live') {
+    const names = ['DESTINATION', 'DESTINATION_NAME', 'ORIGIN_NAME', 'COMPANY_NAME', 'COMPANY_ID', 'OUTGOING']
+    requireAll(
+      reader,
+      names.map((name) => `PURSER_ACH_${name}`),
+      'PURSER_ACH=windows in live mode',
+    )
+  }
+  return settings
 }
 
 function webhookConfig({ read }: Reader) {
@@ -303,6 +342,31 @@ function wholeNumber(min: number, max: number, expected: string): Kind<number> {
 
 function visibleAscii(min: number, max: number, expected = `${min} to ${max} visible ASCII characters`): Kind<string> {
   return matching(new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`), expected)
+}
+
+/** A text that an ACH file can carry. */
+function plain(max: number): Kind<string> {
+  return matching(new RegExp(`^[!-~]([ -~]{0,${max - 2}}[!-~])?$`), `up to ${max} ASCII characters`)
+}
+
+const routing: Kind<string> = {
+  parse: (given) => (/^\d{9}$/.test(given) && hasRoutingChecksum(given) ? given : undefined),
+  expected: 'a routing number: 9 digits with a right checksum',
+}
+const achOrigin = matching(/^(\d{9}|[A-Za-z0-9 ]{10})$/, '9 digits, or 10 letters and digits')
+
+/** Cut-offs in rising order, each with the time at which same-day entries settle: 10:00=13:00,22:15. */
+const achWindows: Kind<readonly Window[]> = {
+  parse(given) {
+    const list = given.split(',').map((part) => {
+      const [, cutoff, , settles = null] =
+        /^((?:[01]\d|2[0-3]):[0-5]\d)(=((?:[01]\d|2[0-3]):[0-5]\d))?$/.exec(part.trim()) ?? []
+      return cutoff === undefined || (settles !== null && settles <= cutoff) ? undefined : { cutoff, settles }
+    })
+    const isRising = list.every((window, at) => window && (at === 0 || window.cutoff > (list[at - 1]?.cutoff ?? '')))
+    return isRising && list.length <= 12 ? (list as Window[]) : undefined
+  },
+  expected: 'up to 12 rising cut-offs in Eastern time, each with the time of same-day settlement: 10:00=13:00,22:15',
 }
 
 const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')

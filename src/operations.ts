@@ -39,6 +39,7 @@ import { listCustomers } from './banking/customers/list-customers.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
 import { deleteExternalAccount } from './banking/external-accounts/delete-external-account.ts'
 import { listExternalAccounts } from './banking/external-accounts/list-external-accounts.ts'
+import { cancelPayment } from './banking/payments/cancel-payment.ts'
 import { createPayment } from './banking/payments/create-payment.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
@@ -153,6 +154,7 @@ export const operations: Operation[] = [
   getAuthorization,
   listCustomers,
   getCustomer,
+  cancelPayment,
   deleteExternalAccount,
   getStatement,
   getStatementPdf,

@@ -47,7 +47,7 @@ import { openSender } from './webhooks/delivery/send.ts'
 import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './webhooks/delivery/worker.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 
-type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | 'review' | 'rewardPayoutDelayMs'>
+type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | 'ach' | 'review' | 'rewardPayoutDelayMs'>
 
 export interface CoreParts {
   settings: CoreSettings
@@ -124,8 +124,8 @@ export function openCore(parts: CoreParts): Core {
     ...record,
     ...parts.runOnce,
   })
-  const { mode, routingNumber, overdraftCents, review, rewardPayoutDelayMs: payoutDelayMs } = settings
-  const own = { mode, routingNumber, overdraftCents, review, payoutDelayMs }
+  const { mode, routingNumber, overdraftCents, ach, review, rewardPayoutDelayMs: payoutDelayMs } = settings
+  const own = { mode, routingNumber, overdraftCents, ach, review, payoutDelayMs }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
   return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }
@@ -262,6 +262,7 @@ function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed 
   const { core, settings, log, metrics, connectors } = parts
   const { database, builtin, closers } = core
   closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
+  closers.add(repeat(() => builtin.deliverFiles(log), 1_000, failed))
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
   for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
   closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))

@@ -19,7 +19,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["offers", "list-local, list-national"],
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
-  ["payments", "create, list, get"],
+  ["payments", "create, list, get, cancel"],
   ["requests", "list, get"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],

@@ -64,6 +64,7 @@ export interface BankingProvider {
   reportStolenCard?(write: Write<Card>, cardId: string): Promise<Answer>
   getAuthorization?(caller: Caller, authorizationId: string): Promise<Authorization>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
+  cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
   listApplications?(caller: Caller, query: ListApplicationsQuery): Promise<Page<ListedApplication>>

@@ -251,10 +251,15 @@ export const refusals = {
     detail:
       'A partner user with this userId exists already; PATCH /v0/rewards/partner-users/:partnerUserId enrols a removed one again.',
   },
+  payment_not_cancelable: {
+    status: 409,
+    title: 'Payment not cancelable',
+    detail: 'Only a Pending payment can be canceled; after the cut-off it is in a file.',
+  },
   payment_not_returnable: {
     status: 409,
     title: 'Payment not returnable',
-    detail: 'Only a Sent payment to an account outside this bank can be returned, and only once.',
+    detail: 'Only a Clearing or Sent payment to an account outside this bank can be returned, and only once.',
   },
   wrong_state: {
     status: 409,
@@ -340,6 +345,11 @@ export const refusals = {
     status: 422,
     title: 'Same account',
     detail: 'The external account is the paying account itself.',
+  },
+  amount_over_rail_limit: {
+    status: 422,
+    title: 'Amount over the limit of the rail',
+    detail: 'An ACH entry has at most 9999999999 cents, a same-day entry at most the same-day limit of the bank.',
   },
   invalid_routing_number: {
     status: 422,

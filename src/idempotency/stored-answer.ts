@@ -1,6 +1,6 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
-import type { ReadFirstStates } from '../events/stored/complete-events.ts'
+import { noneWanted, type ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { SealedColumn } from '../secrets/seal.ts'
 import type { Seals } from '../secrets/seals.ts'
 import { insertAnswer, type NewAnswer, type StoredAnswer } from './answers.sql.ts'
@@ -20,6 +20,8 @@ export interface AnswerParts {
   readFirstStates: ReadFirstStates
 }
 
+const listOfStatus = { Canceled: 'canceled', Returned: 'returned' } as const
+
 /** An answer as it was sent, to the byte. */
 export async function openedAnswer(
   database: Queryable,
@@ -32,9 +34,8 @@ export async function openedAnswer(
     return { status, body: seal.unseal(sealed, columnOf(write)).toString(), replayed: false }
   }
   if (paymentId === null) return { status, body, replayed: false }
-  const list = paymentStatus === 'Returned' ? 'returned' : 'payments'
-  const none = { payments: [], returned: [], transactions: [], sealed: [] }
-  const json = (await readFirstStates(database, { ...none, [list]: [paymentId] }))[list].get(paymentId)
+  const list = paymentStatus === null ? 'payments' : listOfStatus[paymentStatus]
+  const json = (await readFirstStates(database, { ...noneWanted(), [list]: [paymentId] }))[list].get(paymentId)
   if (json === undefined) throw new Error(`the answer shows payment ${paymentId}, which is missing`)
   // Not every renderer takes JSON text.
   return { ...write.render(JSON.parse(json) as never, json), status }

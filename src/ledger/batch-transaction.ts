@@ -51,6 +51,7 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   for (const [index, outcome] of outcomes.entries()) results[positions[index] as number] = outcome
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
   await writeSql.writeChangedPayments(transaction, rows)
+  await writeSql.writeSettledBatches(transaction, rows)
   await writeSql.writeAuthorizations(transaction, rows)
   await rewardsSql.writePurchases(transaction, rows)
   return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }

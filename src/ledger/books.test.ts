@@ -4,6 +4,7 @@ import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
 import { type Books, type BooksState, type Command, decideAll, needs } from './books.ts'
+import { noRail } from './payment-columns.ts'
 import type { LedgerAccount, LedgerPayment } from './records.ts'
 
 const noon = '2026-01-31T12:00:00.000Z'
@@ -184,6 +185,7 @@ describe('a refused command', () => {
     destinationAccountId: null,
     tags: {},
     returnCode: null,
+    ...noRail,
     version: 1,
   }
   const told = (id: string) => ({ type: 'payment.created' as const, id, version: 1, data: { id } })

@@ -49,6 +49,8 @@ export interface Books {
   insertPayment(payment: LedgerPayment): void
   /** Replaces a payment by its next version, and returns it. */
   updatePayment(payment: LedgerPayment): LedgerPayment
+  /** Notes that a batch of an ACH file has settled. */
+  settleBatch(id: number): void
   /** Adds an authorization and its amount to the account's hold. */
   insertAuthorization(authorization: LedgerAuthorization): void
   /** Replaces an authorization by its next version and adjusts the account's hold. */
@@ -105,6 +107,7 @@ export interface Rows {
   transfers: Transfer[]
   payments: LedgerPayment[]
   paymentUpdates: LedgerPayment[]
+  settledBatches: { id: number; at: string }[]
   authorizations: LedgerAuthorization[]
   authorizationUpdates: LedgerAuthorization[]
   purchases: LedgerPurchase[]
@@ -117,7 +120,7 @@ export interface Rows {
     /** The payment that the answer shows; it is stored in place of the body. */
     paymentId: number | null
     /** The status that it shows where that is not the first one. */
-    paymentStatus: 'Returned' | null
+    paymentStatus: 'Canceled' | 'Returned' | null
   }[]
   events: NewEvent[]
 }
@@ -128,6 +131,7 @@ export function noRows(): Rows {
     transfers: [],
     payments: [],
     paymentUpdates: [],
+    settledBatches: [],
     authorizations: [],
     authorizationUpdates: [],
     purchases: [],
@@ -176,6 +180,7 @@ function paymentIn({ emitted }: OpenBooks, data: unknown): ShownPayment {
   for (const { type, id, fromRow, data: shown } of emitted) {
     if (!fromRow || shown !== data) continue
     if (type === 'payment.created') return { paymentId: Number(id), paymentStatus: null }
+    if (type === 'payment.canceled') return { paymentId: Number(id), paymentStatus: 'Canceled' }
     if (type === 'payment.returned') return { paymentId: Number(id), paymentStatus: 'Returned' }
   }
   return noPayment

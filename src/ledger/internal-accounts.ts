@@ -15,6 +15,8 @@ const MAX_REMEMBERED = 100_000
 
 const names: Record<InternalKind, string> = {
   ach_clearing: 'ACH clearing',
+  ach_settlement: 'ACH settlement',
+  ach_suspense: 'ACH suspense',
   card_settlement: 'Card settlement',
   rewards_funding: 'Rewards funding',
 }

@@ -40,6 +40,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     transfer,
     ...referenceBooks(state),
     ...paymentBooks(state, rows, undo),
+    settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),
     ...authorizationBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),
     events: emitted,
@@ -140,6 +141,7 @@ function accountBooks(state: BooksState, rows: Rows, undo: UndoLog, now: (organi
       organisation = organisationId
       full = undefined
     },
+    organisation: () => organisation,
     full: () => full,
     changed: () =>
       state.accounts.flatMap((before) => {

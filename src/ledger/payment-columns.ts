@@ -1,4 +1,4 @@
-import { bigint, jsonb, rowSet, text, timestamptz } from '../database/arrays.ts'
+import { bigint, boolean, jsonb, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { LedgerPayment } from './records.ts'
 
 /** The columns of a new payment. This is the one list of them: inserts and reads are made from it. */
@@ -24,6 +24,10 @@ const insertedColumns = {
   tags: jsonb<LedgerPayment>(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
   // Nearly all payments begin as sent.
   first_status: text<LedgerPayment>(({ status }) => (status === FIRST_STATUS ? null : status)),
+  same_day: boolean<LedgerPayment>(({ sameDay }) => sameDay),
+  sec_code: text<LedgerPayment>(({ secCode }) => secCode),
+  cutoff_at: timestamptz<LedgerPayment>(({ cutoffAt }) => cutoffAt),
+  settles_at: timestamptz<LedgerPayment>(({ settlesAt }) => settlesAt),
 }
 
 const FIRST_STATUS = 'Sent'
@@ -42,7 +46,7 @@ export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'>
   firstStatus: LedgerPayment['status'] | null
 }
 
-const readColumns = [...Object.keys(insertedColumns), 'return_code', 'version']
+const readColumns = [...Object.keys(insertedColumns), 'return_code', 'ach_file_id', 'trace_number', 'version']
 const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
 /** The list of columns that reads a `PaymentRow`. */
@@ -61,13 +65,13 @@ export function paymentFromRow(row: PaymentRow): LedgerPayment {
   return { ...payment, counterparty: { name, routingNumber, accountNumber, accountType }, tags: tags ?? {} }
 }
 
-/** The payment as it was when it was created. Other columns than its status and its return code never change. */
-export function firstPaymentFromRow(row: PaymentRow): LedgerPayment {
-  return { ...paymentFromRow(row), status: row.firstStatus ?? FIRST_STATUS, returnCode: null, version: 1 }
+/** The status with which a payment was created. Columns that change besides the status are set once, by a later status. */
+export function firstStatusOf({ firstStatus }: PaymentRow): LedgerPayment['status'] {
+  return firstStatus ?? FIRST_STATUS
 }
 
 /**
- * The columns of a new payment that never change, as one text for the chain of hashes. They are taken as they are stored, so
+ * The columns of a payment that never change, with its status, as one text for the chain of hashes. They are taken as they are stored, so
  * that the text gives away no more than the row and needs no key to be made again.
  */
 export function textOfPayment(payment: LedgerPayment): string {
@@ -89,12 +93,29 @@ export function textOfPayment(payment: LedgerPayment): string {
   ]
   const other = [externalAccountId, name, routingNumber, accountNumber, accountType, destinationAccountId]
   // PostgreSQL keeps tags in an order of its own.
-  return JSON.stringify([...own, ...other, isEmpty(tags) ? null : Object.entries(tags).sort(byName)])
+  const all = [...own, ...other, isEmpty(tags) ? null : Object.entries(tags).sort(byName)]
+  return JSON.stringify(payment.cutoffAt === null ? all : [...all, ...railOf(payment)])
+}
+
+/** The columns of a payment that leaves with a file, as they are in its status. */
+function railOf({ status, sameDay, secCode, cutoffAt, settlesAt, achFileId, traceNumber, returnCode }: LedgerPayment) {
+  const entry =
+    status === 'Pending' || status === 'PendingReview' || status === 'Canceled' ? [] : [achFileId, traceNumber]
+  return [sameDay, secCode, cutoffAt, settlesAt, ...entry, ...(status === 'Returned' ? [returnCode] : [])]
 }
 
 function byName([one]: [string, string], [other]: [string, string]): number {
   return one < other ? -1 : 1
 }
+/** How a payment leaves that is in no ACH file. */
+export const noRail = {
+  sameDay: null,
+  secCode: null,
+  cutoffAt: null,
+  settlesAt: null,
+  achFileId: null,
+  traceNumber: null,
+} satisfies Partial<LedgerPayment>
 
 function isEmpty(tags: Record<string, string>): boolean {
   for (const _name in tags) return false

@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
 import type { AuthorizationStatus, DeclineReason } from '../banking/authorizations/authorization.ts'
 import type { CardStatus } from '../banking/cards/card.ts'
-import type { PaymentStatus } from '../banking/payments/payment.ts'
+import type { PaymentSecCode, PaymentStatus } from '../banking/payments/payment.ts'
 
 /** An account that a batch has locked. */
 export interface LedgerAccount {
@@ -21,7 +21,7 @@ export interface LedgerAccount {
 }
 
 /** The kinds of internal accounts: the other side of money that enters or leaves the bank. */
-export type InternalKind = 'ach_clearing' | 'card_settlement' | 'rewards_funding'
+export type InternalKind = 'ach_clearing' | 'ach_settlement' | 'ach_suspense' | 'card_settlement' | 'rewards_funding'
 
 export interface LedgerPayment {
   id: number
@@ -41,6 +41,14 @@ export interface LedgerPayment {
   destinationAccountId: number | null
   tags: Record<string, string>
   returnCode: string | null
+  /** How the payment leaves with an ACH file; all null where it does not. Fixed when it is created. */
+  sameDay: boolean | null
+  secCode: PaymentSecCode | null
+  cutoffAt: string | null
+  settlesAt: string | null
+  /** The file and the trace number; null before the payment is in a file. */
+  achFileId: number | null
+  traceNumber: string | null
   /** Counts the changes; 1 when it is new. */
   version: number
 }
@@ -53,6 +61,7 @@ export interface LedgerPayee {
   routingNumber: string
   accountNumber: string
   accountType: string
+  type: 'Business' | 'Person' | 'Unknown'
 }
 
 /** A card. Its status changes only under the lock of its account, so reading it under that lock is enough. */
@@ -130,6 +139,8 @@ export interface LedgerPurchase {
 export type SourceKind =
   | 'payment'
   | 'payment_return'
+  | 'ach_settlement'
+  | 'ach_return'
   | 'received_ach'
   | 'card_settlement'
   | 'card_refund'

@@ -25,6 +25,8 @@ export const recordTables = [
   'merchant',
   'offer',
   'webhook_endpoint',
+  'ach_file',
+  'ach_batch',
 ]
 // Internal accounts have negative ids.
 const recordIds = recordTables
@@ -47,14 +49,17 @@ export const chainOf = (rows: string) => `
 export const ledgerValues = `
     select 'account' as "table", id::text from account
     where status not in ('Open', 'Frozen', 'Closed') or close_reason not in ('ByCustomer', 'Fraud', 'NegativeBalance')
-      or kind not in ('ach_clearing', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
+      or kind not in ('ach_clearing', 'ach_settlement', 'ach_suspense', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
     union all
     select 'transfer', id::text from transfer
-    where source_kind not in ('payment', 'payment_return', 'received_ach', 'card_settlement', 'card_refund', 'reward',
+    where source_kind not in ('payment', 'payment_return', 'ach_settlement', 'ach_return', 'received_ach', 'card_settlement', 'card_refund', 'reward',
       'reward_clawback')
     union all
     select 'payment', id::text from payment
-    where status not in ('Sent', 'Returned') or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Debit'))
+    where status not in ('Sent', 'Returned') and (cutoff_at is null or status not in ('Pending', 'Clearing', 'Canceled', 'Rejected'))
+      or (cutoff_at is null) <> (settles_at is null) or (ach_file_id is null) <> (trace_number is null)
+      or (status in ('Clearing', 'Sent', 'Returned', 'Rejected') and cutoff_at is not null) <> (ach_file_id is not null)
+      or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Debit'))
       or length(description) not between 1 and 10 or length(addenda) not between 1 and 80`
 export const answerValues = `
     select 'answer' as "table", encode(key_hash, 'hex') as id from answer
@@ -147,7 +152,7 @@ export const laws = {
       group by source_id, amount, account_id
     ) t on t.source_id = p.id and t.amount = p.amount and t.account_id = p.account_id
     where p.type = 'achPayment'
-      and (coalesce(t.debits, 0) <> 1 or coalesce(t.returns, 0) <> case when p.status = 'Returned' then 1 else 0 end)`,
+      and (coalesce(t.debits, 0) <> 1 or coalesce(t.returns, 0) <> case when p.status in ('Returned', 'Canceled', 'Rejected') then 1 else 0 end)`,
 
   'every transfer of a payment has its payment, and moves its amount between its accounts': `
     select t.id, t.source_kind, t.source_id from transfer t
@@ -157,6 +162,50 @@ export const laws = {
         and (t.credit_account_id = p.destination_account_id or p.destination_account_id is null and t.credit_account_id < 0)
       else t.credit_account_id = p.account_id and t.debit_account_id < 0 end)
       is distinct from (t.organisation_id, t.amount, true)`,
+
+  'ACH clearing holds the payments that are under way with files': `
+    select organisation_id, coalesce(m.held, 0) as held, coalesce(u.amount, 0) as under_way
+    from (
+      select x.organisation_id, sum(x.change)::bigint as held
+      from (
+        select t.organisation_id, t.amount as change, t.source_kind, t.source_id from transfer t
+        join account a on a.id = t.credit_account_id where a.kind = 'ach_clearing'
+        union all
+        select t.organisation_id, -t.amount, t.source_kind, t.source_id from transfer t
+        join account a on a.id = t.debit_account_id where a.kind = 'ach_clearing') x
+      left join payment p on p.id = x.source_id and x.source_kind in ('payment', 'payment_return')
+      where p.cutoff_at is not null or x.source_kind in ('ach_settlement', 'ach_return')
+      group by x.organisation_id) m
+    full join (
+      select p.organisation_id, sum(p.amount)::bigint as amount
+      from payment p left join ach_entry e on e.payment_id = p.id left join ach_batch b on b.id = e.batch_id
+      where p.cutoff_at is not null and p.status not in ('Canceled', 'Rejected') and b.settled_at is null
+      group by p.organisation_id) u using (organisation_id)
+    where coalesce(m.held, 0) <> coalesce(u.amount, 0)`,
+
+  'a payment in an ACH file is in one batch of that file, and an entry has its payment': `
+    select coalesce(p.id, e.payment_id) as payment_id, p.ach_file_id, b.file_id
+    from (select p.id, p.ach_file_id from payment p join ach_file f on f.id = p.ach_file_id where f.state <> 'building') p
+    full join ach_entry e on e.payment_id = p.id left join ach_batch b on b.id = e.batch_id
+    where p.ach_file_id is distinct from b.file_id`,
+
+  'an ACH file has the totals of its batches, a batch those of its payments and of its transfer': `
+    select 'file' as "table", f.id from ach_file f
+    left join (
+      select file_id, sum(entry_count) as entries, sum(debits) as debits, sum(credits) as credits
+      from ach_batch group by file_id) b on b.file_id = f.id
+    where f.direction = 'out' and f.state <> 'building'
+      and (f.entry_count, f.debits, f.credits) is distinct from (b.entries, b.debits, b.credits)
+    union all
+    select 'batch', b.id from ach_batch b
+    left join (
+      select e.batch_id, count(*) as entries, sum(p.amount) as amount
+      from ach_entry e join payment p on p.id = e.payment_id group by e.batch_id) e on e.batch_id = b.id
+    left join (
+      select source_id, sum(amount) as moved from transfer where source_kind = 'ach_settlement' group by source_id
+    ) t on t.source_id = b.id
+    where (b.entry_count, b.debits + b.credits) is distinct from (e.entries, e.amount)
+      or coalesce(t.moved, 0) <> case when b.settled_at is null then 0 else b.debits + b.credits end`,
 
   // Two passes over the ids: with 200,000 payments 1.0 s, where the law about sequences takes 1.3 s.
   'an id belongs to one record': `
@@ -224,6 +273,9 @@ export type Law = keyof typeof laws
 const sweptTables = [
   ...[
     'account',
+    'ach_batch',
+    'ach_entry',
+    'ach_file',
     'answer',
     'api_key',
     'application',
@@ -306,6 +358,9 @@ const scopedTables = `
     'answer',
     'event_counter',
     'event_page',
+    'ach_file',
+    'ach_batch',
+    'ach_entry',
   ]
     .map((table) => `${table} as not materialized (select * from ${table} where organisation_id = $1)`)
     .join(',\n  ')}`

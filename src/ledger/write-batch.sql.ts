@@ -51,12 +51,16 @@ const changedPayments = rowSet<ChangedPayment>({
   id: bigint(({ payment }) => payment.id),
   status: text(({ payment }) => payment.status),
   return_code: text(({ payment }) => payment.returnCode),
+  ach_file_id: bigint(({ payment }) => payment.achFileId),
+  trace_number: text(({ payment }) => payment.traceNumber),
   version: integer(({ payment }) => payment.version),
   expected_version: integer(({ expectedVersion }) => expectedVersion),
 })
 const updatePayments = `
   with changed as (
-    update payment p set status = n.status, return_code = n.return_code, version = n.version
+    update payment p
+    set status = n.status, return_code = n.return_code, ach_file_id = n.ach_file_id, trace_number = n.trace_number,
+      version = n.version
     from (${changedPayments.select}) n
     where p.id = n.id and p.id = any($1::bigint[]) and p.version = n.expected_version
     returning 1)
@@ -74,6 +78,21 @@ export async function writeChangedPayments(
     changes.set(payment.id, { payment, expectedVersion })
   }
   await transaction.query(updatePayments, [...changedPayments.values([...changes.values()]), changes.size])
+}
+
+/** Notes that batches of ACH files have settled. Fails where one had settled before. */
+export async function writeSettledBatches(
+  transaction: Queryable,
+  { settledBatches }: Pick<Rows, 'settledBatches'>,
+): Promise<void> {
+  for (const { id, at } of settledBatches) {
+    await transaction.query(
+      `with settled as (
+         update ach_batch set settled_at = $2::timestamptz where id = $1::bigint and settled_at is null returning 1)
+       select require((select count(*) from settled) = 1, 'an ACH batch settled twice')`,
+      [id, at],
+    )
+  }
 }
 
 export async function writeAuthorizations(

@@ -27,6 +27,7 @@ import { insertZipCodes } from '../../src/providers/builtin/offers/catalogue.sql
 import { changeCatalogue } from '../../src/providers/builtin/offers/catalogue.ts'
 import type { MonthTurns } from '../../src/providers/builtin/statements/month-turn.ts'
 import type { Connectors } from '../../src/providers/connectors.ts'
+import type { AchMode } from '../../src/rails/ach/settings.ts'
 import type { CatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
 import type { ZipCode } from '../../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../../src/rewards/provider.ts'
@@ -75,6 +76,8 @@ export interface TestBank {
   worker: WebhookWorker
   /** The work at the end of a month. */
   monthTurns: MonthTurns
+  /** Delivers the ACH files that have been built. */
+  deliverFiles(): Promise<void>
   database: Database
   server: pg.ClientConfig
   close(): Promise<void>
@@ -94,6 +97,7 @@ export interface TestBankOptions {
   lockTimeoutMs?: number
   ready?: () => Promise<void>
   overdraftCents?: number
+  ach?: AchMode
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
   uploadWaitMs?: number
@@ -173,6 +177,7 @@ const settings = {
   mode: 'sandbox',
   routingNumber: '812345678',
   overdraftCents: 0,
+  ach: 'instant',
   review: 'automatic',
   webhookTimeoutMs: 2_000,
   webhookRetriesMs: retryDelaysMs,
@@ -195,7 +200,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const { resolve, timeoutMs = settings.webhookTimeoutMs, ...worker } = options.webhooks ?? {}
   const own = {
     ...settings,
-    ...pick(options, ['mode', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
+    ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
     ...pick(options, ['host', 'hosts', 'mcpWrites']),
     webhookTimeoutMs: timeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
@@ -264,6 +269,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     makeKey,
     ...service,
     monthTurns: builtin.monthTurns,
+    deliverFiles: () => builtin.deliverFiles(options.log ?? pino({ level: 'silent' })),
     database,
     server,
     close: () => closeBank(options, server, closers, drop),

@@ -49,6 +49,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getAuthorization: ['authorizations.get', 'GET', '/v0/banking/authorizations/:authorizationId', null, 'record'],
   listCustomers: ['customers.list', 'GET', '/v0/banking/customers', 'query', 'list'],
   getCustomer: ['customers.get', 'GET', '/v0/banking/customers/:customerId', null, 'record'],
+  cancelPayment: ['payments.cancel', 'POST', '/v0/banking/payments/:paymentId/cancel', null, 'record'],
   deleteExternalAccount: ['externalAccounts.delete', 'DELETE', '/v0/banking/external-accounts/:externalAccountId', null, 'nothing'],
   getStatement: ['statements.get', 'GET', '/v0/banking/statements/:statementId', 'query', 'record'],
   getStatementPdf: ['statements.getPdf', 'GET', '/v0/banking/statements/:statementId/pdf', null, 'file'],

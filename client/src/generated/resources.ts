@@ -336,11 +336,11 @@ export interface PaymentsResource {
   /**
    * Create payment.
    *
-   * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank books the payment at once and answers `Sent`. Another provider may answer `Pending`; events report its progress.
+   * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.
    *
-   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
+   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
    *
-   * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. Other providers also report `payment.pendingReview`, `payment.clearing`, `payment.sent`, `payment.rejected` and `payment.canceled`.
+   * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing`, `payment.sent` or `payment.canceled`; other providers report `payment.pendingReview` and `payment.rejected`, too.
    *
    * @example
    * const payment = await purser.payments.create(accountId, {
@@ -373,6 +373,17 @@ export interface PaymentsResource {
    * }
    */
   list(query?: ListPaymentsQuery, options?: CallOptions): List<ListedPayment>
+  /**
+   * Cancel payment.
+   *
+   * Cancels a payment before it leaves. The money goes back to the account, in every state of it, and the payment is `Canceled`.
+   *
+   * Only a `Pending` payment can be canceled: from its cut-off on it is in a file (`payment_not_cancelable`). `payment.canceled` and `transaction.created` follow.
+   *
+   * @example
+   * const payment = await purser.payments.cancel(undefined)
+   */
+  cancel(paymentId: string, options?: CallOptions): Result<Payment>
 }
 
 export interface ExternalAccountsResource {

@@ -11,7 +11,7 @@ export interface Problem {
   /** The reason in a sentence; may change between versions */
   detail: string
   /** The reason; stable */
-  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
+  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
   /** Names the request in the logs of the service */
   requestId: string
   /** All faults of an invalid request, or the reasons of a provider */
@@ -284,6 +284,10 @@ export interface CreatePaymentRequest {
   /** The network that carries the payment */
   originalType: 'ACH'
   tags?: TagsInput | undefined
+  /** Asks for settlement on the day of the next cut-off; no effect where payments are sent at once */
+  sameDay?: boolean | undefined
+  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD */
+  secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
 }
 
 /** Money sent from an account to a counterparty */
@@ -300,11 +304,23 @@ export interface Payment {
   description: string
   /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** The built-in bank has `Sent` and `Returned`. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
+  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   /** The network that carries the payment */
   originalType: string
   counterparty: Counterparty
+  /** True for a payment that settles on the day on which it leaves */
+  sameDay?: boolean
+  /** SEC code of the entry */
+  secCode?: 'PPD' | 'CCD' | 'WEB' | (string & {})
+  /** Day on which the payment is to settle */
+  expectedCompletionDate?: string
+  /** Trace number of the entry, from `Clearing` on */
+  traceNumber?: string
+  /** Day on which the payment settled, from `Sent` on */
+  settlementDate?: string
+  /** Code of the return */
+  returnCode?: string
 }
 
 /** A payment in a list, without `originalType` */
@@ -321,9 +337,21 @@ export interface ListedPayment {
   description: string
   /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** The built-in bank has `Sent` and `Returned`. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
+  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   counterparty: Counterparty
+  /** True for a payment that settles on the day on which it leaves */
+  sameDay?: boolean
+  /** SEC code of the entry */
+  secCode?: 'PPD' | 'CCD' | 'WEB' | (string & {})
+  /** Day on which the payment is to settle */
+  expectedCompletionDate?: string
+  /** Trace number of the entry, from `Clearing` on */
+  traceNumber?: string
+  /** Day on which the payment settled, from `Sent` on */
+  settlementDate?: string
+  /** Code of the return */
+  returnCode?: string
 }
 
 /** The account to record */
@@ -3812,7 +3840,7 @@ export type EventType = 'account.created' | 'account.closed' | 'account.reopened
 export type EventFilter = EventType | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -3860,7 +3888,7 @@ export interface Operations {
     params: { accountId: string }
     body: CreatePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'external_account_not_found' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'external_account_not_found' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getPayment: {
     params: { paymentId: string }
@@ -4005,6 +4033,11 @@ export interface Operations {
     params: { customerId: string }
     data: Customer
     problems: CommonProblemCode | 'customer_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  cancelPayment: {
+    params: { paymentId: string }
+    data: Payment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_cancelable' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   deleteExternalAccount: {
     params: { externalAccountId: string }

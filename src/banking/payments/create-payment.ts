@@ -3,7 +3,7 @@ import { Amount } from '../../base/cents.ts'
 import { Id } from '../../base/ids.ts'
 import { described, Tags, Text } from '../../base/text.ts'
 import { bankingWrite } from '../provider.ts'
-import { Payment } from './payment.ts'
+import { Payment, paymentSecCodes } from './payment.ts'
 
 const CreatePaymentBody = Type.Object(
   {
@@ -13,6 +13,16 @@ const CreatePaymentBody = Type.Object(
     addenda: Type.Optional(Text(1, 80, { description: 'Further text for the payee', examples: ['Invoice 1'] })),
     originalType: Type.Enum(['ACH'], { description: 'The network that carries the payment' }),
     tags: Type.Optional(Tags),
+    sameDay: Type.Optional(
+      Type.Boolean({
+        description: 'Asks for settlement on the day of the next cut-off; no effect where payments are sent at once',
+      }),
+    ),
+    secCode: Type.Optional(
+      Type.Enum([...paymentSecCodes], {
+        description: 'SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD',
+      }),
+    ),
   },
   { description: 'The payment to send' },
 )
@@ -29,7 +39,7 @@ export const createPayment = bankingWrite({
   path: '/v0/banking/accounts/:accountId/payments',
   summary: 'Create payment',
   description:
-    'Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank books the payment at once and answers `Sent`. Another provider may answer `Pending`; events report its progress.\n\nRefused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.\n\n`payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. Other providers also report `payment.pendingReview`, `payment.clearing`, `payment.sent`, `payment.rejected` and `payment.canceled`.',
+    'Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.\n\nRefused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.\n\n`payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing`, `payment.sent` or `payment.canceled`; other providers report `payment.pendingReview` and `payment.rejected`, too.',
   status: 201,
   showsNumber: true,
   scope: 'banking:write',
@@ -44,6 +54,8 @@ export const createPayment = bankingWrite({
     'same_account',
     'balance_limit',
     'payment_rejected',
+    'invalid_routing_number',
+    'amount_over_rail_limit',
   ],
   run: ({ bank, write }, { params, body }) => bank.createPayment(write, { accountId: params.accountId, ...body }),
 })

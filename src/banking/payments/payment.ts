@@ -28,9 +28,14 @@ export const paymentStatuses = [
 ] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
+/** The SEC codes that a payment may ask for. */
+export const paymentSecCodes = ['PPD', 'CCD', 'WEB'] as const
+export type PaymentSecCode = (typeof paymentSecCodes)[number]
+
 /** The operations that need a payment in a certain state. A payment to another account of this bank cannot be returned. */
 export const paymentRules = {
-  returnPayment: { from: ['Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
+  cancelPayment: { from: ['Pending', 'PendingReview'], to: 'Canceled', otherwise: 'payment_not_cancelable' },
+  returnPayment: { from: ['Clearing', 'Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
 } as const satisfies StateRules<string, PaymentStatus>
 
 /** The state of a payment that decides whether it can be returned. */
@@ -63,8 +68,30 @@ const listed = {
   }),
   status: Word(paymentStatuses, {
     description:
-      'The built-in bank has `Sent` and `Returned`. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
+      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
   }),
+}
+
+/** The members of a payment that leaves with an ACH file; other payments lack them. */
+const rail = {
+  sameDay: Type.Optional(
+    Type.Boolean({ description: 'True for a payment that settles on the day on which it leaves' }),
+  ),
+  secCode: Type.Optional(Word(paymentSecCodes, { description: 'SEC code of the entry' })),
+  expectedCompletionDate: Type.Optional(
+    Type.String({ format: 'date', description: 'Day on which the payment is to settle', examples: ['2026-02-03'] }),
+  ),
+  traceNumber: Type.Optional(
+    Type.String({ description: 'Trace number of the entry, from `Clearing` on', examples: ['812345670000001'] }),
+  ),
+  settlementDate: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: 'Day on which the payment settled, from `Sent` on',
+      examples: ['2026-02-03'],
+    }),
+  ),
+  returnCode: Type.Optional(Type.String({ description: 'Code of the return', examples: ['R03'] })),
 }
 
 export const Payment = Type.Object(
@@ -72,6 +99,7 @@ export const Payment = Type.Object(
     ...listed,
     originalType: Type.String({ description: 'The network that carries the payment', examples: ['ACH'] }),
     counterparty: Counterparty,
+    ...rail,
   },
   { $id: 'Payment', description: 'Money sent from an account to a counterparty' },
 )
@@ -79,7 +107,7 @@ export type Payment = Static<typeof Payment>
 
 /** A payment in a list, without `originalType`. */
 export const ListedPayment = Type.Object(
-  { ...listed, counterparty: Counterparty },
+  { ...listed, counterparty: Counterparty, ...rail },
   {
     $id: 'ListedPayment',
     description: 'A payment in a list, without `originalType`',

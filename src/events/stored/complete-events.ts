@@ -4,12 +4,7 @@ import type { StoredEvent } from '../event.ts'
 import { isSealedData, type SealedData } from './sealed-data.ts'
 
 /** Records by their ids, and the same with the JSON of each that was found. */
-interface RecordLists<Records> {
-  payments: Records
-  /** Payments as they were returned. */
-  returned: Records
-  transactions: Records
-}
+type RecordLists<Records> = Record<(typeof listOf)[keyof typeof listOf], Records>
 export interface WantedRecords extends RecordLists<number[]> {
   sealed: SealedData[]
 }
@@ -24,11 +19,32 @@ export interface FirstStates extends RecordLists<Map<number, string>> {
  */
 export type ReadFirstStates = (database: Queryable, wanted: WantedRecords) => Promise<FirstStates>
 
+/** The events that can be stored without data, and the list of records that each needs: payments as they were then. */
 const listOf = {
   'payment.created': 'payments',
+  'payment.clearing': 'clearing',
+  'payment.sent': 'sent',
+  'payment.rejected': 'rejected',
+  'payment.canceled': 'canceled',
   'payment.returned': 'returned',
   'transaction.created': 'transactions',
 } as const
+
+/** Lists of records, each with a value of its own. */
+function recordLists<Records>(make: () => Records): RecordLists<Records> {
+  const lists = Object.values(listOf).map((list) => [list, make()])
+  return Object.fromEntries(lists) as RecordLists<Records>
+}
+
+/** A look-up of nothing, to which records are added. */
+export function noneWanted(): WantedRecords {
+  return { ...recordLists<number[]>(() => []), sealed: [] }
+}
+
+/** The result of a look-up that found nothing. */
+export function noneFound(): FirstStates {
+  return { ...recordLists(() => new Map<number, string>()), opened: new Map() }
+}
 
 type Incomplete = Pick<StoredEvent, 'organisationId' | 'type' | 'entityId' | 'entityVersion' | 'data'>
 
@@ -48,7 +64,7 @@ export async function findFirstStates(
   readFirstStates: ReadFirstStates,
   rows: Incomplete[],
 ): Promise<FirstStates | undefined> {
-  const wanted: WantedRecords = { payments: [], returned: [], transactions: [], sealed: [] }
+  const wanted = noneWanted()
   let any = false
   for (const row of rows) {
     const { type, entityId, data } = row

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import type { RunOnce } from '../../idempotency/run-once.ts'
 import type { Lane } from '../../ledger/lane.ts'
+import type { AchMode } from '../../rails/ach/settings.ts'
 import type { Seals } from '../../secrets/seals.ts'
 
 /** The services and settings that every operation of the built-in bank works with. */
@@ -18,6 +19,8 @@ export interface BankParts {
   payoutDelayMs: number
   /** The amount by which a payment or an authorization may overdraw an account. */
   overdraftCents: number
+  /** How payments to other banks leave. */
+  ach: AchMode
   /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */
   review: 'automatic' | 'manual'
   /** How long an upload waits for its turn; ten seconds unless set. */

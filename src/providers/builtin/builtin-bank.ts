@@ -8,6 +8,9 @@ import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Simulations } from '../../sandbox/sandbox.ts'
 import type { Directory } from '../../tools/tools.ts'
 import { accountingOf } from './accounting/accounting.ts'
+import { cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
+import { deliverFiles } from './ach/delivery.ts'
+import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
 import { authorizationForecastOf, authorizationTimerOf } from './bank/authorization-expiry.ts'
@@ -21,6 +24,7 @@ import { transactionsOf } from './bank/transactions.ts'
 import { verificationTokensOf } from './bank/verification-tokens.ts'
 import type { BankParts } from './bank-parts.ts'
 import { clockOf, deliveryForecastOf } from './clock/clock.ts'
+import type { Timer } from './clock/due.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
@@ -43,8 +47,16 @@ export interface BuiltinBank {
   directory: Directory
   /** Does the work that has become due in every organisation; failures are logged for each. */
   catchUp(log: Pick<Logger, 'warn'>): Promise<void>
+  /** Delivers the ACH files that have been built. */
+  deliverFiles(log: Pick<Logger, 'warn'>): Promise<void>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
+}
+
+/** The work of cut-offs and settlements. Batches also settle after the mode was changed; pending payments wait for it. */
+function railTimersOf(parts: BankParts): Timer[] {
+  const { ach } = parts
+  return ach === 'instant' ? [settlementTimerOf(parts)] : [cutoffTimerOf({ ...parts, ach }), settlementTimerOf(parts)]
 }
 
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
@@ -57,8 +69,15 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
   const { catchUp, ...clock } = clockOf(
     parts,
-    [authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
-    [authorizationForecastOf(parts), monthForecastOf(parts), payoutForecastOf(parts), deliveryForecastOf(parts)],
+    [...railTimersOf(parts), authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
+    [
+      cutoffForecastOf(parts),
+      settlementForecastOf(parts),
+      authorizationForecastOf(parts),
+      monthForecastOf(parts),
+      payoutForecastOf(parts),
+      deliveryForecastOf(parts),
+    ],
   )
   const bank = {
     ...accountsOf(parts),
@@ -104,5 +123,9 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     monthTurns: monthTurnsOf(parts),
     createDemo,
     catchUp,
+    deliverFiles: async (log) => {
+      const { ach } = parts
+      if (ach !== 'instant') await deliverFiles({ ...parts, ach }, log)
+    },
   }
 }

@@ -10,8 +10,8 @@ import { paymentsOf } from './payments.ts'
 import { statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
-/** All banking operations except one: cards are activated by their holders with Unit. */
-export type UnitBank = Required<Omit<BankingProvider, 'activateCard'>>
+/** All banking operations except two: with Unit, holders activate their cards, and payments are canceled in its dashboard. */
+export type UnitBank = Required<Omit<BankingProvider, 'activateCard' | 'cancelPayment'>>
 
 /** Banking by Unit. Its identifiers pass through. It serves one organisation, to which the credential belongs. */
 export function openUnitBank(parts: UnitParts, settings: Partial<AccountSettings> = {}): UnitBank {

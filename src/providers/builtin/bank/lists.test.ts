@@ -78,6 +78,7 @@ const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
   organisationId,
   accountIds: null,
   paymentId: null,
+  sameDay: null,
   customerId: null,
   externalAccountId: null,
   tags: null,

@@ -43,6 +43,7 @@ export interface PaymentFilter {
   until: string | null
   fromAmount: number | null
   toAmount: number | null
+  sameDay: boolean | null
 }
 
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
@@ -52,8 +53,8 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
        and ($2::bigint[] is null or account_id = any($2))
        and ($10::timestamptz is null or created_at > $10)
        and ($11::timestamptz is null or created_at < $11)
-       and ${matching} ${afterClause(page, 16)}
-     order by ${orderOf(page)} limit $14 offset $15`,
+       and ${matching} ${afterClause(page, 17)}
+     order by ${orderOf(page)} limit $15 offset $16`,
     [...valuesOf(filter), page.take, page.offset, ...afterValues(page)],
   )
 }
@@ -74,7 +75,8 @@ const matching = `($3::bigint is null or id = $3)
        and type = any($8::text[])
        and ($9::text[] is null or direction = any($9))
        and ($12::bigint is null or amount >= $12)
-       and ($13::bigint is null or amount <= $13)`
+       and ($13::bigint is null or amount <= $13)
+       and ($14::boolean is null or same_day = $14)`
 
 /** A range of the index also in a kept plan, unlike a condition that begins with `is null or`. */
 const period = `created_at > coalesce($10::timestamptz, '-infinity') and created_at < coalesce($11::timestamptz, 'infinity')`
@@ -110,5 +112,6 @@ function valuesOf(filter: PaymentFilter): unknown[] {
     filter.until,
     filter.fromAmount,
     filter.toAmount,
+    filter.sameDay,
   ]
 }

@@ -13,17 +13,20 @@ import type { Queryable } from '../../../database/database.ts'
 import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
 import { type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
 import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
+import type { AchMode } from '../../../rails/ach/settings.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import { clearNumber, isSealedNumber, type NumberSeal, sealedNumber } from '../../../secrets/numbers.ts'
+import { clearNumber, isSealedNumber, sealedNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { emitPayment, paymentOf } from '../ach/payment-view.ts'
+import { firstStateOf } from '../ach/rail.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
 import { countPayments, findPayments, listPaymentRows, replacePaymentNumber } from './payments.sql.ts'
 import { post } from './posting.ts'
-import { shownCounterparty } from './transaction-view.ts'
 
-type Payments = Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'> & Pick<Sandbox, 'returnPayment'>
+type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment'> &
+  Pick<Sandbox, 'returnPayment'>
 
 /** The parts of the bank, and its look-ups for payments. */
 interface PaymentBank extends BankParts {
@@ -47,6 +50,7 @@ export function paymentsOf(parts: BankParts): Payments {
     createPayment: (write, input) => createPayment(bank, write, input),
     getPayment: (caller, paymentId) => getPayment(bank, caller, paymentId),
     listPayments: (caller, query) => listPayments(bank, caller, query),
+    cancelPayment: (write, paymentId) => cancelPayment(bank, write, paymentId),
     returnPayment: (write, input) => returnPayment(bank, write, input),
   }
 }
@@ -67,6 +71,7 @@ interface PaymentOrder {
   routingNumber: string
   overdraftCents: number
   seal: Seal
+  ach: AchMode
   /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
   ownAccountId: number | null | undefined
 }
@@ -87,6 +92,7 @@ async function createPayment(bank: PaymentBank, write: Write<Payment>, input: Cr
     routingNumber: bank.routingNumber,
     overdraftCents: bank.overdraftCents,
     seal: await sealOf(bank, write.caller),
+    ach: bank.ach,
     ownAccountId: undefined,
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, order)))
@@ -151,7 +157,7 @@ function destinationIn(books: Books, { organisationId, ownAccountId }: PaymentOr
 }
 
 function newPayment(
-  { organisationId, accountId, paymentId, input }: PaymentOrder,
+  { organisationId, accountId, paymentId, input, ach }: PaymentOrder,
   payee: LedgerPayee,
   destinationAccountId: number | null,
   createdAt: string,
@@ -163,7 +169,6 @@ function newPayment(
     customerId: payee.customerId,
     type: 'achPayment',
     direction: 'Credit',
-    status: 'Sent',
     amount: input.amount,
     description: input.description,
     addenda: input.addenda ?? null,
@@ -179,6 +184,8 @@ function newPayment(
     destinationAccountId,
     tags: input.tags ?? {},
     returnCode: null,
+    // A payment within the bank arrives at once.
+    ...firstStateOf(destinationAccountId === null ? ach : 'instant', input, payee, createdAt),
     version: 1,
   }
 }
@@ -194,8 +201,8 @@ async function listPayments(
   { organisationId }: Caller,
   query: ListPaymentsQuery,
 ): Promise<Page<ListedPayment>> {
-  // Built-in payments do not recur and have no features, so nothing matches these filters.
-  if (query.recurringPaymentId !== undefined || query.paymentFeature !== undefined) {
+  // Built-in payments do not recur, so nothing matches these filters.
+  if (query.recurringPaymentId !== undefined || query.paymentFeature === 'RecurringPayment') {
     return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))
   }
   const { database } = bank
@@ -221,6 +228,7 @@ async function listPayments(
     until: query.until ?? null,
     fromAmount: query.fromAmount ?? null,
     toAmount: query.toAmount ?? null,
+    sameDay: query.paymentFeature === 'SameDay' ? true : null,
   }
   const rows = await listPaymentRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined
@@ -243,56 +251,116 @@ async function returnPayment(
   write: Write<Payment>,
   { paymentId, returnCode }: ReturnPaymentInput,
 ): Promise<Answer> {
-  const row = await bank.findPayment(idNumber(paymentId))
-  if (row?.organisationId !== write.caller.organisationId) throw new Problem('payment_not_found')
-  const { id, accountId } = row
-  const { routingNumber } = bank
+  const row = await ownPayment(bank, write.caller, paymentId)
+  const { id, accountId, cutoffAt } = row
   const seal = await sealOf(bank, write.caller)
   // The chain of hashes covers the number as it is stored, which may not be sealed afterwards.
   if (row.externalAccountId !== null && !isSealedNumber(row.counterpartyAccountNumber)) {
     const number = sealedNumber(seal, row.externalAccountId, row.counterpartyAccountNumber)
     await replacePaymentNumber(bank.database, id, { before: row.counterpartyAccountNumber, after: number })
   }
-  const order = { id, returnCode, transferId: await bank.ids.nextPair(), routingNumber, seal }
+  const order = {
+    id,
+    returnCode,
+    transferId: await bank.ids.nextPair(),
+    settlementId: cutoffAt === null ? null : await bank.ids.nextPair(),
+    routingNumber: bank.routingNumber,
+    seal,
+  }
   const command: Command<Payment> = {
     write,
     accountIds: [accountId],
-    internal: ['ach_clearing'],
+    internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
     paymentIds: [id],
     decide: (books) => decideReturn(books, order),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
+async function ownPayment(bank: PaymentBank, { organisationId }: Caller, paymentId: string): Promise<PaymentRow> {
+  const row = await bank.findPayment(idNumber(paymentId))
+  if (row?.organisationId !== organisationId) throw new Problem('payment_not_found')
+  return row
+}
+
 interface ReturnOrder {
   id: number
   returnCode: string
   transferId: number
+  /** The id of the transfer from the settlement account; null for a payment that left with no file. */
+  settlementId: number | null
   routingNumber: string
   seal: Seal
 }
 
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
-function decideReturn(books: Books, { id, returnCode, transferId, routingNumber, seal }: ReturnOrder): Payment {
+function decideReturn(books: Books, order: ReturnOrder): Payment {
+  const { id, returnCode, transferId, settlementId, routingNumber, seal } = order
   const payment = books.payment(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
-  const returned = books.updatePayment({ ...payment, status, returnCode })
-  const data = paymentOf(returned, seal)
-  const fromRow = textOfPayment(returned)
-  books.events.push({ type: 'payment.returned', id: data.id, version: returned.version, data, fromRow })
+  const data = emitPayment(books, books.updatePayment({ ...payment, status, returnCode }), seal)
+  if (settlementId !== null) {
+    books.transfer({
+      id: settlementId,
+      debitAccountId: books.internal('ach_settlement').id,
+      creditAccountId: books.internal('ach_clearing').id,
+      amount: payment.amount,
+      sourceKind: 'ach_return',
+      sourceId: id,
+      party: null,
+      description: null,
+    })
+  }
+  giveBack(books, payment, { id: transferId, description: `Return ${returnCode}` }, routingNumber)
+  return data
+}
+
+/** Moves the money of a payment back to its account. */
+function giveBack(
+  books: Books,
+  payment: LedgerPayment,
+  { id, description }: { id: number; description: string },
+  routingNumber: string,
+): void {
   const transfer = {
-    id: transferId,
+    id,
     debitAccountId: books.internal('ach_clearing').id,
     creditAccountId: payment.accountId,
     amount: payment.amount,
     sourceKind: 'payment_return' as const,
     sourceId: payment.id,
     party: null,
-    description: `Return ${returnCode}`,
+    description,
   }
   post(books, transfer, payment, routingNumber)
+}
+
+async function cancelPayment(bank: PaymentBank, write: Write<Payment>, paymentId: string): Promise<Answer> {
+  const { id, accountId } = await ownPayment(bank, write.caller, paymentId)
+  const transferId = await bank.ids.nextPair()
+  const seal = await sealOf(bank, write.caller)
+  const command: Command<Payment> = {
+    write,
+    accountIds: [accountId],
+    internal: ['ach_clearing'],
+    paymentIds: [id],
+    decide: (books) => decideCancel(books, { id, transferId, routingNumber: bank.routingNumber, seal }),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+/** Decides the cancellation of a payment. It is refused from the moment on at which the payment is in a file. */
+function decideCancel(
+  books: Books,
+  { id, transferId, routingNumber, seal }: Omit<ReturnOrder, 'returnCode' | 'settlementId'>,
+): Payment {
+  const payment = books.payment(id)
+  if (!payment) throw new Problem('payment_not_found')
+  const status = stateAfter(paymentRules, 'cancelPayment', payment.status)
+  const data = emitPayment(books, books.updatePayment({ ...payment, status }), seal)
+  giveBack(books, payment, { id: transferId, description: 'Canceled' }, routingNumber)
   return data
 }
 
@@ -301,21 +369,6 @@ export function depositAccountIn(books: Books, organisationId: number, id: numbe
   const account = books.account(id)
   if (account?.organisationId !== organisationId || account.customerId === null) throw new Problem('account_not_found')
   return account
-}
-
-/** The payment as it is shown. Without an external account, its number is in clear and needs no seal. */
-export function paymentOf(payment: LedgerPayment, seal: NumberSeal | undefined): Payment {
-  return {
-    id: String(payment.id),
-    type: payment.type,
-    amount: payment.amount,
-    createdAt: payment.createdAt,
-    description: payment.description,
-    direction: payment.direction,
-    status: payment.status,
-    originalType: payment.originalType,
-    counterparty: shownCounterparty(payment, seal),
-  }
 }
 
 function listedPayment(payment: LedgerPayment, seal: Seal): ListedPayment {

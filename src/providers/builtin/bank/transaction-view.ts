@@ -8,6 +8,8 @@ import type { TransactionRow } from './transactions.sql.ts'
 const originalTypes: Record<SourceKind, string> = {
   payment: 'ACH',
   payment_return: 'ACH',
+  ach_settlement: 'ACH',
+  ach_return: 'ACH',
   received_ach: 'ACH',
   card_settlement: 'CARD',
   card_refund: 'CARD',

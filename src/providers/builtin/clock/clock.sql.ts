@@ -52,6 +52,11 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
        or (o.statements_from + interval '1 month') at time zone 'UTC' <= t.now
        or exists (select from card_authorization a
          where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)
+       or exists (select from payment p
+         where p.organisation_id = o.id and p.status = 'Pending' and p.cutoff_at <= t.now)
+       or exists (select from ach_file f where f.organisation_id = o.id and f.state = 'building')
+       or exists (select from ach_batch b
+         where b.organisation_id = o.id and b.settled_at is null and b.settles_at <= t.now)
        or exists (select from reward r
          where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now))
      order by o.id`,

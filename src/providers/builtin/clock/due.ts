@@ -56,7 +56,14 @@ export async function runDue(
     if (before?.timer === next.timer && before.at === next.at) throw new Error(`work due at ${next.at} stays due`)
     before = next
     await reach(next.at)
-    await next.run(run)
+    // Where an item was done, another may have been added beside it, such as a payment at its cut-off.
+    await next.run({
+      ...run,
+      happened: (what) => {
+        before = undefined
+        run.happened(what)
+      },
+    })
   }
 }
 

@@ -1,21 +1,38 @@
 import type { Queryable } from '../../../database/database.ts'
-import type { FirstStates, ReadFirstStates, WantedRecords } from '../../../events/stored/complete-events.ts'
+import {
+  type FirstStates,
+  noneFound,
+  type ReadFirstStates,
+  type WantedRecords,
+} from '../../../events/stored/complete-events.ts'
 import { openedData } from '../../../events/stored/sealed-data.ts'
-import { firstPaymentFromRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
+import { firstStatusOf, type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
+import type { LedgerPayment } from '../../../ledger/records.ts'
 import type { NumberSeal } from '../../../secrets/numbers.ts'
 import type { Seals } from '../../../secrets/seals.ts'
-import { paymentOf } from '../bank/payments.ts'
+import { paymentOf } from '../ach/payment-view.ts'
 import { showsPayment, textOfTransaction, transaction } from '../bank/transaction-view.ts'
 import type { TransactionRow } from '../bank/transactions.sql.ts'
 import { type FirstStateRow, findFirstStateRows } from './first-states.sql.ts'
 
+/** The status that a payment has in each list; undefined for the first one. */
+const statusOf = {
+  payments: undefined,
+  clearing: 'Clearing',
+  sent: 'Sent',
+  rejected: 'Rejected',
+  canceled: 'Canceled',
+  returned: 'Returned',
+} as const
+const paymentLists = Object.keys(statusOf) as (keyof typeof statusOf)[]
+
 /**
- * Renders payments and the transactions of their accounts as they were first shown, from columns that never change. Other
- * transactions show the bank's settings, so that their events keep a copy and they are not found here.
+ * Renders payments and the transactions of their accounts as they were shown, from columns that never change or are set once.
+ * Other transactions show the bank's settings, so that their events keep a copy and they are not found here.
  */
 export function firstStatesReader(seals: Pick<Seals, 'of'>): ReadFirstStates {
   return async (database, wanted) => {
-    const found = noStates()
+    const found = noneFound()
     for (const row of await rowsOf(database, wanted)) showRow(found, wanted, row, await seals.of(row.organisationId))
     for (const event of wanted.sealed) {
       found.opened.set(event.data, openedData(await seals.of(event.organisationId), event))
@@ -26,48 +43,46 @@ export function firstStatesReader(seals: Pick<Seals, 'of'>): ReadFirstStates {
 
 /** The same, with the texts of the columns that the chain of hashes covers in place of the JSON. */
 export const readFirstRows: ReadFirstStates = async (database, wanted) => {
-  const found = noStates()
+  const found = noneFound()
   for (const row of await rowsOf(database, wanted)) {
-    if (row.side === null) {
-      const first = firstPaymentFromRow(row)
-      found.payments.set(row.id, textOfPayment(first))
-      found.returned.set(row.id, textOfPayment({ ...first, status: 'Returned' }))
-    } else found.transactions.set(row.side, textOfTransaction(sideOf(row)))
+    if (row.side === null) showPayment(found, wanted, row, textOfPayment)
+    else found.transactions.set(row.side, textOfTransaction(sideOf(row)))
   }
   return found
 }
 
 /** The same for archives, which are kept elsewhere: numbers, and data with numbers as a text, stay sealed. */
 export const readSealedStates: ReadFirstStates = async (database, wanted) => {
-  const found = noStates()
+  const found = noneFound()
   for (const row of await rowsOf(database, wanted)) showRow(found, wanted, row, 'kept')
   for (const { data } of wanted.sealed) found.opened.set(data, JSON.stringify(data))
   return found
 }
 
-function noStates(): FirstStates {
-  return { payments: new Map(), returned: new Map(), transactions: new Map(), opened: new Map() }
-}
-
-async function rowsOf(
-  database: Queryable,
-  { payments, returned, transactions }: WantedRecords,
-): Promise<FirstStateRow[]> {
-  if (payments.length + returned.length + transactions.length === 0) return []
-  return findFirstStateRows(database, { payments: [...payments, ...returned], transactions })
+async function rowsOf(database: Queryable, wanted: WantedRecords): Promise<FirstStateRow[]> {
+  const payments = [...new Set(paymentLists.flatMap((list) => wanted[list]))]
+  if (payments.length + wanted.transactions.length === 0) return []
+  return findFirstStateRows(database, { payments, transactions: wanted.transactions })
 }
 
 function showRow(found: FirstStates, wanted: WantedRecords, row: FirstStateRow, seal: NumberSeal): void {
-  if (row.side === null) {
-    const first = firstPaymentFromRow(row)
-    found.payments.set(row.id, JSON.stringify(paymentOf(first, seal)))
-    // Few payments are returned: most pages ask for none.
-    if (wanted.returned.length > 0) {
-      found.returned.set(row.id, JSON.stringify(paymentOf({ ...first, status: 'Returned' }, seal)))
-    }
-  } else if (showsPayment(row, row.sideAccountId)) {
+  if (row.side === null) showPayment(found, wanted, row, (payment) => JSON.stringify(paymentOf(payment, seal)))
+  else if (showsPayment(row, row.sideAccountId)) {
     // A transaction that shows a payment names no routing number of the bank.
     found.transactions.set(row.side, JSON.stringify(transaction(sideOf(row), { routingNumber: '', seal })))
+  }
+}
+
+/** Adds a payment to each list in which payments are wanted, as it was then. Most look-ups want one list. */
+function showPayment(
+  found: FirstStates,
+  wanted: WantedRecords,
+  row: PaymentRow,
+  textOf: (payment: LedgerPayment) => string,
+): void {
+  for (const list of paymentLists) {
+    if (wanted[list].length === 0) continue
+    found[list].set(row.id, textOf({ ...paymentFromRow(row), status: statusOf[list] ?? firstStatusOf(row) }))
   }
 }
 

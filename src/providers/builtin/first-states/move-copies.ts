@@ -1,7 +1,7 @@
 import { clock } from '../../../base/clock.ts'
 import { idNumber } from '../../../base/ids.ts'
 import { type Database, OrganisationEnded, type Queryable } from '../../../database/database.ts'
-import { type FirstStates, findFirstStates, firstStateIn } from '../../../events/stored/complete-events.ts'
+import { type FirstStates, findFirstStates, firstStateIn, noneWanted } from '../../../events/stored/complete-events.ts'
 import { joinEvents, type PagedEvent, splitEvents, withData } from '../../../events/stored/event-pages.ts'
 import { sealedData } from '../../../events/stored/sealed-data.ts'
 import { clearNumber, lastDigits, numberDigest, SEALED, sealedNumber } from '../../../secrets/numbers.ts'
@@ -132,8 +132,7 @@ async function moveAnswers(mover: Mover, move: sql.CopyMove, take: number) {
   const known = await sealsOf(mover, bodies)
   const open = bodies.filter(({ organisationId }) => known.has(organisationId))
   const payments = open.flatMap(({ body }) => paymentIdIn(body) ?? [])
-  // An answer shows the first state of its payment, or its return.
-  const wanted = { payments, returned: payments, transactions: [], sealed: [] }
+  const wanted = { ...noneWanted(), payments, returned: payments }
   const found = payments.length > 0 ? await firstStatesReader(seals)(transaction, wanted) : undefined
   for (const answer of open) {
     const seal = known.get(answer.organisationId)

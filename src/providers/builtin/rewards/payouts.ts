@@ -3,6 +3,7 @@ import { Problem } from '../../../base/problem.ts'
 import { CommitLost, type Database, DatabaseUnavailable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
+import { noRail } from '../../../ledger/payment-columns.ts'
 import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import { stateAfter } from '../../../rewards/records/reward-states.ts'
@@ -161,6 +162,7 @@ export function payOut(
     destinationAccountId: null,
     tags: {},
     returnCode: null,
+    ...noRail,
     version: 1,
   }
   const order: TransferOrder = {

@@ -1,0 +1,59 @@
+import type { LedgerPayment } from '../../../ledger/records.ts'
+import { batchesOf, type OutgoingPayment } from '../../../rails/ach/batching.ts'
+import { easternOf } from '../../../rails/ach/calendar.ts'
+import type { Batch } from '../../../rails/ach/file.ts'
+import type { AchSettings } from '../../../rails/ach/settings.ts'
+import { type Writing, writeAchFile } from '../../../rails/ach/write-file.ts'
+import type { BuildingFile } from './files.sql.ts'
+
+export interface Company {
+  name: string
+  companyId: string
+}
+
+/** The batches of a file and its bytes: a pure function of the file's row, its payments, the company and the settings. */
+export function renderFile(
+  file: Pick<BuildingFile, 'windowAt' | 'modifier' | 'createdOn'>,
+  payments: readonly LedgerPayment[],
+  company: Company,
+  { settings, routingNumber }: { settings: AchSettings; routingNumber: string },
+): { batches: Batch[]; writing: Writing } {
+  const { destination, origin, destinationName, originName, sameDayLimitCents } = settings
+  const [batches = [], ...more] = batchesOf(
+    payments.map((payment) => outgoing(payment, company)),
+    routingNumber.slice(0, 8),
+  )
+  if (more.length > 0) throw new Error('the payments of a file do not fit into one')
+  const { createdOn, modifier } = file
+  const createdAt = easternOf(file.windowAt).time
+  const header = { destination, origin, createdOn, createdAt, modifier, destinationName, originName, reference: '' }
+  return { batches, writing: writeAchFile({ header, batches }, { limits: { sameDayLimit: sameDayLimitCents } }) }
+}
+
+function outgoing(payment: LedgerPayment, company: Company): OutgoingPayment {
+  const { cutoffAt, settlesAt, traceNumber, counterparty, addenda, secCode } = payment
+  if (cutoffAt === null || settlesAt === null || traceNumber === null) throw new Error('a payment without a file')
+  const settles = easternOf(settlesAt)
+  const isSameDay = easternOf(cutoffAt).day === settles.day
+  return {
+    id: String(payment.id),
+    amount: payment.amount,
+    side: 'credit',
+    companyName: company.name,
+    companyId: company.companyId,
+    description: payment.description,
+    ...(addenda !== null && { addenda }),
+    ...(secCode !== null && { secCode }),
+    effectiveDate: settles.day,
+    descriptiveDate: isSameDay ? `SD${settles.time.replace(':', '')}` : '',
+    receiver: {
+      name: counterparty.name,
+      // The SEC code was fixed when the payment was created.
+      type: 'Unknown',
+      accountType: counterparty.accountType as OutgoingPayment['receiver']['accountType'],
+      routingNumber: counterparty.routingNumber,
+      accountNumber: counterparty.accountNumber,
+    },
+    sequence: Number(traceNumber.slice(-7)),
+  }
+}

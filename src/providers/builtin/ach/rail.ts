@@ -1,0 +1,35 @@
+import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
+import { Problem } from '../../../base/problem.ts'
+import { hasRoutingChecksum } from '../../../base/routing-number.ts'
+import { noRail } from '../../../ledger/payment-columns.ts'
+import type { LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
+import { departureOf } from '../../../rails/ach/calendar.ts'
+import type { AchMode } from '../../../rails/ach/settings.ts'
+
+/** The largest amount of an entry: ten digits. */
+const MAX_ENTRY_CENTS = 9_999_999_999
+
+type FirstState = Pick<LedgerPayment, 'status' | keyof typeof noRail>
+
+/** The state in which a payment to another bank begins. Refuses a payment that no file can carry. */
+export function firstStateOf(
+  ach: AchMode,
+  { amount, sameDay = false, secCode }: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'secCode'>,
+  payee: Pick<LedgerPayee, 'routingNumber' | 'type'>,
+  now: string,
+): FirstState {
+  if (ach === 'instant') return { ...noRail, status: 'Sent' }
+  if (amount > (sameDay ? Math.min(MAX_ENTRY_CENTS, ach.sameDayLimitCents) : MAX_ENTRY_CENTS)) {
+    throw new Problem('amount_over_rail_limit')
+  }
+  if (!hasRoutingChecksum(payee.routingNumber)) throw new Problem('invalid_routing_number')
+  const { cutoff, settles } = departureOf(now, sameDay, ach.windows)
+  return {
+    ...noRail,
+    status: 'Pending',
+    sameDay,
+    secCode: secCode ?? (payee.type === 'Business' ? 'CCD' : 'PPD'),
+    cutoffAt: cutoff,
+    settlesAt: settles,
+  }
+}

@@ -1,0 +1,94 @@
+import type { Books, Command } from '../../../ledger/books.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { bankWrite } from '../bank-write.ts'
+import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import { clearingIn, nextUnsettled, type UnsettledBatch } from './files.sql.ts'
+import { emitChange } from './payment-view.ts'
+
+/** Payments that are sent in one command, and batches that are read at a time. */
+const PORTION = 200
+const BATCHES = 100
+
+/** The timer that settles batches: their payments are sent, and their totals leave the clearing account. */
+export function settlementTimerOf(bank: BankParts): Timer {
+  return async (organisationId) => {
+    const [first] = await nextUnsettled(bank.database, organisationId, 1)
+    return first && { at: first.settlesAt, run: (run) => settleUntil(bank, organisationId, first.settlesAt, run) }
+  }
+}
+
+/** The batches that settle next. */
+export function settlementForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+  return async (organisationId, limit) =>
+    (await nextUnsettled(database, organisationId, limit)).map(({ id, settlesAt }) => ({
+      at: settlesAt,
+      type: 'achBatch.settled',
+      id: String(id),
+    }))
+}
+
+async function settleUntil(bank: BankParts, organisationId: number, until: string, run: DueRun): Promise<void> {
+  for (;;) {
+    const next = await nextUnsettled(bank.database, organisationId, BATCHES)
+    const due = next.filter(({ settlesAt }) => settlesAt <= until)
+    for (const batch of due) await settleBatch(bank, organisationId, batch, run)
+    if (due.length < BATCHES) return
+  }
+}
+
+/** Payments come first: a batch whose transfer is posted is done, and a killed process would leave payments behind. */
+async function settleBatch(bank: BankParts, organisationId: number, batch: UnsettledBatch, run: DueRun): Promise<void> {
+  for (let after = 0; ; ) {
+    const portion = await clearingIn(bank.database, { batchId: batch.id, after, limit: PORTION })
+    if (portion.length > 0) await sendPortion(bank, organisationId, portion)
+    for (const { id } of portion) run.happened({ at: batch.settlesAt, type: 'payment.sent', id: String(id) })
+    if (portion.length < PORTION) break
+    after = portion.at(-1)?.id ?? after
+  }
+  const write = bankWrite(organisationId)
+  const transferId = await bank.ids.nextPair()
+  const command: Command<void> = {
+    write,
+    accountIds: [],
+    internal: ['ach_clearing', 'ach_settlement'],
+    decide: (books) => decideSettled(books, batch, transferId),
+  }
+  await bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+async function sendPortion(
+  { runOnce, lane }: BankParts,
+  organisationId: number,
+  portion: { id: number; accountId: number }[],
+): Promise<void> {
+  const write = bankWrite(organisationId)
+  const command: Command<void> = {
+    write,
+    accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
+    paymentIds: portion.map(({ id }) => id),
+    decide: (books) => decideSent(books, portion),
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}
+
+/** A payment that was returned before it settled stays returned. */
+function decideSent(books: Books, portion: { id: number }[]): void {
+  for (const { id } of portion) {
+    const payment = books.payment(id)
+    if (payment?.status === 'Clearing') emitChange(books, books.updatePayment({ ...payment, status: 'Sent' }))
+  }
+}
+
+function decideSettled(books: Books, { id, amount }: UnsettledBatch, transferId: number): void {
+  books.settleBatch(id)
+  books.transfer({
+    id: transferId,
+    debitAccountId: books.internal('ach_clearing').id,
+    creditAccountId: books.internal('ach_settlement').id,
+    amount,
+    sourceKind: 'ach_settlement',
+    sourceId: id,
+    party: null,
+    description: null,
+  })
+}
