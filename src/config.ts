@@ -205,7 +205,7 @@ function bankConfig({ read }: Reader) {
   }
 }
 
-/** The settings of ACH files. A sandbox sends to itself unless told otherwise; in live mode the other banks must be named. */
+/** The settings of ACH files. A sandbox has defaults; in live mode the other bank must be named. */
 function achConfig(
   reader: Reader,
   mode: Config['mode'],

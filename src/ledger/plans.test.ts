@@ -41,7 +41,14 @@ async function statementsOf(work: (queryable: Queryable) => Promise<unknown>): P
 }
 
 const time = '2026-01-01T00:00:00.000Z'
-const payment = { id: 1, status: 'Sent', returnCode: null, version: 2 } as unknown as LedgerPayment
+const payment = {
+  id: 1,
+  status: 'Sent',
+  returnCode: null,
+  achFileId: null,
+  traceNumber: null,
+  version: 2,
+} as unknown as LedgerPayment
 const authorization = { id: 1, status: 'Authorized', settled: 0, refunded: 0, version: 1 } as LedgerAuthorization
 const reward = {
   id: 1,

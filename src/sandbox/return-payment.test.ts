@@ -61,7 +61,14 @@ describe('return payment', () => {
   test('fails where the payment changed since it was read, also beside payments that did not', async () => {
     const [other, { payment }] = [await sent(), await sent()]
     const read = (status: 'Sent' | 'Returned', id: string, version: number) =>
-      ({ id: Number(id), status, returnCode: null, version }) as unknown as LedgerPayment
+      ({
+        id: Number(id),
+        status,
+        returnCode: null,
+        achFileId: null,
+        traceNumber: null,
+        version,
+      }) as unknown as LedgerPayment
     const change = (...paymentUpdates: LedgerPayment[]) => writeChangedPayments(bank.database, { paymentUpdates })
     // A change to Sent shows nowhere but in the version.
     await change(read('Sent', payment.id, 2), read('Sent', payment.id, 3))

@@ -215,6 +215,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, ids, builtin } = opened
+  const { log = pino({ level: 'silent' }) } = options
   options.metrics?.watch(opened.load)
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const service = await openService({
@@ -223,7 +224,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     version: '0.0.0-test',
     docs: join(root, 'docs'),
     console: () => (consoleFiles ??= openConsoleFiles(join(root, 'dist/console'))),
-    log: options.log ?? pino({ level: 'silent' }),
+    log,
     connectors: connectorsOf(options, opened, await ensureOrganisation(database, ids, 'first')),
     worker: { failed: (error) => process.stderr.write(`${error.stack}\n`), pollMs: 50, ...worker },
     ...(resolve && { guard: { resolve } }),
@@ -269,7 +270,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     makeKey,
     ...service,
     monthTurns: builtin.monthTurns,
-    deliverFiles: () => builtin.deliverFiles(options.log ?? pino({ level: 'silent' })),
+    deliverFiles: () => builtin.deliverFiles(log),
     database,
     server,
     close: () => closeBank(options, server, closers, drop),
