@@ -84,7 +84,7 @@ export interface Window {
 }
 
 /** The windows of FedACH, with 30 minutes for the bank that forwards the files. */
-const defaultWindows: readonly Window[] = [
+export const defaultWindows: readonly Window[] = [
   { cutoff: '10:00', settles: '13:00' },
   { cutoff: '14:15', settles: '17:00' },
   { cutoff: '16:15', settles: '18:00' },
