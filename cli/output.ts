@@ -181,7 +181,10 @@ function rowText(columns: Column[], text: (column: Column) => string): string {
 }
 
 function measured(rows: object[], { columns: names }: TableSettings): Column[] {
-  const shown = names ?? Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => isShort(memberAt(row, name))))
+  // Optional members that no record has need no column.
+  const shown =
+    names?.filter((name) => rows.some((row) => memberAt(row, name) !== undefined)) ??
+    Object.keys(rows[0] ?? {}).filter((name) => rows.some((row) => isShort(memberAt(row, name))))
   return shown.map((name): Column => {
     const values = rows.map((row) => memberAt(row, name))
     const texts = values.map((value) => tableCell(leafName(name), value))

@@ -29,7 +29,8 @@ comment on sequence ach_trace is 'The last seven digits of trace numbers. They r
 
 create table ach_file (
   id bigint primary key,
-  organisation_id bigint not null,
+  organisation_id bigint,
+  key_organisation_id bigint not null,
   direction text not null check (direction in ('out', 'in')),
   window_at timestamptz(3) not null,
   part integer not null,
@@ -46,15 +47,23 @@ create table ach_file (
   delivered_at timestamptz(3),
   check ((state = 'building') = (sealed_content is null and sha256 is null))
 );
-create unique index ach_file_part on ach_file (organisation_id, window_at, part) where direction = 'out';
-create unique index ach_file_building on ach_file (organisation_id) where state = 'building';
-create unique index ach_file_modifier on ach_file (organisation_id, created_on, modifier) where direction = 'out';
+create unique index ach_file_part on ach_file (coalesce(organisation_id, 0), window_at, part) where direction = 'out';
+create unique index ach_file_building on ach_file (coalesce(organisation_id, 0)) where state = 'building';
+create unique index ach_file_modifier on ach_file (coalesce(organisation_id, 0), created_on, modifier)
+  where direction = 'out';
 create index ach_file_undelivered on ach_file (id) where state in ('built', 'delivering');
+create index ach_file_of_organisation on ach_file (organisation_id, id) where organisation_id is not null;
 comment on table ach_file is 'ACH files. The bytes are sealed, because they hold account numbers and names.';
+comment on column ach_file.organisation_id is
+  'The organisation of a file in a sandbox, where each has its own time. Null in live mode: a file has batches of all organisations.';
+comment on column ach_file.key_organisation_id is
+  'The organisation with whose key the bytes are sealed: that of the file, in live mode the first one with payments in it.';
 comment on column ach_file.window_at is 'Cut-off of the payments in the file.';
 comment on column ach_file.part is
   'Number of the file among those of its cut-off, from 1. A payment that is committed while a file is built leaves with the next part.';
 comment on column ach_file.modifier is 'File id modifier, which tells the files of a day apart.';
+comment on column ach_file.created_on is
+  'Creation date in the header: the day of the cut-off, or a later day where all modifiers of that day are used up.';
 comment on column ach_file.state is
   'building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void.';
 
@@ -73,13 +82,22 @@ create table ach_batch (
   credits bigint not null,
   settles_at timestamptz(3) not null,
   settled_at timestamptz(3),
-  unique (file_id, number)
+  rejected_at timestamptz(3),
+  refunded_at timestamptz(3),
+  unique (file_id, number),
+  check (settled_at is null or rejected_at is null),
+  check (rejected_at is not null or refunded_at is null)
 );
 create index ach_batch_of_organisation on ach_batch (organisation_id, id);
-create index ach_batch_unsettled on ach_batch (organisation_id, settles_at, id) where settled_at is null;
+create index ach_batch_unsettled on ach_batch (organisation_id, settles_at, id)
+  where settled_at is null and rejected_at is null;
+create index ach_batch_unrefunded on ach_batch (organisation_id, rejected_at, id)
+  where rejected_at is not null and refunded_at is null;
 comment on table ach_batch is 'Batches of ACH files. A batch settles as one transfer.';
 comment on column ach_batch.settles_at is 'Time at which the batch settles.';
 comment on column ach_batch.settled_at is 'Time at which its transfer was posted.';
+comment on column ach_batch.rejected_at is 'Time at which the operator noted that the receiving bank refused the batch.';
+comment on column ach_batch.refunded_at is 'Time at which the money of all payments of a rejected batch was back.';
 
 create table ach_entry (
   payment_id bigint primary key,

@@ -75,7 +75,9 @@ create table ach_batch (
   debits bigint not null,
   credits bigint not null,
   settles_at timestamp(3) with time zone not null,
-  settled_at timestamp(3) with time zone
+  settled_at timestamp(3) with time zone,
+  rejected_at timestamp(3) with time zone,
+  refunded_at timestamp(3) with time zone
 );
 
 comment on table ach_batch is 'Batches of ACH files. A batch settles as one transfer.';
@@ -84,13 +86,23 @@ comment on column ach_batch.settles_at is 'Time at which the batch settles.';
 
 comment on column ach_batch.settled_at is 'Time at which its transfer was posted.';
 
+comment on column ach_batch.rejected_at is 'Time at which the operator noted that the receiving bank refused the batch.';
+
+comment on column ach_batch.refunded_at is 'Time at which the money of all payments of a rejected batch was back.';
+
+alter table ach_batch add constraint ach_batch_check CHECK (((settled_at IS NULL) OR (rejected_at IS NULL)));
+
+alter table ach_batch add constraint ach_batch_check1 CHECK (((rejected_at IS NOT NULL) OR (refunded_at IS NULL)));
+
 alter table ach_batch add constraint ach_batch_file_id_number_key UNIQUE (file_id, number);
 
 alter table ach_batch add constraint ach_batch_pkey PRIMARY KEY (id);
 
 CREATE INDEX ach_batch_of_organisation ON public.ach_batch USING btree (organisation_id, id);
 
-CREATE INDEX ach_batch_unsettled ON public.ach_batch USING btree (organisation_id, settles_at, id) WHERE (settled_at IS NULL);
+CREATE INDEX ach_batch_unrefunded ON public.ach_batch USING btree (organisation_id, rejected_at, id) WHERE ((rejected_at IS NOT NULL) AND (refunded_at IS NULL));
+
+CREATE INDEX ach_batch_unsettled ON public.ach_batch USING btree (organisation_id, settles_at, id) WHERE ((settled_at IS NULL) AND (rejected_at IS NULL));
 
 create table ach_entry (
   payment_id bigint not null,
@@ -108,7 +120,8 @@ CREATE INDEX ach_entry_of_organisation ON public.ach_entry USING btree (organisa
 
 create table ach_file (
   id bigint not null,
-  organisation_id bigint not null,
+  organisation_id bigint,
+  key_organisation_id bigint not null,
   direction text not null,
   window_at timestamp(3) with time zone not null,
   part integer not null,
@@ -126,11 +139,17 @@ create table ach_file (
 
 comment on table ach_file is 'ACH files. The bytes are sealed, because they hold account numbers and names.';
 
+comment on column ach_file.organisation_id is 'The organisation of a file in a sandbox, where each has its own time. Null in live mode: a file has batches of all organisations.';
+
+comment on column ach_file.key_organisation_id is 'The organisation with whose key the bytes are sealed: that of the file, in live mode the first one with payments in it.';
+
 comment on column ach_file.window_at is 'Cut-off of the payments in the file.';
 
 comment on column ach_file.part is 'Number of the file among those of its cut-off, from 1. A payment that is committed while a file is built leaves with the next part.';
 
 comment on column ach_file.modifier is 'File id modifier, which tells the files of a day apart.';
+
+comment on column ach_file.created_on is 'Creation date in the header: the day of the cut-off, or a later day where all modifiers of that day are used up.';
 
 comment on column ach_file.state is 'building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void.';
 
@@ -146,11 +165,13 @@ alter table ach_file add constraint ach_file_sha256_check CHECK ((length(sha256)
 
 alter table ach_file add constraint ach_file_state_check CHECK ((state = ANY (ARRAY['building'::text, 'built'::text, 'delivering'::text, 'unknown'::text, 'delivered'::text, 'acknowledged'::text, 'rejected'::text, 'void'::text])));
 
-CREATE UNIQUE INDEX ach_file_building ON public.ach_file USING btree (organisation_id) WHERE (state = 'building'::text);
+CREATE UNIQUE INDEX ach_file_building ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint)) WHERE (state = 'building'::text);
 
-CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (organisation_id, created_on, modifier) WHERE (direction = 'out'::text);
+CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), created_on, modifier) WHERE (direction = 'out'::text);
 
-CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (organisation_id, window_at, part) WHERE (direction = 'out'::text);
+CREATE INDEX ach_file_of_organisation ON public.ach_file USING btree (organisation_id, id) WHERE (organisation_id IS NOT NULL);
+
+CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), window_at, part) WHERE (direction = 'out'::text);
 
 CREATE INDEX ach_file_undelivered ON public.ach_file USING btree (id) WHERE (state = ANY (ARRAY['built'::text, 'delivering'::text]));
 

@@ -81,11 +81,13 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const payments = await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])
   const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
   const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
-  const state = { accounts, internals, payees, payments, cards, authorizations, times, ...earning }
+  const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
+  const read = { payees, payments, cards, authorizations, buildingFiles }
+  const state = { accounts, internals, ...read, times, ...earning }
   return { state, keys, heldLocks }
 }
 
-type IdList = 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds'
+type IdList = 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds' | 'achFileIds'
 
 function idsOf(commands: Command<never>[], name: IdList): number[] {
   const ids: number[] = []

@@ -33,6 +33,7 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
   return {
     accounts: [clearing, ...accounts],
     internals: new Map([[1, { ach_clearing: clearing.id }]]),
+    buildingFiles: new Set(),
     payees: [],
     payments: [],
     cards: [],

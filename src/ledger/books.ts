@@ -28,6 +28,8 @@ export interface BooksState {
   purchases: LedgerPurchase[]
   /** `partner user:offer` of every reward that is pending, confirmed or paid. */
   earned: Set<string>
+  /** ACH files that are being built. */
+  buildingFiles: Set<number>
   /** Bank time of each organisation, read after the locks were taken. */
   times: Map<number, string>
 }
@@ -49,6 +51,8 @@ export interface Books {
   insertPayment(payment: LedgerPayment): void
   /** Replaces a payment by its next version, and returns it. */
   updatePayment(payment: LedgerPayment): LedgerPayment
+  /** Whether an ACH file is being built. The command must list it in `achFileIds`. */
+  isBuilding(achFileId: number): boolean
   /** Notes that a batch of an ACH file has settled. */
   settleBatch(id: number): void
   /** Adds an authorization and its amount to the account's hold. */
@@ -76,6 +80,7 @@ export interface Command<Data = unknown, Lack = unknown> {
   paymentIds?: number[]
   cardIds?: number[]
   authorizationIds?: number[]
+  achFileIds?: number[]
   /** The records by which a purchase earns rewards. */
   rewards?: { linkIds: number[]; partnerUserIds: number[]; offerIds: string[] }
   decide(books: Books): Data | Needs<Lack>

@@ -89,6 +89,16 @@ export function readAuthorizations(transaction: Queryable, ids: number[]): Promi
   )
 }
 
+/** Those of some ACH files that are being built. None of them can be finished before the transaction ends. */
+export async function holdBuildingFiles(transaction: Queryable, ids: number[]): Promise<Set<number>> {
+  const rows = await readById<{ id: number }>(
+    transaction,
+    `select id from ach_file where id = any($1::bigint[]) and state = 'building' for share`,
+    ids,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 const selectPayments = `select ${paymentColumns} from payment where id = any($1::bigint[])`
 
 export async function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {

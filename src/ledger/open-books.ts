@@ -40,6 +40,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     transfer,
     ...referenceBooks(state),
     ...paymentBooks(state, rows, undo),
+    isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
     settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),
     ...authorizationBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),

@@ -90,6 +90,15 @@ function near(table: string, more = ''): string {
       select id from public.${table} where id between s.low and s.high ${more} offset 0) r)`
 }
 
+/** The outgoing files of the cut-offs since the time and of some days before, which may have settled since then. */
+const recentFiles = [
+  organisations,
+  `ach_file as materialized (
+    select * from public.ach_file where direction = 'out' and window_at >= $1::timestamptz - interval '10 days')`,
+  named('ach_batch', 'select id from ach_file', 'file_id'),
+  named('ach_entry', 'select id from ach_batch', 'batch_id'),
+]
+
 /** The laws whose cost would grow with all rows that were ever written. The others are checked for the whole database. */
 const ranged: Partial<Record<Law, Ranged[]>> = {
   'sequences have no gap, every balance follows from the one before, and time never falls': [
@@ -146,6 +155,34 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
           'payment',
           `select source_id as id from transfer where source_kind in ('payment', 'payment_return') group by source_id`,
         ),
+      ],
+    },
+  ],
+  'ACH clearing holds the payments that are under way with files': [
+    {
+      // Other laws compare the debits, the refunds and the settlements; what remains is the way of a return.
+      parts: [
+        ...moved,
+        named('payment', sourcesOf(`'payment_return', 'ach_return'`)),
+        transfersOf('select id from payment'),
+      ],
+      text: `
+        select p.id, p.status, coalesce(t.amount, 0) as returned from payment p
+        left join (
+          select source_id, sum(amount) as amount from transfer where source_kind = 'ach_return' group by source_id
+        ) t on t.source_id = p.id
+        where p.cutoff_at is not null and coalesce(t.amount, 0) <> case when p.status = 'Returned' then p.amount else 0 end`,
+    },
+  ],
+  'a payment in an ACH file is in one batch of that file, and an entry has its payment': [
+    { parts: [...recentFiles, named('payment', 'select id from ach_file', 'ach_file_id')] },
+  ],
+  'an ACH file has the totals of its batches, a batch those of its payments and of its transfer': [
+    {
+      parts: [
+        ...recentFiles,
+        named('payment', 'select payment_id as id from ach_entry'),
+        transfersOf('select id from ach_batch'),
       ],
     },
   ],

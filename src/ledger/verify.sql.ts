@@ -185,7 +185,8 @@ export const laws = {
 
   'a payment in an ACH file is in one batch of that file, and an entry has its payment': `
     select coalesce(p.id, e.payment_id) as payment_id, p.ach_file_id, b.file_id
-    from (select p.id, p.ach_file_id from payment p join ach_file f on f.id = p.ach_file_id where f.state <> 'building') p
+    from (
+      select p.id, p.ach_file_id from payment p join public.ach_file f on f.id = p.ach_file_id where f.state <> 'building') p
     full join ach_entry e on e.payment_id = p.id left join ach_batch b on b.id = e.batch_id
     where p.ach_file_id is distinct from b.file_id`,
 

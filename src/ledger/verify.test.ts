@@ -9,6 +9,7 @@ import {
   receiveAch,
   returnPayment,
 } from '../../test/support/ledger.ts'
+import { testAch } from '../../test/support/rails/ach.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { lawNames } from './verify.sql.ts'
 import { MAX_BREACHES, uncheckedLaws, verifyLedger, verifyOrganisation } from './verify.ts'
@@ -34,8 +35,19 @@ beforeAll(async () => {
   // Cards, a settled purchase, a statement, a partner user.
   expect((await bank.call('POST', '/v0/sandbox/scenarios')).status).toBe(201)
   await bank.close()
+  await payWithFiles()
 })
 afterAll(() => original.drop())
+
+/** Payments that leave with ACH files: one that settles, one that is returned, one that is under way. */
+async function payWithFiles(): Promise<void> {
+  const rail = await openTestBank({ on: original, ach: testAch('') })
+  const [, returned] = [await pay(rail, grace, { amount: 2_00 }), await pay(rail, grace, { amount: 2_50 })]
+  expect((await rail.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P7D' } })).status).toBe(200)
+  await returnPayment(rail, returned.json.data.id)
+  await pay(rail, grace, { amount: 2_75 })
+  await rail.close()
+}
 
 beforeEach(async () => {
   copy = await createDatabase(original.name)
@@ -59,6 +71,9 @@ const oneRecord = 'an id belongs to one record'
 const stated = 'a statement has the balances and transfers of its month'
 const paidOut = 'a payout reaches its account once'
 const rewarded = 'a reward has paid out what its transfers left, and its shares are the commission'
+const clearing = 'ACH clearing holds the payments that are under way with files'
+const inOneBatch = 'a payment in an ACH file is in one batch of that file, and an entry has its payment'
+const fileTotals = 'an ACH file has the totals of its batches, a batch those of its payments and of its transfer'
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
 
@@ -246,6 +261,25 @@ describe('verify', () => {
       [rewarded],
     ],
     [
+      'a return that did not come through settlement',
+      `delete from transfer where source_kind = 'ach_return'`,
+      [clearing],
+    ],
+    ['a payment of a file that is in no batch', `delete from ach_entry where payment_id = $settled`, [inOneBatch]],
+    [
+      'a payment that was taken out of its file',
+      `update payment set ach_file_id = null, trace_number = null where id = $settled`,
+      [inOneBatch, values],
+    ],
+    ['a file with another total', `update ach_file set credits = credits + 1`, [fileTotals]],
+    ['a batch with another total', `update ach_batch set credits = credits + 1`, [fileTotals]],
+    [
+      'a batch that settled without a transfer',
+      `delete from transfer where source_kind = 'ach_settlement'`,
+      [fileTotals],
+    ],
+    ['a payment with a cut-off and no file', `update payment set status = 'Sent' where amount = 275`, [values]],
+    [
       'one payment answered under two keys',
       `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at, payment_id)
        select organisation_id, sha256(key_hash), fingerprint, status, body, created_at, payment_id from answer
@@ -284,7 +318,9 @@ describe('verify', () => {
     ['a counter that ran ahead', `update event_counter set sequence = sequence + 1`, [numbered]],
   ]
   test.each(breaches)('reports %s', async (_what, statement, laws) => {
-    await tamper(statement.replaceAll('$ada', ada.accountId).replaceAll('$grace', grace.accountId))
+    const settled = '(select id from payment where amount = 200)'
+    const named = statement.replaceAll('$ada', ada.accountId).replaceAll('$grace', grace.accountId)
+    await tamper(named.replaceAll('$settled', settled))
     const broken = await brokenLaws()
     for (const law of laws) expect(broken).toContain(law)
     for (const found of [await brokenLaws(START), await brokenIn('first')]) {

@@ -9,6 +9,7 @@ import { type CallOptions, openTestBank, type Reply, type TestBank } from '../su
 import { issueKey } from '../support/keys.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from '../support/ledger.ts'
 import { merchant, nationalOffer } from '../support/offers.ts'
+import { testAch } from '../support/rails/ach.ts'
 import { makeLink, makePartnerUser } from '../support/rewards.ts'
 import { applicant, makeAccount, makeApplication, makeCustomer, newUserId } from '../support/world.ts'
 
@@ -30,13 +31,15 @@ const DAY_MS = 86_400_000
 let bank: TestBank
 let manual: TestBank
 let delayed: TestBank
+let rail: TestBank
 beforeAll(async () => {
   bank = await openTestBank({ catalogue })
   manual = await openTestBank({ review: 'manual' })
   delayed = await openTestBank({ catalogue, payoutDelayMs: 3 * DAY_MS })
+  rail = await openTestBank({ ach: testAch('') })
 })
 afterAll(async () => {
-  for (const each of [bank, manual, delayed]) {
+  for (const each of [bank, manual, delayed, rail]) {
     await expectSoundLedger(each)
     await each.close()
   }
@@ -280,6 +283,15 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const both: Expected[] = [['transaction.created'], ['transaction.created']]
       const path = `/v0/banking/accounts/${accountId}/payments`
       return { path, body, emits: ({ id }) => [['payment.created', id], ...both] }
+    },
+  ],
+  [
+    'cancelPayment',
+    'a payment and its transaction',
+    async () => {
+      const { id } = (await pay(rail, await makePayer(rail, 100_00))).json.data
+      const path = `/v0/banking/payments/${id}/cancel`
+      return { on: rail, path, emits: [['payment.canceled', id], ['transaction.created']], once: true }
     },
   ],
   [
@@ -986,8 +998,18 @@ describe('The events of an organisation', () => {
     expect(await lastSequence(bank, 'second')).toBe(others)
   })
 
+  test('report a payment that leaves with a file, at its cut-off and when it settles', async () => {
+    const { id } = (await pay(rail, await makePayer(rail, 100_00))).json.data
+    const before = await lastSequence(rail)
+    await advance(rail, { by: 'P7D' })
+    const left = (await eventsAfter(rail, before)).filter(({ entityId }) => entityId === id)
+    expect(left.map(({ type }) => type)).toEqual(['payment.clearing', 'payment.sent'])
+    const last = left.at(-1)
+    if (last) await expectAccurate(rail, last)
+  })
+
   test('cover every type that the built-in bank can emit, and are numbered from one without a gap', async () => {
-    const all = [...(await eventsAfter(bank, 0)), ...(await eventsAfter(manual, 0)), ...(await eventsAfter(delayed, 0))]
+    const all = (await Promise.all([bank, manual, delayed, rail].map((each) => eventsAfter(each, 0)))).flat()
     const seen = new Set(all.map(({ type }) => type))
     // Only upstreams change their records in these ways.
     const elsewhere = [
@@ -995,10 +1017,7 @@ describe('The events of an organisation', () => {
       'customer.updated',
       'customer.archived',
       'payment.pendingReview',
-      'payment.clearing',
-      'payment.sent',
       'payment.rejected',
-      'payment.canceled',
       'receivedPayment.created',
       'receivedPayment.advanced',
       'receivedPayment.completed',
@@ -1010,7 +1029,7 @@ describe('The events of an organisation', () => {
     ]
     const expected = eventTypes.filter((type) => !elsewhere.includes(type))
     expect([...seen].sort()).toEqual([...expected].sort())
-    for (const each of [bank, manual, delayed]) {
+    for (const each of [bank, manual, delayed, rail]) {
       const numbers = (await eventsAfter(each, 0)).map(({ sequence }) => sequence)
       expect(numbers).toEqual(numbers.map((_, place) => place + 1))
     }

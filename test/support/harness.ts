@@ -76,8 +76,8 @@ export interface TestBank {
   worker: WebhookWorker
   /** The work at the end of a month. */
   monthTurns: MonthTurns
-  /** Delivers the ACH files that have been built. */
-  deliverFiles(): Promise<void>
+  /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
+  moveFiles(): Promise<void>
   database: Database
   server: pg.ClientConfig
   close(): Promise<void>
@@ -244,36 +244,41 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const otherKey = await makeKey('second', null)
 
   return {
-    call: async (method, path, { key: sent = key, body, raw, headers = {} } = {}) => {
-      const response = await app.inject({
-        method: method as 'GET',
-        url: path,
-        headers: {
-          accept: 'application/json',
-          'content-type': 'application/json',
-          ...(sent !== null && { 'x-service-api-key': sent }),
-          ...headers,
-        },
-        ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
-      })
-      const isJson = String(response.headers['content-type']).includes('json') && response.body !== ''
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        text: response.body,
-        bytes: response.rawPayload,
-        json: isJson ? JSON.parse(response.body) : undefined,
-      }
-    },
+    call: callOf(app, key),
     key,
     otherKey,
     makeKey,
     ...service,
     monthTurns: builtin.monthTurns,
-    deliverFiles: () => builtin.deliverFiles(log),
+    moveFiles: () => builtin.moveFiles(log),
     database,
     server,
     close: () => closeBank(options, server, closers, drop),
+  }
+}
+
+/** Sends requests to the service, with a key unless they name another one. */
+function callOf(app: FastifyInstance, key: string): TestBank['call'] {
+  return async (method, path, { key: sent = key, body, raw, headers = {} } = {}) => {
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(sent !== null && { 'x-service-api-key': sent }),
+        ...headers,
+      },
+      ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    const isJson = String(response.headers['content-type']).includes('json') && response.body !== ''
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      bytes: response.rawPayload,
+      json: isJson ? JSON.parse(response.body) : undefined,
+    }
   }
 }
 

@@ -137,7 +137,7 @@ export const exceptions = {
   /** Operations that end the organisation of their key, which is therefore one of their own. */
   endOrganisation: ['deleteOrganisation', 'resetOrganisation'],
   /** Operations that need a preparation step which the generated calls do not perform. */
-  needMore: ['activateCard', 'unfreezeCard', 'createRewardableTransaction'],
+  needMore: ['activateCard', 'cancelPayment', 'unfreezeCard', 'createRewardableTransaction'],
 }
 
 /** A small bank for one key. */

@@ -365,7 +365,7 @@ export interface PaymentsResource {
    *
    * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
    *
-   * `recurringPaymentId` and `paymentFeature` find payments of a provider that has them; the built-in bank has none and answers an empty list.
+   * `paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` and `paymentFeature=RecurringPayment` find payments of a provider that has them; the built-in bank has none and answers an empty list.
    *
    * @example
    * for await (const payment of purser.payments.list({ accountId })) {
@@ -381,7 +381,7 @@ export interface PaymentsResource {
    * Only a `Pending` payment can be canceled: from its cut-off on it is in a file (`payment_not_cancelable`). `payment.canceled` and `transaction.created` follow.
    *
    * @example
-   * const payment = await purser.payments.cancel(undefined)
+   * const payment = await purser.payments.cancel(paymentId)
    */
   cancel(paymentId: string, options?: CallOptions): Result<Payment>
 }

@@ -8,8 +8,9 @@ import type { Scenario } from '../../sandbox/create-scenario.ts'
 import type { Simulations } from '../../sandbox/sandbox.ts'
 import type { Directory } from '../../tools/tools.ts'
 import { accountingOf } from './accounting/accounting.ts'
-import { cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
+import { buildDueFiles, cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
 import { deliverFiles } from './ach/delivery.ts'
+import { refundTimerOf } from './ach/refunds.ts'
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
@@ -47,16 +48,20 @@ export interface BuiltinBank {
   directory: Directory
   /** Does the work that has become due in every organisation; failures are logged for each. */
   catchUp(log: Pick<Logger, 'warn'>): Promise<void>
-  /** Delivers the ACH files that have been built. */
-  deliverFiles(log: Pick<Logger, 'warn'>): Promise<void>
+  /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
+  moveFiles(log: Pick<Logger, 'warn'>): Promise<void>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
 
-/** The work of cut-offs and settlements. Batches also settle after the mode was changed; pending payments wait for it. */
+/**
+ * The work of cut-offs and settlements. Batches also settle after the setting was changed; pending payments wait for it. A
+ * live bank builds its files for all organisations at once.
+ */
 function railTimersOf(parts: BankParts): Timer[] {
-  const { ach } = parts
-  return ach === 'instant' ? [settlementTimerOf(parts)] : [cutoffTimerOf({ ...parts, ach }), settlementTimerOf(parts)]
+  const { ach, mode } = parts
+  const timers = [settlementTimerOf(parts), refundTimerOf(parts)]
+  return ach === 'instant' || mode === 'live' ? timers : [cutoffTimerOf({ ...parts, ach }), ...timers]
 }
 
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
@@ -123,9 +128,11 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     monthTurns: monthTurnsOf(parts),
     createDemo,
     catchUp,
-    deliverFiles: async (log) => {
-      const { ach } = parts
-      if (ach !== 'instant') await deliverFiles({ ...parts, ach }, log)
+    moveFiles: async (log) => {
+      const { ach, mode } = parts
+      if (ach === 'instant') return
+      if (mode === 'live') await buildDueFiles({ ...parts, ach })
+      await deliverFiles({ ...parts, ach }, log)
     },
   }
 }

@@ -6,6 +6,7 @@ import { operations } from '../../../src/operations.ts'
 import { type Consumer, openConsumer } from '../consumer.ts'
 import { openTestBank, type TestBank } from '../harness.ts'
 import { smallCatalogue } from '../offers.ts'
+import { testAch } from '../rails/ach.ts'
 import { sampleRequest, schemaOf, type World } from '../world.ts'
 import { type Example, openRecorder, type Recorder } from './recorder.ts'
 import { Stability } from './stable.ts'
@@ -92,9 +93,21 @@ export async function tellTo(recorder: Recorder, { bank, consumer }: Stage): Pro
   const world = await tellStory(recorder, {
     url: consumer.url,
     delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
+    withFiles: (work) => withFiles(bank, work),
   })
   for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
   return world
+}
+
+/** A second service on the same database, whose payments leave with ACH files. Those of the first are sent at once. */
+async function withFiles<Outcome>({ server }: TestBank, work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome> {
+  const on = { name: '', server, drop: async () => undefined }
+  const bank = await openTestBank({ on, ach: testAch(''), lane: { batches: 1 } })
+  try {
+    return await work(bank)
+  } finally {
+    await bank.close()
+  }
 }
 
 /** The operations that the story leaves out, deletions last. */

@@ -1,3 +1,4 @@
+import type { TestBank } from '../harness.ts'
 import type { World } from '../world.ts'
 import { applicant } from '../world.ts'
 import type { Recorder } from './recorder.ts'
@@ -18,6 +19,8 @@ interface Receiver {
   url: string
   /** Waits until the endpoint has received so many deliveries. */
   delivered(endpointId: string, count: number): Promise<void>
+  /** Works with a second service on the same database, whose payments leave with ACH files. */
+  withFiles<Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome>
 }
 
 /**
@@ -44,6 +47,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
   const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
   const faultRule = await injectFault(call, cast)
+  await receiver.withFiles((bank) => sendFile(bank, recorder, cast))
   await endOrganisations(call)
   return {
     account: cast.accountId,
@@ -106,6 +110,18 @@ async function openAccount(call: Call): Promise<Cast> {
   await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
   await moveAccount(call, customerId)
   return { customerId, accountId, externalAccountId: external.id }
+}
+
+/** A payment that is canceled before it leaves. */
+async function sendFile(
+  bank: TestBank,
+  { call, key }: Recorder,
+  { accountId, externalAccountId }: Cast,
+): Promise<void> {
+  const path = `/v0/banking/accounts/${accountId}/payments`
+  const body = { amount: 75_00, counterpartyAccountId: externalAccountId, description: 'Repairs', originalType: 'ACH' }
+  const { json } = await bank.call('POST', path, { key: key(), body })
+  await call('cancelPayment', { params: { paymentId: json.data.id } })
 }
 
 async function moveAccount(call: Call, customerId: string): Promise<void> {

@@ -1,31 +1,26 @@
-import { createHash } from 'node:crypto'
+import type { Database } from '../../../database/database.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
-import { paymentFromRow } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import { easternOf } from '../../../rails/ach/calendar.ts'
-import type { Batch } from '../../../rails/ach/file.ts'
+import { daysAfter, easternOf } from '../../../rails/ach/calendar.ts'
 import type { AchSettings } from '../../../rails/ach/settings.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { shownCounterparty } from '../bank/transaction-view.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
+import { pauseWithoutLimit } from '../clock/clock.sql.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
-import { renderFile } from './file-bytes.ts'
 import {
   type BuildingFile,
-  type BuiltBatch,
+  buildLock,
   countFiles,
-  deleteBuilding,
+  type FileLoad,
   findBuilding,
-  findCompany,
   insertBuilding,
-  insertBuilt,
+  loadOf,
   nextPending,
+  organisationsAt,
   type PendingPayment,
-  paymentsInFile,
-  sumInFile,
+  pastCutoff,
   takePending,
 } from './files.sql.ts'
+import { finishFile } from './finish-file.ts'
 import { emitChange } from './payment-view.ts'
 
 /** The parts of a bank whose payments leave with files. */
@@ -35,11 +30,14 @@ export interface RailBank extends BankParts {
 
 /** Payments that become clearing in one command. It locks their accounts, and other payments of these wait for it. */
 const PORTION = 200
-/** Limits of one file, well below those of its fields. Payments past them leave with the next part. */
+/** Limits of one file: that of batches, and others well below those of its fields. The rest leaves with the next part. */
+const MAX_BATCHES = 9_999
 const MAX_PAYMENTS = 300_000
 const MAX_TOTAL_CENTS = 900_000_000_000
+/** Time after a cut-off in which payments from before it are committed. A live bank has 36 files a day, so none is wasted. */
+const LATE_MS = 10_000
 
-/** The timer that builds a file at each cut-off with pending payments. */
+/** The timer of a sandbox, where each organisation has its own time: builds a file at each cut-off with pending payments. */
 export function cutoffTimerOf(bank: RailBank): Timer {
   return async (organisationId) => {
     // A file that a killed process left behind comes first.
@@ -59,136 +57,135 @@ export function cutoffForecastOf({ database }: Pick<BankParts, 'database'>): For
     }))
 }
 
-async function nextCutoff({ database }: RailBank, organisationId: number): Promise<string | undefined> {
+async function nextCutoff({ database }: { database: Database }, organisationId: number): Promise<string | undefined> {
   const [first] = await nextPending(database, organisationId, 1)
   return first?.at
 }
 
 async function buildAt(bank: RailBank, organisationId: number, windowAt: string, run: DueRun): Promise<void> {
   do {
-    const building = await findBuilding(bank.database, organisationId)
-    const file = building ?? (await startFile(bank, organisationId, windowAt))
-    await fillFile(bank, file, run)
-    await finishFile(bank, file)
+    await buildFile(bank, organisationId, windowAt, run)
   } while ((await nextCutoff(bank, organisationId)) === windowAt)
+}
+
+/** Builds the files of the cut-offs that have passed in live mode: one for all organisations. One process at a time does it. */
+export async function buildDueFiles(bank: RailBank): Promise<void> {
+  await bank.database.transaction(async (transaction) => {
+    if (!(await buildLock(transaction))) return
+    await pauseWithoutLimit(transaction)
+    for (;;) {
+      const building = await findBuilding(bank.database, null)
+      const at = building?.windowAt ?? (await pastCutoff(bank.database, LATE_MS))
+      if (at === undefined) return
+      await buildFile(bank, null, at, { happened: () => undefined })
+    }
+  })
+}
+
+type Scope = BuildingFile['organisationId']
+
+async function buildFile(bank: RailBank, scope: Scope, windowAt: string, run: Pick<DueRun, 'happened'>): Promise<void> {
+  const file = (await findBuilding(bank.database, scope)) ?? (await startFile(bank, scope, windowAt))
+  if (!file) return
+  await fillFile(bank, file, run)
+  await finishFile(bank, file)
 }
 
 const MODIFIERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-async function startFile(bank: RailBank, organisationId: number, windowAt: string): Promise<BuildingFile> {
+async function startFile(bank: RailBank, scope: Scope, windowAt: string): Promise<BuildingFile | undefined> {
   const { database, ach } = bank
-  const { day: createdOn, time } = easternOf(windowAt)
-  const { ofWindow, ofDay } = await countFiles(database, { organisationId, windowAt, createdOn })
-  const modifier = MODIFIERS[ofDay]
-  if (modifier === undefined) throw new Error(`${ofDay} ACH files of ${createdOn} leave no modifier for another`)
+  const [keyOrganisationId] = scope === null ? await organisationsAt(database, windowAt) : [scope]
+  if (keyOrganisationId === undefined) return undefined
+  const { day, time } = easternOf(windowAt)
+  const { createdOn, modifier, part } = await freeName(database, scope, windowAt, day)
   const origin = ach.origin.replace(/[^A-Za-z0-9]/g, '')
   const name = `${createdOn.replaceAll('-', '')}-${time.replace(':', '')}-${origin}-${modifier}.ach`
   const id = await bank.ids.next()
-  await insertBuilding(database, { id, organisationId, windowAt, part: ofWindow + 1, modifier, createdOn, name })
-  const file = await findBuilding(database, organisationId)
-  if (!file) throw new Error(`no ACH file of organisation ${organisationId} is being built`)
-  return file
+  const own = { id, organisationId: scope, keyOrganisationId }
+  await insertBuilding(database, { ...own, windowAt, part, modifier, createdOn, name })
+  // Another process may have started it.
+  return findBuilding(database, scope)
 }
 
-/** Moves the pending payments of the cut-off into the file, portion by portion. */
-async function fillFile(bank: RailBank, file: BuildingFile, run: DueRun): Promise<void> {
+/** The next modifier of a day. Where all are used up, it is one of the next day that has some. */
+async function freeName(database: Database, organisationId: Scope, windowAt: string, day: string) {
+  for (let createdOn = day; ; createdOn = daysAfter(createdOn, 1)) {
+    const { ofDay, lastPart } = await countFiles(database, { organisationId, windowAt, createdOn })
+    const modifier = MODIFIERS[ofDay]
+    if (modifier !== undefined) return { createdOn, modifier, part: lastPart + 1 }
+  }
+}
+
+/** Moves the pending payments of the cut-off into the file, until it is full. */
+async function fillFile(bank: RailBank, file: BuildingFile, run: Pick<DueRun, 'happened'>): Promise<void> {
   const { organisationId, windowAt } = file
-  let after = 0
-  let { count, amount } = await sumInFile(bank.database, file.id)
-  while (count < MAX_PAYMENTS) {
+  const load = await loadOf(bank.database, file.id)
+  const sources = organisationId === null ? await organisationsAt(bank.database, windowAt) : [organisationId]
+  for (const source of sources) {
+    if (!(await fillFrom(bank, file, source, load, run))) return
+  }
+}
+
+/** Moves payments of one organisation, portion by portion. Returns false where the file is full. */
+async function fillFrom(
+  bank: RailBank,
+  file: BuildingFile,
+  organisationId: number,
+  load: FileLoad,
+  run: Pick<DueRun, 'happened'>,
+): Promise<boolean> {
+  const { windowAt } = file
+  for (let after = 0; ; ) {
     const taken = await takePending(bank.database, { organisationId, windowAt, after, limit: PORTION })
-    const portion: PendingPayment[] = []
-    for (const payment of taken) {
-      if (amount + payment.amount > MAX_TOTAL_CENTS) break
-      amount += payment.amount
-      portion.push(payment)
-    }
-    if (portion.length > 0) await clearPortion(bank, file, portion)
+    const portion = taken.slice(0, fittingIn(load, taken))
+    if (portion.length > 0) await clearPortion(bank, file.id, organisationId, portion)
     for (const { id } of portion) run.happened({ at: windowAt, type: 'payment.clearing', id: String(id) })
-    if (portion.length < PORTION) return
-    count += portion.length
+    if (portion.length < taken.length) return false
+    if (taken.length < PORTION) return true
     after = portion.at(-1)?.id ?? after
   }
 }
 
-async function clearPortion(bank: RailBank, file: BuildingFile, portion: PendingPayment[]): Promise<void> {
-  const write = bankWrite(file.organisationId)
+/** The number of payments that still fit into a file. They are added to its load. */
+function fittingIn(load: FileLoad, payments: PendingPayment[]): number {
+  for (const [at, { amount, batch }] of payments.entries()) {
+    const isNew = !load.batches.has(batch)
+    const isFull = load.count >= MAX_PAYMENTS || (isNew && load.batches.size >= MAX_BATCHES)
+    if (isFull || load.amount + amount > MAX_TOTAL_CENTS) return at
+    load.count++
+    load.amount += amount
+    load.batches.add(batch)
+  }
+  return payments.length
+}
+
+async function clearPortion(
+  bank: RailBank,
+  achFileId: number,
+  organisationId: number,
+  portion: PendingPayment[],
+): Promise<void> {
+  const write = bankWrite(organisationId)
   const ownDigits = bank.routingNumber.slice(0, 8)
   const command: Command<void> = {
     write,
     accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
     paymentIds: portion.map(({ id }) => id),
-    decide: (books) => decideClearing(books, file.id, ownDigits, portion),
+    achFileIds: [achFileId],
+    decide: (books) => decideClearing(books, achFileId, ownDigits, portion),
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
 /** Puts payments into a file. One that was canceled a moment ago stays out. */
 function decideClearing(books: Books, achFileId: number, bank: string, portion: PendingPayment[]): void {
+  // A process that has lost its lock may come late, after another has written the file.
+  if (!books.isBuilding(achFileId)) throw new Error(`ACH file ${achFileId} takes no more payments`)
   for (const { id, sequence } of portion) {
     const payment = books.payment(id)
     if (payment?.status !== 'Pending') continue
     const traceNumber = bank + String(sequence).padStart(7, '0')
     emitChange(books, books.updatePayment({ ...payment, status: 'Clearing', achFileId, traceNumber }))
-  }
-}
-
-/** Writes the bytes of a file from its rows, and stores them with its batches and entries. */
-async function finishFile(bank: RailBank, file: BuildingFile): Promise<void> {
-  const { database, ids, seals, ach: settings, routingNumber } = bank
-  const { id, organisationId } = file
-  const seal = await seals.of(organisationId)
-  const payments = (await paymentsInFile(database, id)).map((row) => withClearNumber(paymentFromRow(row), seal))
-  if (payments.length === 0) return deleteBuilding(database, id)
-  const found = await findCompany(database, organisationId)
-  const company = { name: found.name ?? settings.companyName, companyId: found.companyId ?? settings.companyId }
-  const { batches, writing } = renderFile(file, payments, company, { settings, routingNumber })
-  if (writing.bytes === null) {
-    const [first] = writing.findings
-    throw new Error(`ACH file ${file.name} cannot be written: ${first?.line}:${first?.column} ${first?.code}`)
-  }
-  const bytes = Buffer.from(writing.bytes)
-  const settlesAt = new Map(payments.map((payment) => [String(payment.id), payment.settlesAt]))
-  const built: BuiltBatch[] = []
-  for (const batch of batches) built.push(builtBatch(await ids.next(), file, batch, settlesAt))
-  const row = {
-    id,
-    sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
-    sha256: createHash('sha256').update(bytes).digest(),
-    entryCount: payments.length,
-    debits: 0,
-    credits: built.reduce((total, { credits }) => total + credits, 0),
-  }
-  await database.transaction((transaction) => insertBuilt(transaction, row, built))
-}
-
-function withClearNumber(payment: LedgerPayment, seal: Seal): LedgerPayment {
-  return { ...payment, counterparty: shownCounterparty(payment, seal) }
-}
-
-function builtBatch(
-  id: number,
-  file: BuildingFile,
-  { entries, number, companyName, companyId, secCode, description, effectiveDate }: Batch,
-  settlesAt: Map<string, string | null>,
-): BuiltBatch {
-  // All entries of a batch have the same dates, so that they settle at the same time.
-  const settles = settlesAt.get(entries[0]?.identification ?? '')
-  if (!settles || effectiveDate === null) throw new Error('a batch without a settlement')
-  return {
-    id,
-    organisationId: file.organisationId,
-    fileId: file.id,
-    number,
-    companyName,
-    companyId,
-    secCode,
-    description,
-    effectiveDate,
-    entryCount: entries.length,
-    debits: 0,
-    credits: entries.reduce((total, { amount }) => total + amount, 0),
-    settlesAt: settles,
-    paymentIds: entries.map(({ identification }) => Number(identification)),
   }
 }

@@ -11,19 +11,27 @@ export interface Company {
   companyId: string
 }
 
-/** The batches of a file and its bytes: a pure function of the file's row, its payments, the company and the settings. */
+/** The batches of a file and its bytes: a pure function of the file's row, its payments, the companies and the settings. */
 export function renderFile(
   file: Pick<BuildingFile, 'windowAt' | 'modifier' | 'createdOn'>,
   payments: readonly LedgerPayment[],
-  company: Company,
+  companies: ReadonlyMap<number, Company>,
   { settings, routingNumber }: { settings: AchSettings; routingNumber: string },
 ): { batches: Batch[]; writing: Writing } {
   const { destination, origin, destinationName, originName, sameDayLimitCents } = settings
-  const [batches = [], ...more] = batchesOf(
-    payments.map((payment) => outgoing(payment, company)),
-    routingNumber.slice(0, 8),
-  )
-  if (more.length > 0) throw new Error('the payments of a file do not fit into one')
+  const own = new Map<number, OutgoingPayment[]>([...companies.keys()].map((organisationId) => [organisationId, []]))
+  for (const payment of payments) {
+    const company = companies.get(payment.organisationId)
+    if (!company) throw new Error('a payment without a company')
+    own.get(payment.organisationId)?.push(outgoing(payment, company))
+  }
+  const batches: Batch[] = []
+  // Organisations with the same company have batches of their own.
+  for (const outgoings of own.values()) {
+    const [found = [], ...more] = batchesOf(outgoings, routingNumber.slice(0, 8))
+    if (more.length > 0) throw new Error('the payments of a file do not fit into one')
+    for (const batch of found) batches.push({ ...batch, number: batches.length + 1 })
+  }
   const { createdOn, modifier } = file
   const createdAt = easternOf(file.windowAt).time
   const header = { destination, origin, createdOn, createdAt, modifier, destinationName, originName, reference: '' }

@@ -16,10 +16,37 @@ export function nextPending(
   )
 }
 
+/** The earliest cut-off in live mode that passed so long ago and has pending payments, of all organisations. */
+export async function pastCutoff(database: Queryable, ms: number): Promise<string | undefined> {
+  const [row] = await database.query<{ at: string | null }>(
+    `select min(p.cutoff_at) as at from organisation o cross join lateral (
+       select cutoff_at from payment where organisation_id = o.id and status = 'Pending'
+       order by cutoff_at limit 1) p
+     where p.cutoff_at <= clock_timestamp() - make_interval(secs => $1::float8 / 1000)`,
+    [ms],
+    'once',
+  )
+  return row?.at ?? undefined
+}
+
+/** The organisations with pending payments of a cut-off. */
+export async function organisationsAt(database: Queryable, windowAt: string): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select o.id from organisation o where exists (
+       select from payment p where p.organisation_id = o.id and p.status = 'Pending' and p.cutoff_at = $1::timestamptz)
+     order by o.id`,
+    [windowAt],
+    'once',
+  )
+  return rows.map(({ id }) => id)
+}
+
 export interface PendingPayment {
   id: number
   accountId: number
   amount: number
+  /** Payments with the same value share a batch. */
+  batch: string
   /** The last seven digits of its trace number. */
   sequence: number
 }
@@ -31,6 +58,8 @@ interface PendingRange {
   limit: number
 }
 
+const batchKey = `concat_ws(' ', organisation_id, settles_at, sec_code, description)`
+
 /** Pending payments of a cut-off behind an id, each with the next number of the sequence of trace numbers. */
 export function takePending(
   database: Queryable,
@@ -39,7 +68,7 @@ export function takePending(
   return database.query(
     `select p.*, nextval('ach_trace')::integer as sequence
      from (
-       select id, account_id as "accountId", amount from payment
+       select id, account_id as "accountId", amount, ${batchKey} as batch from payment
        where organisation_id = $1::bigint and status = 'Pending' and cutoff_at = $2::timestamptz and id > $3::bigint
        order by id limit $4) p`,
     [organisationId, windowAt, after, limit],
@@ -49,7 +78,10 @@ export function takePending(
 
 export interface BuildingFile {
   id: number
-  organisationId: number
+  /** Null for a file of all organisations. */
+  organisationId: number | null
+  /** The organisation with whose key its bytes are sealed. */
+  keyOrganisationId: number
   windowAt: string
   part: number
   modifier: string
@@ -57,59 +89,88 @@ export interface BuildingFile {
   name: string
 }
 
-/** The file of an organisation that is being built. */
-export async function findBuilding(database: Queryable, organisationId: number): Promise<BuildingFile | undefined> {
+/** The file of a scope that is being built: of an organisation, or of all. */
+export async function findBuilding(database: Queryable, scope: number | null): Promise<BuildingFile | undefined> {
   const [row] = await database.query<BuildingFile>(
-    `select id, organisation_id as "organisationId", window_at as "windowAt", part, modifier,
-       created_on::text as "createdOn", name
-     from ach_file where organisation_id = $1::bigint and state = 'building'`,
-    [organisationId],
+    `select id, organisation_id as "organisationId", key_organisation_id as "keyOrganisationId",
+       window_at as "windowAt", part, modifier, created_on::text as "createdOn", name
+     from ach_file where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and state = 'building'`,
+    [scope],
   )
   return row
 }
 
-/** How many files of an organisation there are of a cut-off, and of a day. */
+/** How many files of a scope there are of a day, and the last part of a cut-off. */
 export async function countFiles(
   database: Queryable,
   { organisationId, windowAt, createdOn }: Pick<BuildingFile, 'organisationId' | 'windowAt' | 'createdOn'>,
-): Promise<{ ofWindow: number; ofDay: number }> {
-  const [row] = await database.query<{ ofWindow: number; ofDay: number }>(
-    `select count(*) filter (where window_at = $2::timestamptz) as "ofWindow", count(*) as "ofDay"
-     from ach_file where organisation_id = $1::bigint and created_on = $3::date and direction = 'out'`,
+): Promise<{ ofDay: number; lastPart: number }> {
+  const [row] = await database.query<{ ofDay: number; lastPart: number }>(
+    `select (
+       select count(*) from ach_file
+       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and created_on = $3::date and direction = 'out'
+     ) as "ofDay", (
+       select coalesce(max(part), 0) from ach_file
+       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and window_at = $2::timestamptz and direction = 'out'
+     ) as "lastPart"`,
     [organisationId, windowAt, createdOn],
   )
-  return row ?? { ofWindow: 0, ofDay: 0 }
+  return row ?? { ofDay: 0, lastPart: 0 }
 }
 
 export async function insertBuilding(database: Queryable, file: BuildingFile): Promise<void> {
+  const { id, organisationId, keyOrganisationId, windowAt, part, modifier, createdOn, name } = file
   await database.query(
-    `insert into ach_file (id, organisation_id, direction, window_at, part, modifier, created_on, name, state)
-     values ($1::bigint, $2::bigint, 'out', $3::timestamptz, $4::int, $5::text, $6::date, $7::text, 'building')
+    `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on,
+       name, state)
+     values ($1::bigint, $2::bigint, $3::bigint, 'out', $4::timestamptz, $5::int, $6::text, $7::date, $8::text, 'building')
      on conflict do nothing`,
-    [file.id, file.organisationId, file.windowAt, file.part, file.modifier, file.createdOn, file.name],
+    [id, organisationId, keyOrganisationId, windowAt, part, modifier, createdOn, name],
   )
 }
 
 /** Deletes the row of a file that no payment left with, because all were canceled. */
-export async function deleteBuilding(database: Queryable, fileId: number): Promise<void> {
-  await database.query(`delete from ach_file where id = $1::bigint and state = 'building'`, [fileId])
+export async function deleteBuilding(transaction: Queryable, fileId: number): Promise<void> {
+  // Behind the lock, all payments of the file can be seen.
+  await transaction.query(`select from ach_file where id = $1::bigint for update`, [fileId])
+  await transaction.query(
+    `delete from ach_file where id = $1::bigint and state = 'building'
+       and not exists (select from payment where ach_file_id = $1::bigint)`,
+    [fileId],
+  )
 }
 
-export function paymentsInFile(database: Queryable, fileId: number): Promise<PaymentRow[]> {
+/** Payments of a file behind an id. */
+export function paymentsInFile(
+  database: Queryable,
+  { fileId, after, limit }: { fileId: number; after: number; limit: number },
+): Promise<PaymentRow[]> {
   return database.query(
-    `select ${paymentColumns} from payment where ach_file_id = $1::bigint order by id`,
-    [fileId],
+    `select ${paymentColumns} from payment where ach_file_id = $1::bigint and id > $2::bigint order by id limit $3`,
+    [fileId, after, limit],
     'once',
   )
 }
 
-export async function sumInFile(database: Queryable, fileId: number): Promise<{ count: number; amount: number }> {
-  const [row] = await database.query<{ count: number; amount: number }>(
-    `select count(*) as count, coalesce(sum(amount), 0)::bigint as amount from payment where ach_file_id = $1::bigint`,
+/** The load of a file: its payments, their amount and the keys of its batches. */
+export interface FileLoad {
+  count: number
+  amount: number
+  batches: Set<string>
+}
+
+export async function loadOf(database: Queryable, fileId: number): Promise<FileLoad> {
+  const rows = await database.query<{ batch: string; count: number; amount: number }>(
+    `select ${batchKey} as batch, count(*) as count, sum(amount)::bigint as amount
+     from payment where ach_file_id = $1::bigint group by 1`,
     [fileId],
     'once',
   )
-  return row ?? { count: 0, amount: 0 }
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    amount: rows.reduce((sum, { amount }) => sum + amount, 0),
+    batches: new Set(rows.map(({ batch }) => batch)),
+  }
 }
 
 /** The company of an organisation; null where the settings have it. */
@@ -177,7 +238,13 @@ const entryRows = rowSet<{ paymentId: number; organisationId: number; batchId: n
   batch_id: bigint(({ batchId }) => batchId),
 })
 
-/** Stores a file that has been built. Fails where another process has stored it. */
+/** Entries that are inserted in one statement. */
+const ENTRIES = 5_000
+
+/**
+ * Stores a file that has been built. Fails where another process has stored it, or has put a payment into it that the
+ * bytes lack: such a process waits for the lock of the file's row, or has committed before it was taken.
+ */
 export async function insertBuilt(transaction: Queryable, file: BuiltFile, batches: BuiltBatch[]): Promise<void> {
   await transaction.query(
     `with built as (
@@ -187,12 +254,19 @@ export async function insertBuilt(transaction: Queryable, file: BuiltFile, batch
      select require((select count(*) from built) = 1, 'an ACH file was built twice')`,
     [file.id, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits],
   )
+  await transaction.query(
+    `select require((select count(*) from payment where ach_file_id = $1::bigint) = $2::int,
+       'a payment came into an ACH file while it was written')`,
+    [file.id, file.entryCount],
+  )
   await transaction.query(insertBatches, batchRows.values(batches), 'once')
   const entries = batches.flatMap(({ id: batchId, organisationId, paymentIds }) =>
     paymentIds.map((paymentId) => ({ paymentId, organisationId, batchId })),
   )
   const insertEntries = `insert into ach_entry (${entryRows.names}) ${entryRows.select}`
-  await transaction.query(insertEntries, entryRows.values(entries), 'once')
+  for (let at = 0; at < entries.length; at += ENTRIES) {
+    await transaction.query(insertEntries, entryRows.values(entries.slice(at, at + ENTRIES)), 'once')
+  }
 }
 
 export interface UnsettledBatch {
@@ -201,15 +275,37 @@ export interface UnsettledBatch {
   settlesAt: string
 }
 
-/** The batches of an organisation that settle next. Those of a file that was refused do not settle. */
+/** The batches of an organisation that settle next. Rejected ones do not settle. */
 export function nextUnsettled(database: Queryable, organisationId: number, limit: number): Promise<UnsettledBatch[]> {
   return database.query(
-    `select b.id, b.debits + b.credits as amount, b.settles_at as "settlesAt"
-     from ach_batch b join ach_file f on f.id = b.file_id
-     where b.organisation_id = $1::bigint and b.settled_at is null and f.state not in ('rejected', 'void')
-     order by b.settles_at, b.id limit $2`,
+    `select id, debits + credits as amount, settles_at as "settlesAt" from ach_batch
+     where organisation_id = $1::bigint and settled_at is null and rejected_at is null
+     order by settles_at, id limit $2`,
     [organisationId, limit],
     'once',
+  )
+}
+
+/** The rejected batches of an organisation whose payments are still to be given back. */
+export function nextUnrefunded(
+  database: Queryable,
+  organisationId: number,
+): Promise<{ id: number; rejectedAt: string }[]> {
+  return database.query(
+    `select id, rejected_at as "rejectedAt" from ach_batch
+     where organisation_id = $1::bigint and rejected_at is not null and refunded_at is null
+     order by rejected_at, id limit 100`,
+    [organisationId],
+    'once',
+  )
+}
+
+/** Notes that the money of all payments of a rejected batch is back. */
+export async function noteRefunded(database: Queryable, batchId: number): Promise<void> {
+  await database.query(
+    `update ach_batch set refunded_at = bank_time(organisation_id)
+     where id = $1::bigint and rejected_at is not null and refunded_at is null`,
+    [batchId],
   )
 }
 
@@ -229,17 +325,22 @@ export function clearingIn(
 
 export interface DeliverableFile {
   id: number
-  organisationId: number
+  organisationId: number | null
+  keyOrganisationId: number
+  state: 'built' | 'delivering'
   name: string
   sealedContent: Buffer
   sha256: Buffer
 }
 
-/** Files that wait for their delivery. */
-export async function undelivered(database: Queryable, limit: number): Promise<number[]> {
+/** Files behind an id that wait for their delivery. */
+export async function undelivered(
+  database: Queryable,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
-    `select id from ach_file where state in ('built', 'delivering') order by id limit $1`,
-    [limit],
+    `select id from ach_file where state in ('built', 'delivering') and id > $1::bigint order by id limit $2`,
+    [after, limit],
   )
   return rows.map(({ id }) => id)
 }
@@ -252,7 +353,8 @@ export async function holdFile(transaction: Queryable, id: number): Promise<Deli
   )
   if (!row?.free) return undefined
   const [file] = await transaction.query<DeliverableFile>(
-    `select id, organisation_id as "organisationId", name, sealed_content as "sealedContent", sha256
+    `select id, organisation_id as "organisationId", key_organisation_id as "keyOrganisationId", state, name,
+       sealed_content as "sealedContent", sha256
      from ach_file where id = $1::bigint and state in ('built', 'delivering')`,
     [id],
   )
@@ -266,12 +368,21 @@ export async function moveFile(
 ): Promise<boolean> {
   const rows = await database.query(
     `update ach_file set state = $3::text,
-       delivered_at = case when $3::text = 'delivered' then bank_time(organisation_id) else delivered_at end
+       delivered_at = case when $3::text = 'delivered' then coalesce(bank_time(organisation_id), clock_timestamp()) else delivered_at end
      where id = $1::bigint and state = any($2::text[]) returning id`,
     [id, from, to],
   )
   return rows.length === 1
 }
 
-/** The first number of the advisory locks of deliveries; no other advisory lock begins with it. */
+/** Takes the lock under which the files of all organisations are built, until the transaction ends, if it is free. */
+export async function buildLock(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ free: boolean }>(`select pg_try_advisory_xact_lock($1::int, 0) as free`, [
+    BUILD_LOCK,
+  ])
+  return row?.free === true
+}
+
+/** The first numbers of the advisory locks of builds and deliveries; no other advisory lock begins with them. */
+const BUILD_LOCK = 7_275_753
 const DELIVERY_LOCKS = 7_275_747

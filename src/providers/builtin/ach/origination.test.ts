@@ -12,24 +12,12 @@ import {
   type Payer,
   pay,
   returnPayment,
-  transactionsOf,
 } from '../../../../test/support/ledger.ts'
-import { defaultWindows } from '../../../rails/ach/calendar.ts'
+import { testAch } from '../../../../test/support/rails/ach.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
-import type { AchSettings } from '../../../rails/ach/settings.ts'
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-'))
-const settings: AchSettings = {
-  destination: '061000146',
-  destinationName: 'OPERATOR',
-  origin: ' 812345678',
-  originName: 'SAMPLE BANK',
-  companyName: 'SAMPLE',
-  companyId: '1234567890',
-  windows: defaultWindows,
-  sameDayLimitCents: 1_000_000_00,
-  outgoing,
-}
+const settings = testAch(outgoing)
 
 let bank: TestBank
 let payer: Payer
@@ -115,8 +103,8 @@ describe('a payment that leaves with a file', () => {
       entry_count: 1,
       credits: 20_00,
     })
-    await bank.deliverFiles()
-    await bank.deliverFiles()
+    await bank.moveFiles()
+    await bank.moveFiles()
     const [organisation = ''] = readdirSync(outgoing)
     expect(readdirSync(join(outgoing, organisation))).toEqual(['20300204-1000-812345678-A.ach'])
     expect((await files())[0]?.state).toBe('delivered')
@@ -143,23 +131,6 @@ describe('a payment that leaves with a file', () => {
     ])
     const [stored] = await bank.database.query<{ sealed_content: Buffer }>('select sealed_content from ach_file')
     expect(stored?.sealed_content.includes('9876543210')).toBe(false)
-  })
-
-  test('comes back when it is canceled, and is in no file', async () => {
-    const { json } = await pay(bank, payer, { amount: 30_00 })
-    const { status, json: canceled } = await cancel(json.data.id)
-    expect([status, canceled]).toEqual([200, { data: { ...json.data, status: 'Canceled' } }])
-    expect((await accountOf(bank, payer.accountId)).balance).toBe(480_00)
-    expect((await transactionsOf(bank, payer.accountId)).at(-1)).toMatchObject({
-      amount: 30_00,
-      direction: 'Credit',
-      summary: 'Grace Sample  |  Canceled',
-    })
-    expect((await cancel(json.data.id)).json.code).toBe('payment_not_cancelable')
-    const before = await files()
-    await advance({ by: 'P1D' })
-    expect(await files()).toEqual(before)
-    expect((await paymentOf(json.data.id)).status).toBe('Canceled')
   })
 
   test('settles on the same day where it asks for it in time, and a list finds it', async () => {
@@ -216,19 +187,6 @@ describe('a payment that leaves with a file', () => {
   })
 })
 
-describe('cancellations beside a build', () => {
-  test('lose nothing: a payment is canceled or in the file', async () => {
-    const many = await makePayer(bank, 1_000_00)
-    const made = await Promise.all(Array.from({ length: 40 }, () => pay(bank, many, { amount: 1_00 })))
-    const ids: string[] = made.map(({ json }) => json.data.id)
-    const [, ...replies] = await Promise.all([advance({ by: 'P1D' }), ...ids.map(cancel)])
-    const states = await Promise.all(ids.map(async (id) => (await paymentOf(id)).status))
-    expect(replies.map(({ status }) => status === 200)).toEqual(states.map((state) => state === 'Canceled'))
-    const canceled = states.filter((state) => state === 'Canceled').length
-    expect((await accountOf(bank, many.accountId)).balance).toBe(1_000_00 - (40 - canceled) * 1_00)
-  })
-})
-
 describe('a delivery', () => {
   test('leaves another file of the same name alone, and its outcome is unknown', async () => {
     await pay(bank, payer, { amount: 1_00 })
@@ -237,10 +195,10 @@ describe('a delivery', () => {
     const [organisation = ''] = readdirSync(outgoing)
     const path = join(outgoing, organisation, last?.name ?? '')
     writeFileSync(path, 'another file')
-    await bank.deliverFiles()
+    await bank.moveFiles()
     expect((await files()).at(-1)?.state).toBe('unknown')
     expect(readFileSync(path, 'utf8')).toBe('another file')
-    await bank.deliverFiles()
+    await bank.moveFiles()
     expect((await files()).at(-1)?.state).toBe('unknown')
   })
 })

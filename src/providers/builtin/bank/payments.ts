@@ -23,7 +23,7 @@ import { firstStateOf } from '../ach/rail.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
 import { countPayments, findPayments, listPaymentRows, replacePaymentNumber } from './payments.sql.ts'
-import { post } from './posting.ts'
+import { giveBack, post } from './posting.ts'
 
 type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment'> &
   Pick<Sandbox, 'returnPayment'>
@@ -315,26 +315,6 @@ function decideReturn(books: Books, order: ReturnOrder): Payment {
   }
   giveBack(books, payment, { id: transferId, description: `Return ${returnCode}` }, routingNumber)
   return data
-}
-
-/** Moves the money of a payment back to its account. */
-function giveBack(
-  books: Books,
-  payment: LedgerPayment,
-  { id, description }: { id: number; description: string },
-  routingNumber: string,
-): void {
-  const transfer = {
-    id,
-    debitAccountId: books.internal('ach_clearing').id,
-    creditAccountId: payment.accountId,
-    amount: payment.amount,
-    sourceKind: 'payment_return' as const,
-    sourceId: payment.id,
-    party: null,
-    description,
-  }
-  post(books, transfer, payment, routingNumber)
 }
 
 async function cancelPayment(bank: PaymentBank, write: Write<Payment>, paymentId: string): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { Books } from '../../../ledger/books.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
-import type { Transfer, TransferOrder } from '../../../ledger/records.ts'
+import type { LedgerPayment, Transfer, TransferOrder } from '../../../ledger/records.ts'
 import { showsPayment, textOfTransaction, transaction } from './transaction-view.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
@@ -11,6 +11,26 @@ export function post(books: Books, order: TransferOrder, payment: PaymentPart | 
     if (!isInternal(accountId)) emitSide(books, transfer, accountId, payment, routingNumber)
   }
   return transfer
+}
+
+/** Moves the money of a payment back to its account. */
+export function giveBack(
+  books: Books,
+  payment: LedgerPayment,
+  { id, description }: { id: number; description: string },
+  routingNumber: string,
+): void {
+  const transfer = {
+    id,
+    debitAccountId: books.internal('ach_clearing').id,
+    creditAccountId: payment.accountId,
+    amount: payment.amount,
+    sourceKind: 'payment_return' as const,
+    sourceId: payment.id,
+    party: null,
+    description,
+  }
+  post(books, transfer, payment, routingNumber)
 }
 
 /**

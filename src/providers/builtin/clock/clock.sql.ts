@@ -56,7 +56,9 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
          where p.organisation_id = o.id and p.status = 'Pending' and p.cutoff_at <= t.now)
        or exists (select from ach_file f where f.organisation_id = o.id and f.state = 'building')
        or exists (select from ach_batch b
-         where b.organisation_id = o.id and b.settled_at is null and b.settles_at <= t.now)
+         where b.organisation_id = o.id and b.settled_at is null and b.rejected_at is null and b.settles_at <= t.now)
+       or exists (select from ach_batch b
+         where b.organisation_id = o.id and b.rejected_at is not null and b.refunded_at is null)
        or exists (select from reward r
          where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now))
      order by o.id`,

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { paymentFromRow } from '../../../ledger/payment-columns.ts'
+import type { LedgerPayment } from '../../../ledger/records.ts'
+import type { Batch } from '../../../rails/ach/file.ts'
+import { shownCounterparty } from '../bank/transaction-view.ts'
+import type { RailBank } from './build-file.ts'
+import { type Company, renderFile } from './file-bytes.ts'
+import {
+  type BuildingFile,
+  type BuiltBatch,
+  deleteBuilding,
+  findCompany,
+  insertBuilt,
+  paymentsInFile,
+} from './files.sql.ts'
+
+/** Payments that are read at a time. Requests are served in between. */
+const READ = 1_000
+
+/** Writes the bytes of a file from its rows, and stores them with its batches and entries. */
+export async function finishFile(bank: RailBank, file: BuildingFile): Promise<void> {
+  const { database, ids, seals, ach: settings, routingNumber } = bank
+  const { id } = file
+  const payments = await clearPayments(bank, id)
+  if (payments.length === 0) return database.transaction((transaction) => deleteBuilding(transaction, id))
+  const companies = await companiesOf(bank, payments)
+  const { batches, writing } = renderFile(file, payments, companies, { settings, routingNumber })
+  if (writing.bytes === null) {
+    const [first] = writing.findings
+    throw new Error(`ACH file ${file.name} cannot be written: ${first?.line}:${first?.column} ${first?.code}`)
+  }
+  const bytes = Buffer.from(writing.bytes)
+  const byId = new Map(payments.map((payment) => [String(payment.id), payment]))
+  const built: BuiltBatch[] = []
+  for (const batch of batches) built.push(builtBatch(await ids.next(), id, batch, byId))
+  const seal = await seals.of(file.keyOrganisationId)
+  const row = {
+    id,
+    sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
+    sha256: createHash('sha256').update(bytes).digest(),
+    entryCount: payments.length,
+    debits: 0,
+    credits: built.reduce((total, { credits }) => total + credits, 0),
+  }
+  await database.transaction((transaction) => insertBuilt(transaction, row, built))
+}
+
+/** The payments of a file with their numbers in clear. */
+async function clearPayments({ database, seals }: RailBank, fileId: number): Promise<LedgerPayment[]> {
+  const payments: LedgerPayment[] = []
+  for (let after = 0; ; ) {
+    const rows = await paymentsInFile(database, { fileId, after, limit: READ })
+    for (const row of rows) {
+      const payment = paymentFromRow(row)
+      const seal = seals.known(payment.organisationId) ?? (await seals.of(payment.organisationId))
+      payments.push({ ...payment, counterparty: shownCounterparty(payment, seal) })
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < READ) return payments
+    after = last.id
+    await setImmediate()
+  }
+}
+
+/** The companies of the organisations that have payments in a file. */
+async function companiesOf(
+  { database, ach }: RailBank,
+  payments: readonly LedgerPayment[],
+): Promise<Map<number, Company>> {
+  const companies = new Map<number, Company>()
+  for (const organisationId of new Set(payments.map((payment) => payment.organisationId))) {
+    const { name, companyId } = await findCompany(database, organisationId)
+    companies.set(organisationId, { name: name ?? ach.companyName, companyId: companyId ?? ach.companyId })
+  }
+  return companies
+}
+
+function builtBatch(
+  id: number,
+  fileId: number,
+  { entries, number, companyName, companyId, secCode, description, effectiveDate }: Batch,
+  payments: Map<string, LedgerPayment>,
+): BuiltBatch {
+  // All entries of a batch are of one organisation and have the same dates, so that they settle at the same time.
+  const first = payments.get(entries[0]?.identification ?? '')
+  if (!first?.settlesAt || effectiveDate === null) throw new Error('a batch without a settlement')
+  return {
+    id,
+    organisationId: first.organisationId,
+    fileId,
+    number,
+    companyName,
+    companyId,
+    secCode,
+    description,
+    effectiveDate,
+    entryCount: entries.length,
+    debits: 0,
+    credits: entries.reduce((total, { amount }) => total + amount, 0),
+    settlesAt: first.settlesAt,
+    paymentIds: entries.map(({ identification }) => Number(identification)),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Books, Command } from '../../../ledger/books.ts'
+import { giveBack } from '../bank/posting.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { bankWrite } from '../bank-write.ts'
+import type { DueRun, Timer } from '../clock/due.ts'
+import { clearingIn, nextUnrefunded, noteRefunded } from './files.sql.ts'
+import { emitChange } from './payment-view.ts'
+
+/** Payments that are given back in one command. */
+const PORTION = 100
+
+/** The timer that gives the money of rejected batches back. The operator has noted the rejection, and no batch of it settles. */
+export function refundTimerOf(bank: BankParts): Timer {
+  return async (organisationId) => {
+    const [first] = await nextUnrefunded(bank.database, organisationId)
+    return first && { at: first.rejectedAt, run: (run) => refundAll(bank, organisationId, run) }
+  }
+}
+
+async function refundAll(bank: BankParts, organisationId: number, run: DueRun): Promise<void> {
+  for (const { id, rejectedAt } of await nextUnrefunded(bank.database, organisationId)) {
+    for (let left = true; left; ) {
+      const portion = await clearingIn(bank.database, { batchId: id, after: 0, limit: PORTION })
+      if (portion.length > 0) await refundPortion(bank, organisationId, portion)
+      for (const payment of portion) {
+        run.happened({ at: rejectedAt, type: 'payment.rejected', id: String(payment.id) })
+      }
+      left = portion.length === PORTION
+    }
+    await noteRefunded(bank.database, id)
+  }
+}
+
+interface Refund {
+  id: number
+  accountId: number
+  transferId: number
+}
+
+async function refundPortion(
+  bank: BankParts,
+  organisationId: number,
+  portion: { id: number; accountId: number }[],
+): Promise<void> {
+  const { ids, lane, routingNumber, runOnce } = bank
+  const write = bankWrite(organisationId)
+  const refunds: Refund[] = []
+  for (const payment of portion) refunds.push({ ...payment, transferId: await ids.nextPair() })
+  const command: Command<void> = {
+    write,
+    accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
+    internal: ['ach_clearing'],
+    paymentIds: portion.map(({ id }) => id),
+    decide: (books) => decideRejected(books, refunds, routingNumber),
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}
+
+/** A payment that was returned a moment ago stays returned. */
+function decideRejected(books: Books, refunds: Refund[], routingNumber: string): void {
+  for (const { id, transferId } of refunds) {
+    const payment = books.payment(id)
+    if (payment?.status !== 'Clearing') continue
+    emitChange(books, books.updatePayment({ ...payment, status: 'Rejected' }))
+    giveBack(books, payment, { id: transferId, description: 'Rejected' }, routingNumber)
+  }
+}
