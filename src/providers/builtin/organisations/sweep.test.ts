@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { makeSandboxOrganisation } from '../../../../test/support/organisations.ts'
+import { testAch } from '../../../../test/support/rails/ach.ts'
 import { makeWorld } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { organisationsWithWorkDue } from '../clock/clock.sql.ts'
@@ -10,7 +11,7 @@ import { retireOrganisations, sweepOrganisations } from './sweep.ts'
 let bank: TestBank
 
 beforeAll(async () => {
-  bank = await openTestBank({ log: pino({ level: 'silent' }) })
+  bank = await openTestBank({ log: pino({ level: 'silent' }), ach: testAch('') })
 })
 afterAll(() => bank.close())
 
@@ -51,6 +52,8 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const narrow = (await post('/v0/api-keys', { name: 'Narrow', scopes: ['events:read'] })).json.data.key
   await bank.call('GET', '/v0/banking/customers', { key: narrow })
   await bank.denials.save()
+  // The payment leaves with a file.
+  await post('/v0/sandbox/clock/advance', { by: 'P7D' })
   await post('/v0/ledger/verification')
   await bank.database.query(`select mark_retention()`)
   return { id, key }
