@@ -102,7 +102,7 @@ export async function holdBuildingFiles(transaction: Queryable, ids: number[]): 
 const selectPayments = `select ${paymentColumns} from payment where id = any($1::bigint[])`
 
 export async function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
-  return (await readById<PaymentRow>(transaction, selectPayments, ids)).map(paymentFromRow)
+  return (await readById<PaymentRow>(transaction, selectPayments, ids)).map((row) => paymentFromRow(row))
 }
 
 /**

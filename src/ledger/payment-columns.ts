@@ -52,17 +52,39 @@ const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter
 /** The list of columns that reads a `PaymentRow`. */
 export const paymentColumns = readColumns.map((column) => `${column} as "${memberOf(column)}"`).join(', ')
 
-export function paymentFromRow(row: PaymentRow): LedgerPayment {
-  const {
-    counterpartyName: name,
-    counterpartyRoutingNumber: routingNumber,
-    counterpartyAccountNumber: accountNumber,
-    counterpartyAccountType: accountType,
-    tags,
-    firstStatus: _,
-    ...payment
-  } = row
-  return { ...payment, counterparty: { name, routingNumber, accountNumber, accountType }, tags: tags ?? {} }
+/** The payment of a row, in its own status or in a former one. Members are named one by one: a rest pattern takes 50 times as long. */
+export function paymentFromRow(row: PaymentRow, status = row.status): LedgerPayment {
+  return {
+    id: row.id,
+    organisationId: row.organisationId,
+    accountId: row.accountId,
+    customerId: row.customerId,
+    type: row.type,
+    direction: row.direction,
+    status,
+    amount: row.amount,
+    description: row.description,
+    addenda: row.addenda,
+    originalType: row.originalType,
+    createdAt: row.createdAt,
+    externalAccountId: row.externalAccountId,
+    counterparty: {
+      name: row.counterpartyName,
+      routingNumber: row.counterpartyRoutingNumber,
+      accountNumber: row.counterpartyAccountNumber,
+      accountType: row.counterpartyAccountType,
+    },
+    destinationAccountId: row.destinationAccountId,
+    tags: row.tags ?? {},
+    sameDay: row.sameDay,
+    secCode: row.secCode,
+    cutoffAt: row.cutoffAt,
+    settlesAt: row.settlesAt,
+    returnCode: row.returnCode,
+    achFileId: row.achFileId,
+    traceNumber: row.traceNumber,
+    version: row.version,
+  }
 }
 
 /** The status with which a payment was created. Columns that change besides the status are set once, by a later status. */

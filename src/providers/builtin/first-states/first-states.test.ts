@@ -19,7 +19,7 @@ let lookUps = 0
 const around = (database: Database): Database => ({
   ...database,
   query: (text, values, use) => {
-    if (text.includes('"sideAccountId"')) lookUps++
+    if (text.includes('"sideAmount"') || /from payment where id = any/.test(text)) lookUps++
     return database.query(text, values, use)
   },
 })

@@ -11,9 +11,9 @@ import type { LedgerPayment } from '../../../ledger/records.ts'
 import type { NumberSeal } from '../../../secrets/numbers.ts'
 import type { Seals } from '../../../secrets/seals.ts'
 import { paymentOf } from '../ach/payment-view.ts'
-import { showsPayment, textOfTransaction, transaction } from '../bank/transaction-view.ts'
+import { textOfTransaction, transaction } from '../bank/transaction-view.ts'
 import type { TransactionRow } from '../bank/transactions.sql.ts'
-import { type FirstStateRow, findFirstStateRows } from './first-states.sql.ts'
+import { type FirstStateRow, findFirstStateRows, type SideRow } from './first-states.sql.ts'
 
 /** The status that a payment has in each list; undefined for the first one. */
 const statusOf = {
@@ -45,8 +45,8 @@ export function firstStatesReader(seals: Pick<Seals, 'of'>): ReadFirstStates {
 export const readFirstRows: ReadFirstStates = async (database, wanted) => {
   const found = noneFound()
   for (const row of await rowsOf(database, wanted)) {
-    if (row.side === null) showPayment(found, wanted, row, textOfPayment)
-    else found.transactions.set(row.side, textOfTransaction(sideOf(row)))
+    showPayment(found, wanted, row, textOfPayment)
+    if (hasSide(row)) found.transactions.set(row.side, textOfTransaction(sideOf(row)))
   }
   return found
 }
@@ -66,9 +66,8 @@ async function rowsOf(database: Queryable, wanted: WantedRecords): Promise<First
 }
 
 function showRow(found: FirstStates, wanted: WantedRecords, row: FirstStateRow, seal: NumberSeal): void {
-  if (row.side === null) showPayment(found, wanted, row, (payment) => JSON.stringify(paymentOf(payment, seal)))
-  else if (showsPayment(row, row.sideAccountId)) {
-    // A transaction that shows a payment names no routing number of the bank.
+  showPayment(found, wanted, row, (payment) => JSON.stringify(paymentOf(payment, seal)))
+  if (hasSide(row)) {
     found.transactions.set(row.side, JSON.stringify(transaction(sideOf(row), { routingNumber: '', seal })))
   }
 }
@@ -82,16 +81,21 @@ function showPayment(
 ): void {
   for (const list of paymentLists) {
     if (wanted[list].length === 0) continue
-    found[list].set(row.id, textOf({ ...paymentFromRow(row), status: statusOf[list] ?? firstStatusOf(row) }))
+    found[list].set(row.id, textOf(paymentFromRow(row, statusOf[list] ?? firstStatusOf(row))))
   }
 }
 
-function sideOf(row: Exclude<FirstStateRow, { side: null }>): TransactionRow {
+function hasSide(row: FirstStateRow): row is SideRow {
+  return row.side !== undefined
+}
+
+/** The transaction of a payment's own account. It shows the counterparty of the payment, and neither name nor number of the account on the other side. */
+function sideOf(row: SideRow): TransactionRow {
   return {
     id: row.side,
     organisationId: row.organisationId,
-    accountId: row.sideAccountId,
-    customerId: row.sideCustomerId,
+    accountId: row.accountId,
+    customerId: row.customerId,
     amount: row.sideAmount,
     direction: row.sideDirection,
     balance: row.sideBalance,
@@ -100,11 +104,6 @@ function sideOf(row: Exclude<FirstStateRow, { side: null }>): TransactionRow {
     party: row.sideParty,
     description: row.sideDescription,
     payment: paymentFromRow(row),
-    other: {
-      id: row.otherId,
-      customerId: row.otherCustomerId,
-      name: row.otherName,
-      accountNumber: row.otherAccountNumber,
-    },
+    other: { id: row.otherId, customerId: row.otherCustomerId, name: '', accountNumber: '' },
   }
 }
