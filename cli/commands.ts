@@ -2,11 +2,12 @@ import type { Command } from './command.ts'
 import { achCheck } from './commands/ach-check.ts'
 import { agentSetup } from './commands/agent-setup.ts'
 import { api } from './commands/api.ts'
-import { archive } from './commands/archive.ts'
 import { auditVerify } from './commands/audit.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
+import { archive } from './commands/data/archive.ts'
+import { customersErase } from './commands/data/customers.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   ...[verify, auditVerify],
   migrate,
   archive,
+  customersErase,
   reset,
   bench,
 ]

@@ -73,6 +73,7 @@ afterAll(async () => {
 async function variables(): Promise<Record<string, string>> {
   const world = await purser.sandbox.scenarios.create({ seed: 1 })
   const key = await purser.apiKeys.create({ name: 'for examples' })
+  const former = await purser.sandbox.customers.create({ name: 'Grace Sample' })
   const { response } = await purser.customers.get(world.customerId).withResponse()
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
   const ids = Object.entries(world).map(([name, id]) => [snake(name.replace(/Id$/, '')), String(id)])
@@ -80,6 +81,7 @@ async function variables(): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(ids),
     KEY: key.id,
+    FORMER_CUSTOMER: former.id,
     REQUEST: response.requestId ?? '',
     SOME_DAY: new Date(Date.parse(now) + 200 * 86_400_000).toISOString().slice(0, 10),
   }

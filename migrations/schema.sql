@@ -22,7 +22,8 @@ create table account (
   kind text,
   slot integer,
   seq bigint default 0 not null,
-  posted_at timestamp(3) with time zone
+  posted_at timestamp(3) with time zone,
+  closed_at timestamp(3) with time zone
 ) with (fillfactor=70);
 
 comment on table account is 'Deposit accounts, and the bank''s internal accounts under negative ids, which no request can name.';
@@ -36,6 +37,8 @@ comment on column account.slot is 'Each writer uses internal accounts of its own
 comment on column account.seq is 'Number of transfers that have touched the account.';
 
 comment on column account.posted_at is 'Time of the latest transfer.';
+
+comment on column account.closed_at is 'Bank time of the closing; null where the account is not closed. Accounts that were closed before the column existed have the time of its creation.';
 
 alter table account add constraint account_account_number_key UNIQUE (account_number);
 
@@ -192,6 +195,8 @@ comment on table answer is 'The answer to every write, committed together with i
 comment on column answer.key_hash is 'SHA-256 of the idempotency key, 32 bytes. 16 random bytes where the caller sent no key; 32 in answers of former versions.';
 
 comment on column answer.fingerprint is 'Keyed digest of method, path and body. The same key for another request is refused.';
+
+comment on column answer.status is 'Status as it was sent; 410 for an answer that was erased with its customer. Its fingerprint and body are empty.';
 
 comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted or shows a payment. Beside an encrypted answer with an account number, the id of its record.';
 
@@ -466,7 +471,7 @@ alter table customer add constraint customer_name_check CHECK (((length(name) >=
 
 alter table customer add constraint customer_pkey PRIMARY KEY (id);
 
-alter table customer add constraint customer_status_check CHECK ((status = 'Active'::text));
+alter table customer add constraint customer_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Erased'::text])));
 
 CREATE INDEX customer_by_email ON public.customer USING btree (organisation_id, lower(email) COLLATE "C", id) WHERE (email IS NOT NULL);
 
@@ -477,6 +482,27 @@ CREATE INDEX customer_by_name ON public.customer USING btree (organisation_id, l
 CREATE INDEX customer_newest ON public.customer USING btree (organisation_id, created_at DESC, id DESC);
 
 CREATE INDEX customer_of_organisation ON public.customer USING btree (organisation_id, id);
+
+create table customer_key (
+  id bigint not null,
+  organisation_id bigint not null,
+  data_key bytea,
+  erased_at timestamp(3) with time zone
+);
+
+comment on table customer_key is 'Keys of customers and of applications, encrypted with the data key of the organisation. They encrypt the data of events. An erasure destroys the key.';
+
+comment on column customer_key.id is 'Id of the customer or of the application.';
+
+comment on column customer_key.data_key is 'Null after the erasure: the data of the events cannot be read any more.';
+
+comment on column customer_key.erased_at is 'Bank time of the erasure.';
+
+alter table customer_key add constraint customer_key_check CHECK (((data_key IS NULL) = (erased_at IS NOT NULL)));
+
+alter table customer_key add constraint customer_key_pkey PRIMARY KEY (id);
+
+CREATE INDEX customer_key_organisation ON public.customer_key USING btree (organisation_id);
 
 create table database_history (
   number integer not null,
@@ -655,7 +681,7 @@ comment on column event_page.last is 'Number of the last event of the row.';
 
 comment on column event_page.count is 'How many events the row holds.';
 
-comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. It is empty for events of payments and of the transactions of their accounts: these are rendered from columns that never change. It is encrypted, ~ and Base64, where it has an account number at another bank. The last three parts are empty for changes that the bank made itself.';
+comment on column event_page.events is 'The events, separated by the character 0x1e. The parts of an event are separated by 0x1f: type, entity id, entity version, data, API key id, request id, idempotency key. The data is the JSON of the record, kept to the byte because it is signed and sent. It is empty for events of payments and of the transactions of their accounts: these are rendered from columns that never change. Events of customers have it encrypted with the key of the customer: ~, the id of the key, a colon and Base64. Other events with an account number at another bank have it encrypted with the key of the organisation: ~ and Base64. The last three parts are empty for changes that the bank made itself.';
 
 comment on column event_page.timed is 'True where all events of the row are the first ones of payments and transactions of this bank, made by a request: they are found by the time of their records. The events of other rows are in event_entity.';
 
@@ -1662,7 +1688,7 @@ AS $function$
 declare
   removed integer;
 begin
-  if name not in ('transfer', 'event_page', 'event_link', 'denied_request') then
+  if name not in ('transfer', 'event_page', 'event_link', 'denied_request', 'customer_key') then
     raise exception '% is not append-only', name;
   end if;
   if exists (select from unnest(organisations) i (id) left join organisation o on o.id = i.id where o.ended_at is null) then
@@ -1885,6 +1911,22 @@ end $function$;
 
 comment on function index_events is 'Trigger of event_page: writes the events of a row to event_entity.';
 
+CREATE OR REPLACE FUNCTION public.is_copy_removed(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((EXISTS (SELECT FROM copy_move WHERE (copy_move.source = 'event_page'::text))) AND (split_part(before, ''::text, 1) ~ '^(payment|transaction|externalAccount)\.'::text) AND (split_part(before, ''::text, 4) ~ '^\{'::text) AND (split_part(after, ''::text, 4) ~ '^(~[A-Za-z0-9+/]+=*)?$'::text));
+
+comment on function is_copy_removed is 'Whether a change of an event removes or encrypts a copy that a former version stored.';
+
+CREATE OR REPLACE FUNCTION public.is_erased(organisation bigint, last bigint, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((split_part(after, ''::text, 1) ~ '^(customer|application|document|account|card|externalAccount)\.'::text) AND (split_part(after, ''::text, 4) ~ '^~[1-9][0-9]*:$'::text) AND (EXISTS (SELECT FROM customer_key k WHERE ((k.id = ("substring"(split_part(is_erased.after, ''::text, 4), '[0-9]+'::text))::bigint) AND (k.organisation_id = is_erased.organisation) AND (k.data_key IS NULL)))) AND (NOT (EXISTS (SELECT FROM event_link l WHERE ((l.organisation_id = is_erased.organisation) AND ((l.last - l.count) < is_erased.last))))));
+
+comment on function is_erased is 'Whether a changed event lost the data of an erased customer, and is older than the chain of hashes.';
+
 CREATE OR REPLACE FUNCTION public.link_after(previous bytea, organisation bigint, first bigint, last bigint, instant timestamp with time zone, digest bytea)
  RETURNS bytea
  LANGUAGE sql
@@ -2040,28 +2082,27 @@ CREATE OR REPLACE FUNCTION public.refuse_other_changes()
 AS $function$
 begin
   if tg_level = 'STATEMENT' then
-    if not exists (select from copy_move where source = 'event_page') then
+    if not exists (select from copy_move where source = 'event_page')
+      and not exists (select from customer_key where data_key is null) then
       raise exception '% is append-only', tg_table_name;
     end if;
     return null;
   end if;
-  if (new.organisation_id, new.last, new.count, new.created_at, new.timed)
-      is distinct from (old.organisation_id, old.last, old.count, old.created_at, old.timed)
+  if (new.organisation_id, new.last, new.count, new.created_at, new.timed, new.history)
+      is distinct from (old.organisation_id, old.last, old.count, old.created_at, old.timed, old.history)
     or exists (
       select from unnest(string_to_array(old.events, e'\x1e'), string_to_array(new.events, e'\x1e')) e (before, after)
-      where before is distinct from after and (
-        split_part(before, e'\x1f', 1) !~ '^(payment|transaction|externalAccount)\.'
-        or split_part(before, e'\x1f', 4) !~ '^\{'
-        or split_part(after, e'\x1f', 4) !~ '^(~[A-Za-z0-9+/]+=*)?$'
-        or after is distinct from concat_ws(e'\x1f', split_part(before, e'\x1f', 1), split_part(before, e'\x1f', 2),
+      where before is distinct from after and not coalesce(
+        after = concat_ws(e'\x1f', split_part(before, e'\x1f', 1), split_part(before, e'\x1f', 2),
           split_part(before, e'\x1f', 3), split_part(after, e'\x1f', 4), split_part(before, e'\x1f', 5),
-          split_part(before, e'\x1f', 6), split_part(before, e'\x1f', 7)))) then
+          split_part(before, e'\x1f', 6), split_part(before, e'\x1f', 7))
+        and (is_copy_removed(before, after) or is_erased(new.organisation_id, new.last, after)), false)) then
     raise exception '% is append-only', tg_table_name;
   end if;
   return new;
 end $function$;
 
-comment on function refuse_other_changes is 'Trigger of event_page: while copies are removed, an update may empty or encrypt the data of events of payments, transactions and external accounts. Any other update is refused.';
+comment on function refuse_other_changes is 'Trigger of event_page: while copies are removed, an update may empty or encrypt the data of events of payments, transactions and external accounts. After an erasure, it may remove the data of events of the customer that are not in the chain of hashes. Any other update is refused.';
 
 CREATE OR REPLACE FUNCTION public.requests_of_transactions(organisation bigint, transactions bigint[], instants timestamp with time zone[])
  RETURNS TABLE(id bigint, request_id text)
@@ -2189,6 +2230,8 @@ alter table card add constraint card_organisation_id_fkey FOREIGN KEY (organisat
 alter table card add constraint card_replaces_card_id_fkey FOREIGN KEY (replaces_card_id) REFERENCES card(id);
 
 alter table customer add constraint customer_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table customer_key add constraint customer_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 CREATE TRIGGER denied_request_append_only BEFORE UPDATE OR TRUNCATE ON public.denied_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

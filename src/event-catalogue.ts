@@ -55,6 +55,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'customer.created': [Customer, 'A customer was created.'],
   'customer.updated': [Customer, 'The data of a customer changed at the provider.'],
   'customer.archived': [Customer, 'A customer was archived by the provider.'],
+  'customer.erased': [Customer, 'The personal data of a customer was erased by the operator.'],
   'document.approved': [Document, 'A document of an application was approved.'],
   'document.rejected': [Document, 'A document of an application was rejected; another one is needed.'],
   'externalAccount.created': [ExternalAccount, 'An external account was added to a customer.'],

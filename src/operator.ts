@@ -7,6 +7,7 @@ import { ach } from './operator/ach.ts'
 import { archive } from './operator/archive/archive.ts'
 import { audit } from './operator/audit.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
+import { customers } from './operator/customers.ts'
 import { doctor } from './operator/doctor.ts'
 import { keys } from './operator/keys.ts'
 import { migrate } from './operator/migrate.ts'
@@ -22,6 +23,7 @@ const commands: Record<string, OperatorCommand> = {
   audit,
   ach,
   archive,
+  customers,
   doctor,
   keys,
   migrate,

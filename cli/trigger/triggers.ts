@@ -19,6 +19,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'application.canceled': unit,
   'customer.updated': unit,
   'customer.archived': unit,
+  'customer.erased': { from: 'The operator erases a customer with `purser customers erase`.' },
   'payment.pendingReview': unit,
   'payment.clearing': unit,
   'payment.sent': unit,

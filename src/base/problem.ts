@@ -46,6 +46,11 @@ export const refusals = {
     detail: 'There is no customer with this id.',
     sandboxHint: 'POST /v0/sandbox/customers creates one.',
   },
+  customer_erased: {
+    status: 410,
+    title: 'Customer erased',
+    detail: 'The personal data of the customer was erased; its records can be read and not changed any more.',
+  },
   authorization_not_found: {
     status: 404,
     title: 'Authorization not found',

@@ -1,7 +1,11 @@
 import { StartupError } from '../base/startup-error.ts'
 import type { Database } from './database.ts'
 
-/** The tables that have a trigger against changes, and those that only functions of their owner write. */
+/**
+ * The tables that have a trigger against changes, and those that only functions of their owner write. Keys of customers are
+ * destroyed by an erasure alone; the service locks them, for which it needs the privilege to update a column. A constraint ties
+ * that column to the key.
+ */
 const privileges = (role: string) => `
   grant usage on schema public to ${role};
   grant select, insert, update, delete on all tables in schema public to ${role};
@@ -9,6 +13,8 @@ const privileges = (role: string) => `
   grant execute on all functions in schema public to ${role};
   revoke insert, update, delete on migration, retention from ${role};
   revoke insert, update on retention_mark from ${role};
+  revoke update, delete on customer_key from ${role};
+  grant update (erased_at) on customer_key to ${role};
   do $$
   declare
     name text;

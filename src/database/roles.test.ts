@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openTestBank, root, type TestBank } from '../../test/support/harness.ts'
 import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
 import { administer, databaseNamed } from '../../test/support/server.ts'
-import { makeWorld } from '../../test/support/world.ts'
+import { makeCustomer, makeWorld } from '../../test/support/world.ts'
 import { parseConfig } from '../config.ts'
 import { verifyLedger } from '../ledger/verify.ts'
+import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
 import { sweepOrganisations } from '../providers/builtin/organisations/sweep.ts'
 import { openRetention } from '../retention/retention.ts'
 import { type Database, openDatabase, plainTimeouts } from './database.ts'
@@ -98,6 +99,8 @@ describe('a service whose role owns nothing', () => {
     'delete from event_link',
     'update event_link set link = digest',
     'update event_page set events = events',
+    'update customer_key set data_key = null',
+    'delete from customer_key',
     'delete from denied_request',
     'truncate transfer',
     'truncate event_page',
@@ -114,6 +117,13 @@ describe('a service whose role owns nothing', () => {
     await expect(bank.database.query(statement, [], 'once')).rejects.toThrow(
       /permission denied|must be owner|must be able to/,
     )
+  })
+
+  test('cannot erase a customer, as the owner can', async () => {
+    const id = Number(await makeCustomer(bank))
+    await expect(eraseCustomer(bank.database, id, { early: true })).rejects.toThrow('may not erase')
+    await expect(bank.database.query(`update customer_key set erased_at = now()`)).rejects.toThrow('check constraint')
+    expect(await eraseCustomer(owner, id, { early: true })).toMatchObject({ erased: true })
   })
 
   test('cannot lead a function of the owner to tables of its own', async () => {

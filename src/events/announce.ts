@@ -5,8 +5,13 @@ import { notifyOfEvents } from './events.sql.ts'
 /** The PostgreSQL channel that carries hints about new events between processes. */
 export const EVENT_CHANNEL = 'purser_event'
 
+/** Sends all processes a hint that events were committed. */
+export function announceEvents(database: Database): Promise<void> {
+  return notifyOfEvents(database, EVENT_CHANNEL)
+}
+
 /**
- * Sends all processes a hint that events were committed: at once for the first commit, then one for all commits of the
+ * Sends such hints: at once for the first commit, then one for all commits of the
  * next 100 ms. A hint every 20 ms cost about 5 % of the payments under load.
  */
 export function openAnnouncer(database: Database, pauseMs = 100): () => void {
@@ -17,7 +22,7 @@ export function openAnnouncer(database: Database, pauseMs = 100): () => void {
     resting = true
     again = false
     // A lost hint delays a long poll by a second at most: long polls also look without one.
-    await notifyOfEvents(database, EVENT_CHANNEL).catch(() => undefined)
+    await announceEvents(database).catch(() => undefined)
     await sleep(pauseMs)
     resting = false
     if (again) void announce()

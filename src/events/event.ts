@@ -32,6 +32,7 @@ export const eventTypes = [
   'customer.created',
   'customer.updated',
   'customer.archived',
+  'customer.erased',
   'document.approved',
   'document.rejected',
   'externalAccount.created',
@@ -83,6 +84,8 @@ export type EventDraft = {
   id: string
   /** The record's own version after the change; 1 when it is new. */
   version: number
+  /** Id of the customer or application whose key seals the data, which an erasure destroys. */
+  sealedFor?: number
 } & Shown
 
 /** The record as the interface shows it, and its JSON where the caller has it already. */
@@ -108,6 +111,18 @@ export function emit<Data extends { id: string | number }>(
   data: Data,
 ): Data {
   events.push({ type, id: String(data.id), version, data })
+  return data
+}
+
+/** The same for a record with personal data, which is stored sealed with the key of a customer or an application. */
+export function emitSealed<Data extends { id: string | number }>(
+  events: EventSink,
+  sealedFor: number,
+  type: EventType,
+  version: number,
+  data: Data,
+): Data {
+  events.push({ type, id: String(data.id), version, data, sealedFor })
   return data
 }
 
@@ -182,7 +197,8 @@ export const Event = Type.Object(
     sequence: Type.Integer({ minimum: 1, description: 'Number of the event within the organisation, without gaps' }),
     entity: EventEntity,
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The record after the change, as its own operation shows it',
+      description:
+        'The record after the change, as its own operation shows it. After the erasure of its customer only `id` and `erased: true`',
     }),
     request: EventRequest,
   },

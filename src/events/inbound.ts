@@ -10,7 +10,7 @@ import type { EntityType, EventDraft } from './event.ts'
 import { findAppliedReports, storeReports } from './inbound.sql.ts'
 import { failedEvent, failsForGood, faultOf, type InboundFault } from './inbound-fault.ts'
 import { bankOrigin, recordEvents } from './record.ts'
-import { sealNumbers, UPSTREAM_NUMBERS } from './stored/sealed-data.ts'
+import { sealNumbers } from './stored/sealed-data.ts'
 
 export { nextVersions } from './inbound.sql.ts'
 
@@ -140,7 +140,7 @@ async function storeTogether(
       else drafts.push(...(await one.takeIn(transaction, organisationId)))
     }
     const origin = bankOrigin(organisationId)
-    const sealed = await sealNumbers(seals, organisationId, drafts, UPSTREAM_NUMBERS)
+    const sealed = await sealNumbers(seals, organisationId, drafts)
     await recordEvents(
       transaction,
       sealed.map((event) => ({ event, origin })),

@@ -6,7 +6,7 @@ import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, LockTimeout, type Queryable } from '../database/database.ts'
 import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
-import { sealNumbers } from '../events/stored/sealed-data.ts'
+import { sealForCustomers } from '../events/stored/sealed-data.ts'
 import { findAnswer } from './answers.sql.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
 import { storeAnswer } from './stored-answer.ts'
@@ -145,7 +145,7 @@ async function runTransaction<Data>(
     })
     if (!isFirst) throw new KeyTaken()
     const origin = originOf(write)
-    const stored = await sealNumbers(seals, write.caller.organisationId, events)
+    const stored = await sealForCustomers(transaction, seals, write.caller.organisationId, events)
     await record(
       transaction,
       stored.map((event) => ({ event, origin })),

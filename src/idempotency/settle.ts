@@ -4,7 +4,7 @@ import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { CommitLost, type Database, DatabaseUnavailable } from '../database/database.ts'
 import { deleteAnswer, findDurableAnswer, insertAnswer, type StoredAnswer } from './answers.sql.ts'
-import { type AnswerParts, openedAnswer } from './stored-answer.ts'
+import { type AnswerParts, ERASED_STATUS, openedAnswer } from './stored-answer.ts'
 
 export interface SettleParts extends AnswerParts {
   database: Database
@@ -28,7 +28,7 @@ export async function settle(
     const committed = await committedAnswer(parts.database, write, failure, deadlineMs)
     if (committed) {
       // The key may have been answered before this attempt, for another request.
-      requireSameRequest(write, committed.fingerprint)
+      requireSameRequest(write, committed)
       return openedAnswer(parts.database, parts, write, committed)
     }
     try {
@@ -44,17 +44,19 @@ export async function settle(
 export async function replayStored(parts: SettleParts, write: Write<never>): Promise<Answer | undefined> {
   const stored = await findDurableAnswer(parts.database, write)
   if (!stored) return undefined
-  requireSameRequest(write, stored.fingerprint)
+  requireSameRequest(write, stored)
   const first = await openedAnswer(parts.database, parts, write, stored)
   return { ...first, replayed: true, storedAt: stored.createdAt }
 }
 
 export function replay(write: Write<never>, first: Answer, fingerprint: Buffer): Answer {
-  requireSameRequest(write, fingerprint)
+  requireSameRequest(write, { ...first, fingerprint })
   return { ...first, replayed: true }
 }
 
-function requireSameRequest({ key }: Write<never>, fingerprint: Buffer): void {
+function requireSameRequest({ key }: Write<never>, stored: Pick<StoredAnswer, 'status' | 'fingerprint'>): void {
+  const { status, fingerprint } = stored
+  if (status === ERASED_STATUS) throw new Problem('customer_erased')
   if (!fingerprint.equals(key.fingerprint)) throw new Problem('idempotency_key_reused')
 }
 

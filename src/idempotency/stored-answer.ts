@@ -7,6 +7,9 @@ import { insertAnswer, type NewAnswer, type StoredAnswer } from './answers.sql.t
 
 type Opened = Pick<Seals, 'of'>
 
+/** The status of an answer that was erased with its customer. No request was answered so: only successes are stored. */
+export const ERASED_STATUS = 410
+
 /** The stored form of an answer: sealed where it carries a secret. */
 async function closedAnswer(seals: Opened, write: Write<never>, { status, body }: Answer): Promise<NewAnswer> {
   if (!write.secret) return { status, body, sealed: null }

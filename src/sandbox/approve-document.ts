@@ -20,6 +20,12 @@ export const approveDocument = sandboxWrite({
   params: Type.Object({ applicationId: Id('application'), documentId: Id('document') }),
   body: ReviewBody,
   data: Document,
-  problems: ['application_not_found', 'document_not_found', 'application_wrong_state', 'document_wrong_state'],
+  problems: [
+    'application_not_found',
+    'document_not_found',
+    'application_wrong_state',
+    'document_wrong_state',
+    'customer_erased',
+  ],
   run: ({ sandbox, write }, { params, body }) => sandbox.approveDocument(write, { ...params, ...body }),
 })

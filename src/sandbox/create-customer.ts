@@ -30,6 +30,6 @@ export const createCustomer = sandboxWrite({
   scope: 'sandbox:write',
   body: CreateCustomerInput,
   data: Customer,
-  problems: [],
+  problems: ['customer_erased'],
   run: ({ sandbox, write }, { body }) => sandbox.createCustomer(write, body),
 })

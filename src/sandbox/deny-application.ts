@@ -18,6 +18,6 @@ export const denyApplication = sandboxWrite({
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application') }),
   data: Application,
-  problems: ['application_not_found', 'application_wrong_state'],
+  problems: ['application_not_found', 'application_wrong_state', 'customer_erased'],
   run: ({ sandbox, write }, { params }) => sandbox.denyApplication(write, params.applicationId),
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
+import { eraseCustomer } from '../../src/providers/builtin/erasure/erase.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
@@ -945,6 +946,18 @@ describe('A change that the bank makes by itself', () => {
       expect([requestId, idempotencyKey, apiKeyId]).toEqual([null, null, null])
     }
     await ask(delayed, 'POST', `/v0/sandbox/authorizations/${authorizationId}/refund`, {})
+  })
+})
+
+describe('An erasure by the operator', () => {
+  test('emits an event without a request, which shows the customer as erased', async () => {
+    const customerId = await makeCustomer(bank)
+    const before = await lastSequence(bank)
+    await eraseCustomer(bank.database, Number(customerId), { early: false })
+    const [event, ...others] = await eventsAfter(bank, before)
+    expect([event?.type, event?.requestId, event?.apiKeyId, others]).toEqual(['customer.erased', null, null, []])
+    expect(event?.data).toMatchObject({ id: customerId, name: 'Erased', email: null, status: 'Erased' })
+    if (event) await expectAccurate(bank, event)
   })
 })
 

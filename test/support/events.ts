@@ -10,6 +10,7 @@ import type { CompleteEvent, Event, StoredEvent } from '../../src/events/event.t
 import { columnsOf } from '../../src/events/events.sql.ts'
 import { eventOf } from '../../src/events/feed.ts'
 import { completeEvents } from '../../src/events/stored/complete-events.ts'
+import { erasedData } from '../../src/events/stored/sealed-data.ts'
 import { firstStatesReader } from '../../src/providers/builtin/first-states/first-states.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { ask } from './cards.ts'
@@ -203,9 +204,13 @@ export async function undescribedEvents(server: pg.ClientConfig): Promise<string
     )
     const rows = await completeEvents(database, readerOf(database), stored)
     if (process.env.EVENT_SAMPLES) keepSamples(rows)
-    return rows
-      .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
-      .map(({ type, data }) => `${type} ${data}`)
+    return (
+      rows
+        // The data of an erased customer is gone.
+        .filter(({ entityId, data }) => data !== erasedData(entityId))
+        .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
+        .map(({ type, data }) => `${type} ${data}`)
+    )
   } finally {
     await database.close()
   }

@@ -22,6 +22,6 @@ export const closeAccount = bankingWrite({
   params: Type.Object({ accountId: Id('account') }),
   body: CloseAccountBody,
   data: DepositAccount,
-  problems: ['account_not_found', 'account_closed'],
+  problems: ['account_not_found', 'account_closed', 'customer_erased'],
   run: ({ bank, write }, { params, body }) => bank.closeAccount(write, { accountId: params.accountId, ...body }),
 })

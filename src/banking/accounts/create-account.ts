@@ -26,6 +26,6 @@ export const createAccount = bankingWrite({
   scope: 'banking:write',
   body: CreateAccountInput,
   data: DepositAccount,
-  problems: ['customer_not_found'],
+  problems: ['customer_not_found', 'customer_erased'],
   run: ({ bank, write }, { body }) => bank.createAccount(write, body),
 })

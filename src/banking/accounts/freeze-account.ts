@@ -18,6 +18,6 @@ export const freezeAccount = bankingWrite({
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),
   data: DepositAccount,
-  problems: ['account_not_found', 'account_not_open'],
+  problems: ['account_not_found', 'account_not_open', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.freezeAccount(write, params.accountId),
 })

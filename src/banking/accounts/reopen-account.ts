@@ -19,6 +19,6 @@ export const reopenAccount = bankingWrite({
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),
   data: DepositAccount,
-  problems: ['account_not_found', 'account_not_closed'],
+  problems: ['account_not_found', 'account_not_closed', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.reopenAccount(write, params.accountId),
 })

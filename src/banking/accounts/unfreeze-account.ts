@@ -18,6 +18,6 @@ export const unfreezeAccount = bankingWrite({
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),
   data: DepositAccount,
-  problems: ['account_not_found', 'account_not_frozen'],
+  problems: ['account_not_found', 'account_not_frozen', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.unfreezeAccount(write, params.accountId),
 })

@@ -104,7 +104,7 @@ export const createApplication = bankingWrite({
   scope: 'banking:write',
   body: CreateApplicationInput,
   data: Application,
-  problems: [],
+  problems: ['customer_erased'],
   run: ({ bank, write }, { body }) => {
     const faults = ipFaults(body.ip)
     if (faults.length > 0) throw invalidRequest(faults)

@@ -21,6 +21,12 @@ export const uploadDocumentBack = bankingWrite({
   params: Type.Object({ applicationId: Id('application'), documentId: Id('document') }),
   body: DocumentFile,
   data: Document,
-  problems: ['application_not_found', 'document_not_found', 'application_wrong_state', 'content_type_mismatch'],
+  problems: [
+    'application_not_found',
+    'document_not_found',
+    'application_wrong_state',
+    'content_type_mismatch',
+    'customer_erased',
+  ],
   run: ({ bank, write }, { params, body }) => bank.uploadDocumentBack(write, { ...params, ...decodedFile(body) }),
 })

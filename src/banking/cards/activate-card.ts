@@ -18,6 +18,6 @@ export const activateCard = bankingWrite({
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),
   data: Card,
-  problems: ['card_not_found', 'card_wrong_state', 'account_not_open'],
+  problems: ['card_not_found', 'card_wrong_state', 'account_not_open', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.activateCard(write, params.cardId),
 })

@@ -58,6 +58,6 @@ export const createCard = bankingWrite({
   scope: 'banking:write',
   body: CreateCardBody,
   data: Card,
-  problems: ['account_not_found', 'customer_not_found', 'account_not_open'],
+  problems: ['account_not_found', 'customer_not_found', 'account_not_open', 'customer_erased'],
   run: ({ bank, write }, { body }) => bank.createCard(write, body),
 })

@@ -27,6 +27,6 @@ export const replaceCard = bankingWrite({
   params: Type.Object({ cardId: Id('card') }),
   body: ReplaceCardBody,
   data: Card,
-  problems: ['card_not_found', 'card_wrong_state', 'account_not_open'],
+  problems: ['card_not_found', 'card_wrong_state', 'account_not_open', 'customer_erased'],
   run: ({ bank, write }, { params, body }) => bank.replaceCard(write, { cardId: params.cardId, ...body }),
 })

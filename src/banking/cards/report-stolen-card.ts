@@ -18,6 +18,6 @@ export const reportStolenCard = bankingWrite({
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),
   data: Card,
-  problems: ['card_not_found', 'card_wrong_state'],
+  problems: ['card_not_found', 'card_wrong_state', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.reportStolenCard(write, params.cardId),
 })

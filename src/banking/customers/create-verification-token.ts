@@ -30,6 +30,6 @@ export const createVerificationToken = bankingWrite({
   secret: true,
   params: Type.Object({ customerId: Id('customer') }),
   data: VerificationToken,
-  problems: ['customer_not_found'],
+  problems: ['customer_not_found', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.createVerificationToken(write, params.customerId),
 })

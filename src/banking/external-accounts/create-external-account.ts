@@ -37,7 +37,7 @@ export const createExternalAccount = bankingWrite({
   params: Type.Object({ customerId: Id('customer') }),
   body: CreateExternalAccountBody,
   data: ExternalAccount,
-  problems: ['customer_not_found', 'invalid_routing_number'],
+  problems: ['customer_not_found', 'invalid_routing_number', 'customer_erased'],
   run: ({ bank, write }, { params, body }) =>
     bank.createExternalAccount(write, { customerId: params.customerId, ...body }),
 })

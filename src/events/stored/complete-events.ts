@@ -1,7 +1,7 @@
 import { idNumber } from '../../base/ids.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { StoredEvent } from '../event.ts'
-import { isSealedData, type SealedData } from './sealed-data.ts'
+import { erasedData, isSealedData, type SealedData } from './sealed-data.ts'
 
 /** Records by their ids, and the same with the JSON of each that was found. */
 type RecordLists<Records> = Record<(typeof listOf)[keyof typeof listOf], Records>
@@ -9,8 +9,8 @@ export interface WantedRecords extends RecordLists<number[]> {
   sealed: SealedData[]
 }
 export interface FirstStates extends RecordLists<Map<number, string>> {
-  /** Data that was sealed, by its stored text. */
-  opened: Map<string, string>
+  /** Data that was sealed, by its stored text; null where its customer was erased. */
+  opened: Map<string, string | null>
 }
 
 /**
@@ -84,6 +84,7 @@ export async function findFirstStates(
 export function dataOf(row: Incomplete, found: FirstStates | undefined): string {
   const { type, entityId, data } = row
   const stored = isSealedData(data) ? found?.opened.get(data) : data
+  if (stored === null && data !== null) return erasedData(entityId)
   const shown = stored ?? (found && firstStateIn(found, { type, entityId }))
   if (shown === undefined) throw new Error(`${type} of ${entityId} has neither data nor a record`)
   return shown

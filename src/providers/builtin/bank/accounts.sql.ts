@@ -102,7 +102,9 @@ export async function updateAccountStatus(
   closeReason: string | null,
 ): Promise<AccountRow> {
   const [row] = await transaction.query<AccountRow>(
-    `update account set status = $2::text, close_reason = $3::text, version = version + 1 where id = $1::bigint
+    `update account set status = $2::text, close_reason = $3::text, version = version + 1,
+       closed_at = case when $2 = 'Closed' then bank_time(organisation_id) end
+     where id = $1::bigint
      returning ${columns}`,
     [id, status, closeReason],
   )

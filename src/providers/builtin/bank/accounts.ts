@@ -9,7 +9,7 @@ import { type Answer, type Caller, JsonText, type Write } from '../../../base/op
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
-import { type EventType, emit } from '../../../events/event.ts'
+import { type EventType, emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type AccountJson, findAccountJson } from './account-json.sql.ts'
 import {
@@ -21,7 +21,7 @@ import {
   updateAccountStatus,
 } from './accounts.sql.ts'
 import { closeCardsOf } from './cards.sql.ts'
-import { cardOf } from './cards.ts'
+import { emitCard } from './cards.ts'
 
 type Accounts = Required<
   Pick<
@@ -74,7 +74,7 @@ export async function createAccount(
     const account = { id, organisationId, customerId: idNumber(customerId), tags, openedAt }
     const row = await insertAccount(transaction, account)
     if (!row) throw new Problem('customer_not_found')
-    return emit(events, 'account.created', row.version, depositAccount(row, routingNumber))
+    return emitSealed(events, account.customerId, 'account.created', row.version, depositAccount(row, routingNumber))
   })
 }
 
@@ -118,9 +118,10 @@ function changeStatus(
     if (!row) throw new Problem('account_not_found')
     const status = stateAfter(accountRules, operationId, row.status)
     const changed = await updateAccountStatus(transaction, row.id, status, closeReason)
-    const shown = emit(events, eventOf[operationId], changed.version, depositAccount(changed, routingNumber))
+    const account = depositAccount(changed, routingNumber)
+    const shown = emitSealed(events, row.customerId, eventOf[operationId], changed.version, account)
     const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []
-    for (const card of ended) emit(events, 'card.statusChanged', card.version, cardOf(card))
+    for (const card of ended) emitCard(events, 'card.statusChanged', card)
     return shown
   })
 }

@@ -15,6 +15,7 @@ export interface ApplicationRow {
   address: Address
   customerId: number | null
   version: number
+  erased: boolean
 }
 
 export interface DocumentRow {
@@ -26,7 +27,8 @@ export interface DocumentRow {
 }
 
 const columns = `id, organisation_id as "organisationId", created_at as "createdAt", status, name, email, phone, address,
-  customer_id as "customerId", version`
+  customer_id as "customerId", version,
+  exists (select from customer_key k where k.id = application.id and k.data_key is null) as erased`
 const documentColumns = `id, document_type as "documentType", status, reason, version`
 
 /** Whether a day has begun in the organisation's bank time. */
@@ -40,7 +42,7 @@ export async function hasBegun(database: Queryable, organisationId: number, day:
 
 export async function insertApplication(
   transaction: Queryable,
-  application: Omit<ApplicationRow, 'createdAt' | 'version'> & { dateOfBirth: string; sealedSsn: Buffer },
+  application: Omit<ApplicationRow, 'createdAt' | 'version' | 'erased'> & { dateOfBirth: string; sealedSsn: Buffer },
 ): Promise<ApplicationRow> {
   const [row] = await transaction.query<ApplicationRow>(
     `insert into application (id, organisation_id, created_at, status, name, date_of_birth, sealed_ssn, email, phone,

@@ -15,7 +15,7 @@ import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { type EventSink, type EventType, emit } from '../../../events/event.ts'
+import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import {
@@ -84,7 +84,7 @@ async function createApplication(
     const row = await insertApplication(transaction, application)
     const required = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
     const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, required)] : []
-    return emit(events, 'application.created', row.version, applicationOf(row, documents))
+    return emitSealed(events, row.id, 'application.created', row.version, applicationOf(row, documents))
   })
 }
 
@@ -151,7 +151,7 @@ async function changeApplicationStatus(
   const person = { id: newCustomerId, organisationId, name, email, phone, address }
   const customerId = status === 'Approved' ? await createApprovedCustomer(transaction, events, person) : null
   const changed = await updateApplicationStatus(transaction, row.id, status, customerId)
-  return emit(events, eventOf[status], changed.version, applicationOf(changed, documents))
+  return emitSealed(events, row.id, eventOf[status], changed.version, applicationOf(changed, documents))
 }
 
 /** Creates the customer of an approved application. Its event precedes that of the application, which names it. */
@@ -161,7 +161,7 @@ async function createApprovedCustomer(
   person: Parameters<typeof insertCustomer>[1],
 ): Promise<number> {
   const row = await insertCustomer(transaction, person)
-  emit(events, 'customer.created', row.version, customerOf(row))
+  emitSealed(events, row.id, 'customer.created', row.version, customerOf(row))
   return row.id
 }
 

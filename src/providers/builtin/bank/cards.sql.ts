@@ -11,6 +11,7 @@ import { afterClause, afterValues, type ListWindow, orderOf } from '../../../dat
 export interface CardRow {
   id: number
   accountId: number
+  customerId: number
   createdAt: string
   last4: string
   expires: string
@@ -22,12 +23,12 @@ export interface CardRow {
   version: number
 }
 
-const columns = `id, account_id as "accountId", created_at as "createdAt", last4, expires, status, type, design,
+const columns = `id, account_id as "accountId", customer_id as "customerId", created_at as "createdAt", last4, expires, status, type, design,
   shipping_address as "shippingAddress", replaces_card_id as "replacesCardId", version`
 
 export async function insertCard(
   transaction: Queryable,
-  card: Omit<CardRow, 'createdAt' | 'expires' | 'version'> & { tags: Record<string, string> },
+  card: Omit<CardRow, 'customerId' | 'createdAt' | 'expires' | 'version'> & { tags: Record<string, string> },
 ): Promise<CardRow> {
   const [row] = await transaction.query<CardRow>(
     `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type, design,

@@ -19,7 +19,7 @@ import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { emit } from '../../../events/event.ts'
+import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type AccountRow, lockAccount } from './accounts.sql.ts'
 import {
@@ -85,7 +85,7 @@ async function createCard({ ids, runOnce }: BankParts, write: Write<Card>, input
       replacesCardId: null,
       tags,
     })
-    return emit(events, 'card.created', row.version, cardOf(row))
+    return emitCard(events, 'card.created', row)
   })
 }
 
@@ -106,10 +106,10 @@ async function replaceCard({ ids, runOnce }: BankParts, write: Write<Card>, inpu
       replacesCardId: card.id,
       tags: {},
     })
-    const shown = emit(events, 'card.created', row.version, cardOf(row))
+    const shown = emitCard(events, 'card.created', row)
     // The old card keeps its status. It gets a new version, because each event of a record has one of its own.
     const old = await updateCardStatus(transaction, card.id, card.status)
-    emit(events, 'card.replaced', old.version, cardOf(old))
+    emitCard(events, 'card.replaced', old)
     return shown
   })
 }
@@ -140,8 +140,8 @@ function activateCard({ runOnce }: BankParts, write: Write<Card>, cardId: string
     const status = stateAfter(cardRules, 'activateCard', card.status)
     const ended = await endReplacedCards(transaction, card.id)
     const activated = await updateCardStatus(transaction, card.id, status)
-    const shown = emit(events, 'card.activated', activated.version, cardOf(activated))
-    for (const old of ended) emit(events, 'card.statusChanged', old.version, cardOf(old))
+    const shown = emitCard(events, 'card.activated', activated)
+    for (const old of ended) emitCard(events, 'card.statusChanged', old)
     return shown
   })
 }
@@ -158,7 +158,7 @@ function changeStatus(
     const { card } = await lockCard(transaction, write.caller.organisationId, cardId)
     const status = stateAfter(cardRules, operationId, card.status)
     const changed = await updateCardStatus(transaction, card.id, status)
-    return emit(events, 'card.statusChanged', changed.version, cardOf(changed))
+    return emitCard(events, 'card.statusChanged', changed)
   })
 }
 
@@ -188,7 +188,12 @@ function completeAddress(sent: Address): Address {
   return { ...(street2 == null ? oneLine : sent), country: sent.country ?? 'US' }
 }
 
-export function cardOf(row: CardRow): Card {
+/** Emits an event of a card, sealed for its customer, and returns the card. */
+export function emitCard(events: EventSink, type: EventType, row: CardRow): Card {
+  return emitSealed(events, row.customerId, type, row.version, cardOf(row))
+}
+
+function cardOf(row: CardRow): Card {
   return { ...common(row), expirationDate: row.expires, ...rest(row) }
 }
 

@@ -18,7 +18,7 @@ export interface CustomerRow {
   email: string | null
   phone: string | null
   address: Address | null
-  status: 'Active'
+  status: 'Active' | 'Erased'
   tags: Record<string, string>
   version: number
 }

@@ -5,7 +5,7 @@ import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import { emit } from '../../../events/event.ts'
+import { emitSealed } from '../../../events/event.ts'
 import type { CreateCustomerInput } from '../../../sandbox/create-customer.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
@@ -50,7 +50,7 @@ export async function createCustomer(
   const { organisationId } = write.caller
   return runOnce.transaction(write, async (transaction, events) => {
     const row = await insertCustomer(transaction, { id, organisationId, createdAt, name, email, phone, address })
-    return emit(events, 'customer.created', row.version, customerOf(row))
+    return emitSealed(events, row.id, 'customer.created', row.version, customerOf(row))
   })
 }
 

@@ -14,7 +14,7 @@ import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { type EventSink, type EventType, emit } from '../../../events/event.ts'
+import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { ReviewInput } from '../../../sandbox/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
@@ -137,6 +137,7 @@ function requireDocument(
   operationId: DocumentOperation,
 ): LockedDocument {
   if (!application) throw new Problem('application_not_found')
+  if (application.erased) throw new Problem('customer_erased')
   const document = documents.find(({ id }) => id === documentId)
   if (!document) throw new Problem('document_not_found')
   requireAllowed(applicationRules, operationId, application.status)
@@ -155,7 +156,7 @@ async function changeDocument(
   const changed = await updateDocument(transaction, { ...document, status, reason })
   const shown = documentOf(changed)
   const outcome = changed.status === document.status ? undefined : reviewEventOf[changed.status]
-  if (outcome) emit(events, outcome, changed.version, shown)
+  if (outcome) emitSealed(events, application.id, outcome, changed.version, shown)
   const now = documents.map((each) => (each.id === changed.id ? changed : each))
   await followDocuments(transaction, events, { row: application, documents: now }, newCustomerId)
   return shown

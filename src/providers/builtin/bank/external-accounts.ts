@@ -9,7 +9,7 @@ import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { hasRoutingChecksum } from '../../../base/routing-number.ts'
-import { emit } from '../../../events/event.ts'
+import { emitSealed } from '../../../events/event.ts'
 import { clearNumber, lastDigits, numberDigest, sealedNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
@@ -59,7 +59,7 @@ async function createExternalAccount(
     if (!row) throw new Problem('customer_not_found')
     // Hosted sandboxes accept any nine digits, and existing tests rely on it.
     if (bank.mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
-    return emit(events, 'externalAccount.created', row.version, externalAccount(row, seal))
+    return emitSealed(events, row.customerId, 'externalAccount.created', row.version, externalAccount(row, seal))
   })
 }
 
@@ -95,7 +95,7 @@ async function deleteExternalAccount(
     if (!row) throw new Problem('external_account_not_found')
     requireAllowed(externalAccountRules, 'deleteExternalAccount', row.deleted ? 'Deleted' : 'Live')
     const deleted = await markExternalAccountDeleted(transaction, row.id)
-    emit(events, 'externalAccount.deleted', deleted.version, externalAccount(deleted, seal))
+    emitSealed(events, deleted.customerId, 'externalAccount.deleted', deleted.version, externalAccount(deleted, seal))
     return null
   })
 }

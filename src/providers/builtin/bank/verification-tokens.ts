@@ -5,7 +5,7 @@ import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
 import { sha256 } from '../../../base/sha256.ts'
-import { emit } from '../../../events/event.ts'
+import { emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { insertVerificationToken } from './verification-tokens.sql.ts'
 
@@ -31,7 +31,7 @@ async function createVerificationToken(
     // The event names the token by its id: the token itself is shown to its caller alone.
     const { createdAt, expiresAt } = row
     const shown = { id: String(row.id), customerId: String(row.customerId), createdAt, expiresAt }
-    emit(events, 'verificationToken.created', 1, shown)
+    emitSealed(events, row.customerId, 'verificationToken.created', 1, shown)
     return { verificationToken }
   })
 }

@@ -5,10 +5,12 @@ import {
   type ReadFirstStates,
   type WantedRecords,
 } from '../../../events/stored/complete-events.ts'
-import { openedData } from '../../../events/stored/sealed-data.ts'
+import { openedData, type SealedData, sealedFor } from '../../../events/stored/sealed-data.ts'
 import { firstStatusOf, type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../ledger/records.ts'
+import { findCustomerSeals, findErased } from '../../../secrets/customer-keys.ts'
 import type { NumberSeal } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
 import type { Seals } from '../../../secrets/seals.ts'
 import { paymentOf } from '../ach/payment-view.ts'
 import { textOfTransaction, transaction } from '../bank/transaction-view.ts'
@@ -34,10 +36,28 @@ export function firstStatesReader(seals: Pick<Seals, 'of'>): ReadFirstStates {
   return async (database, wanted) => {
     const found = noneFound()
     for (const row of await rowsOf(database, wanted)) showRow(found, wanted, row, await seals.of(row.organisationId))
-    for (const event of wanted.sealed) {
-      found.opened.set(event.data, openedData(await seals.of(event.organisationId), event))
-    }
+    if (wanted.sealed.length > 0) await openSealed(database, seals, wanted.sealed, found)
     return found
+  }
+}
+
+/** Opens sealed data. The keys of all customers are one look-up; data of an erased customer has none. */
+async function openSealed(
+  database: Queryable,
+  seals: Pick<Seals, 'of'>,
+  sealed: SealedData[],
+  found: FirstStates,
+): Promise<void> {
+  const owners = new Map<number, Seal>()
+  for (const { data, organisationId } of sealed) {
+    const owner = sealedFor(data)
+    if (owner !== undefined && !owners.has(owner)) owners.set(owner, await seals.of(organisationId))
+  }
+  const customers: Map<number, Seal> = owners.size > 0 ? await findCustomerSeals(database, owners) : new Map()
+  for (const event of sealed) {
+    const owner = sealedFor(event.data)
+    const seal = owner === undefined ? await seals.of(event.organisationId) : customers.get(owner)
+    found.opened.set(event.data, seal ? openedData(seal, event) : null)
   }
 }
 
@@ -51,11 +71,19 @@ export const readFirstRows: ReadFirstStates = async (database, wanted) => {
   return found
 }
 
-/** The same for archives, which are kept elsewhere: numbers, and data with numbers as a text, stay sealed. */
+/**
+ * The same for archives, which are kept elsewhere: numbers and sealed data stay sealed, as a text. So an erasure also takes the data
+ * in archives that were written before.
+ */
 export const readSealedStates: ReadFirstStates = async (database, wanted) => {
   const found = noneFound()
   for (const row of await rowsOf(database, wanted)) showRow(found, wanted, row, 'kept')
-  for (const { data } of wanted.sealed) found.opened.set(data, JSON.stringify(data))
+  const owners = [...new Set(wanted.sealed.flatMap(({ data }) => sealedFor(data) ?? []))]
+  const erased = await findErased(database, owners)
+  for (const { data } of wanted.sealed) {
+    const owner = sealedFor(data)
+    found.opened.set(data, owner !== undefined && erased.has(owner) ? null : JSON.stringify(data))
+  }
   return found
 }
 

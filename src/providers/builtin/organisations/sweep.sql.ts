@@ -41,6 +41,7 @@ const tables: { table: string; rows?: string }[] = [
   own('account', 'and id > 0'),
   own('account', 'and id < 0'),
   own('customer'),
+  appendOnly('customer_key'),
   own('fault_rule'),
   appendOnly('denied_request'),
   own('event_counter'),

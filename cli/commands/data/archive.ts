@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts'
-import { dataDirOption, operate } from '../own-program.ts'
+import type { Command } from '../../command.ts'
+import { dataDirOption, operate } from '../../own-program.ts'
 
 export const archive: Command = {
   path: 'archive',
