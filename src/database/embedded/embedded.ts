@@ -39,6 +39,9 @@ export interface EmbeddedOptions {
 
 const patienceMs = 30_000
 const takeoverPatienceMs = 2_000
+/** The pauses between two questions: a starting server is asked often, an owner that lives on need not be. */
+const startingPauseMs = 10
+const ownedPauseMs = 100
 /** How long a server may take to answer before the attempt is made anew. */
 const answerMs = 2_000
 const database = 'postgres'
@@ -93,7 +96,7 @@ export async function endServer(location: ClusterLocation): Promise<void> {
       if (answer.absent) return
       if (waitedMs > patienceMs) throw new StartupError(`the database does not answer: ${answer.reason}`)
     }
-    await sleep(20)
+    await sleep('owner' in answer ? ownedPauseMs : startingPauseMs)
   }
 }
 
@@ -188,7 +191,7 @@ async function acquire(server: Server, { persistent }: { persistent: boolean }):
       const mayLaunch = !launch || (!isRunning(launch.child) && nowMs - launch.atMs > 100)
       if (answer.absent && holder === undefined && mayLaunch) launch = launchServer(server)
     }
-    await sleep(10)
+    await sleep('owner' in answer ? ownedPauseMs : startingPauseMs)
   }
 }
 

@@ -101,11 +101,15 @@ function fixedPage(text: string | undefined): Handler {
 
 const writtenDocuments = new Map<string, Handler>()
 
-/** The document of a set of operations, which takes 100 ms to write: once, however many servers a process opens. */
+/**
+ * The document of a set of operations, which takes 100 ms to write: once, however many servers a process opens, and not
+ * before the first request, so that a start does not wait for it.
+ */
 function writtenDocument(operations: Operation[], version: string, catalogue: EventKind[]): Handler {
   const name = [version, ...operations.map(({ id }) => id)].join(' ')
   const written =
-    writtenDocuments.get(name) ?? fixedAnswer(JSON_TYPE, JSON.stringify(openapiOf(operations, version, catalogue)))
+    writtenDocuments.get(name) ??
+    lateAnswer(JSON_TYPE, () => JSON.stringify(openapiOf(operations, version, catalogue)))
   writtenDocuments.set(name, written)
   return written
 }
