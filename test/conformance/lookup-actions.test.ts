@@ -12,9 +12,13 @@ import { applicant, exceptions, makeWorld, sampleRequest, urlOf, type World } fr
  * the operations themselves. Each operation is tried on a record of its own, because it changes the record.
  */
 let bank: TestBank
+/** Records whose state decides about no operation; one of each serves all tests. */
+let others: Partial<World>
 
 beforeAll(async () => {
   bank = await openTestBank({ review: 'manual' })
+  const { event, statement, request, partnerUser, partnerUserCard, reward, purchase } = await makeWorld(bank)
+  others = { event, statement, request, partnerUser, partnerUserCard, reward, purchase }
 })
 afterAll(() => bank.close())
 
@@ -26,7 +30,7 @@ const post = (path: string, body: unknown = {}) => ask(bank, 'POST', path, body 
 const after =
   (...steps: ((world: World) => Promise<unknown>)[]): Maker =>
   async () => {
-    const world = await makeWorld(bank)
+    const world = await makeWorld(bank, bank.key, others)
     for (const step of steps) await step(world)
     return world
   }

@@ -140,10 +140,11 @@ export const exceptions = {
   needMore: ['activateCard', 'cancelPayment', 'unfreezeCard', 'createRewardableTransaction'],
 }
 
-/** A small bank for one key. */
-export async function makeWorld(bank: TestBank, key: string = bank.key): Promise<World> {
+/** A small bank for one key. Records that are there already, and that the test does not change, need not be made again. */
+export async function makeWorld(bank: TestBank, key: string = bank.key, there: Partial<World> = {}): Promise<World> {
   const world = {} as World
-  for (const [name, make] of Object.entries(makers)) world[name as ResourceName] = await make(bank, key, world)
+  for (const [name, make] of Object.entries(makers) as [ResourceName, Maker][])
+    world[name] = there[name] ?? (await make(bank, key, world))
   return world
 }
 
