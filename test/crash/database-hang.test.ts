@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, type TestContext, vi } from 'vitest'
@@ -6,6 +7,7 @@ import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
 import {
   databaseUrl,
   endServices,
+  preparedDataDir,
   type Service,
   type ServiceReply,
   scratchFolder,
@@ -33,7 +35,8 @@ interface Setup {
 }
 
 async function setUp({ onTestFinished }: TestContext): Promise<Setup> {
-  const own = await startOwnServer()
+  const dataDir = await preparedDataDir()
+  const own = await startOwnServer(dataDir)
   onTestFinished(() => own.stop())
   const proxy = await openProxy(own.server)
   onTestFinished(() => proxy.close())
@@ -41,7 +44,7 @@ async function setUp({ onTestFinished }: TestContext): Promise<Setup> {
     PURSER_DATA_DIR: join(scratchFolder(), 'data'),
     DATABASE_URL: databaseUrl(proxy.server),
     PURSER_API_KEY: 'key-of-the-service',
-    PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PURSER_ENCRYPTION_KEY: readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim(),
   })
   onTestFinished(async () => void (await service.kill()))
   const { json } = await service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })

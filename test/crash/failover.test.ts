@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -14,7 +15,15 @@ import {
   synchronous,
   thaw,
 } from '../support/postgres/pair.ts'
-import { ask, endServices, runPurser, type Service, scratchFolder, startService } from '../support/service.ts'
+import {
+  ask,
+  endServices,
+  preparedDataDir,
+  runPurser,
+  type Service,
+  scratchFolder,
+  startService,
+} from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 180_000 })
 
@@ -92,13 +101,14 @@ let pair: Pair
 let services: Service[]
 let environment: Record<string, string> & { PURSER_DATA_DIR: string }
 beforeAll(async () => {
-  pair = await startPair()
+  const dataDir = await preparedDataDir()
+  pair = await startPair(dataDir)
   const hosts = pair.nodes.map(({ proxy }) => `${proxy.server.host}:${proxy.server.port}`).join(',')
   environment = {
     PURSER_DATA_DIR: join(scratchFolder(), 'data'),
     DATABASE_URL: `postgres://purser@${hosts}/postgres`,
     PURSER_API_KEY: 'key-of-the-service',
-    PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PURSER_ENCRYPTION_KEY: readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim(),
     LOG_LEVEL: 'error',
   }
   services = [await startService(environment), await startService(environment)]

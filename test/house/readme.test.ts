@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { root } from '../support/harness.ts'
-import { endServices, type Service, scratchFolder, startService } from '../support/service.ts'
+import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../support/service.ts'
 import { blocksOf } from './blocks.ts'
 import { unknownCommands } from './commands.ts'
 import { faultsOf, samplesOf } from './session.ts'
@@ -26,9 +26,8 @@ const app = createServer((request, response) => request.resume().on('end', () =>
 beforeAll(async () => {
   folder = scratchFolder()
   app.listen(0, '127.0.0.1')
-  const start = (name: string) =>
-    startService({ PURSER_DATA_DIR: join(folder, name, 'data') }, { command: ['npm', 'start'] })
-  ;[service, second] = await Promise.all([start('first'), start('second')])
+  const start = async (options = {}) => startService({ PURSER_DATA_DIR: await preparedDataDir() }, options)
+  ;[service, second] = await Promise.all([start({ command: ['npm', 'start'] }), start()])
 })
 afterAll(async () => {
   app.close()

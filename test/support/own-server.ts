@@ -16,8 +16,9 @@ export interface OwnServer {
   stop(): Promise<void>
 }
 
-export async function startOwnServer(): Promise<OwnServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-own-server-'))
+/** Starts a server in a data folder that there is, or with an empty database. */
+export async function startOwnServer(prepared?: string): Promise<OwnServer> {
+  const folder = prepared ?? (await mkdtemp(join(tmpdir(), 'purser-own-server-')))
   const embedded = await startEmbedded({
     dataDir: folder,
     say: () => undefined,

@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import {
-  type ClusterLocation,
-  createCluster,
-  findLocation,
-  user,
-} from '../../../src/database/embedded/cluster-location.ts'
+import { type ClusterLocation, findLocation, user } from '../../../src/database/embedded/cluster-location.ts'
 import { draftSuffix } from '../../../src/database/embedded/drafts.ts'
 import { findBinaries } from '../../../src/database/embedded/embedded-binaries.ts'
 import { isRunning, launchServer, port, type Server } from '../../../src/database/embedded/embedded-server.ts'
@@ -36,17 +31,16 @@ export interface Pair {
   standby: Node
 }
 
-export async function startPair(): Promise<Pair> {
-  const [one, two] = [await openNode('one'), await openNode('two')]
-  await createCluster(one.location, one.state.binaries, () => undefined)
+/** Starts them with the database of a data folder that no service uses. */
+export async function startPair(dataDir: string): Promise<Pair> {
+  const [one, two] = [await openNode('one', dataDir), await openNode('two')]
   const pair: Pair = { nodes: [one, two], primary: one, standby: two }
   await launch(one, two)
   await follow(pair)
   return pair
 }
 
-async function openNode(name: string): Promise<Node> {
-  const folder = mkdtempSync(join(tmpdir(), `purser-${name}-`))
+async function openNode(name: string, folder = mkdtempSync(join(tmpdir(), `purser-${name}-`))): Promise<Node> {
   const location = findLocation(folder, () => undefined)
   const binaries = findBinaries(location, draftSuffix(), () => undefined)
   // Nothing outlives the machine here, but everything a process that is killed.
