@@ -146,12 +146,20 @@ export async function takePulse(url: string, path: '/livez' | '/readyz' = '/live
   }
 }
 
+/** An answer every 50 ms, and one more for each report, so that a report is not waited for. */
 const pulseCode = `
 const { parentPort, workerData } = require('node:worker_threads')
 let slowest = 0
 let report = false
-parentPort.on('message', () => { report = true })
+let pause
+parentPort.on('message', () => {
+  report = true
+  if (pause === undefined) return
+  clearTimeout(pause)
+  beat()
+})
 async function beat() {
+  pause = undefined
   const started = performance.now()
   const status = await fetch(workerData.url).then((reply) => reply.arrayBuffer().then(() => reply.status), () => 0)
   slowest = Math.max(slowest, workerData.statuses.includes(status) ? performance.now() - started : Infinity)
@@ -160,7 +168,7 @@ async function beat() {
     parentPort.postMessage(slowest)
     slowest = 0
   }
-  setTimeout(beat, 10)
+  pause = setTimeout(beat, 50)
 }
 beat().then(() => { slowest = 0; parentPort.postMessage('ready') })
 `
