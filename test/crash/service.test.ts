@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { sha256 } from '../../src/base/sha256.ts'
-import { uncheckedLaws } from '../../src/ledger/verify.ts'
-import { runCurl } from '../support/curl.ts'
 import { createDatabase, createServiceDatabase, root } from '../support/harness.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import {
@@ -44,72 +40,6 @@ beforeEach(() => {
 afterEach(async () => {
   await endServices()
   for (const drop of drops.splice(0)) await drop()
-})
-
-describe('a start', () => {
-  it('prints the console, the base URL, the docs, the place of the data, the key, and a curl that works as printed', async () => {
-    dataDir = await preparedDataDir()
-    const { url, key, output } = await startService({ PURSER_DATA_DIR: dataDir })
-    expect(output()).toContain(`\n\n  Console    ${url}/console#key=${encodeURIComponent(key)}\n  Base URL   ${url}\n`)
-    expect(output()).toContain(`Docs       ${url}/docs\n`)
-    expect(output()).toContain(`Data       ${join(dataDir, 'pg18')}\n`)
-    expect(output()).toContain(`API key    ${key}\n`)
-    expect(await fetch(`${url}/docs`)).toMatchObject({ status: 200, url: `${url}/console/reference` })
-
-    const [line = ''] = /^ *curl .*$/m.exec(output()) ?? []
-    const { json } = runCurl(line, scratch)
-    expect(json).toEqual({ data: [] })
-  })
-
-  it('lets npm run demo play its story and print a receipt, and the laws of the ledger hold', async () => {
-    dataDir = await preparedDataDir()
-    const { url } = await startService({ PURSER_DATA_DIR: dataDir })
-    const script = (...words: string[]) =>
-      spawnSync(process.execPath, ['bin/run.js', ...words], {
-        cwd: root,
-        env: { PATH: process.env.PATH, PORT: new URL(url).port, PURSER_DATA_DIR: dataDir },
-        encoding: 'utf8',
-      })
-    const { status, stdout, stderr } = script('scripts/demo.ts')
-    expect(status, stderr).toBe(0)
-    expect(stdout).toMatch(/Cash back\n/)
-    expect(stdout).toMatch(/Cash back taken back\n/)
-    expect(stdout).toMatch(/balance \$1,\d{3}\.\d\d, available/)
-    const verified = script('src/operator.ts', 'verify')
-    expect(verified.stderr).toMatch(/\nevery law of the ledger holds\n$/)
-    const laws = verified.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    // The last one is the chain of events.
-    expect(laws).toHaveLength(uncheckedLaws().length + 1)
-    expect(laws.every(({ holds }) => holds === true)).toBe(true)
-    const ranged = script('src/operator.ts', 'verify', '--since', '2001-01-01')
-    expect(ranged.stderr).toMatch(
-      /\nevery law of the ledger holds for [1-9]\d* transfers since 2001-01-01T00:00:00.000Z\n$/,
-    )
-  })
-
-  it('puts nothing of the key into the database but its hash', async () => {
-    dataDir = await preparedDataDir()
-    const service = await startService({ PURSER_DATA_DIR: dataDir })
-    await createCustomer(service)
-    // One connection for all tables: the embedded server has few.
-    const client = await connect(embeddedOf(dataDir))
-    const lines: unknown[] = []
-    try {
-      const tables = await client.query<{ name: string }>(
-        `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
-      )
-      for (const { name } of tables.rows) lines.push((await client.query(`select t::text as line from ${name} t`)).rows)
-    } finally {
-      await client.end()
-    }
-    const everything = JSON.stringify(lines)
-    expect(everything).toContain(sha256(service.key).toString('hex'))
-    expect(everything).not.toContain(service.key)
-    expect(everything).not.toContain(Buffer.from(service.key).toString('hex'))
-  })
 })
 
 describe('a start that cannot succeed ends with exit code 1 and one clear line', () => {

@@ -1,9 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../src/base/sha256.ts'
+import { uncheckedLaws } from '../../src/ledger/verify.ts'
 import { runCurl } from '../support/curl.ts'
+import { root } from '../support/harness.ts'
 import {
   asUsersDo,
+  connect,
+  embeddedOf,
   endServices,
   preparedDataDir,
   type Service,
@@ -67,6 +73,75 @@ describe('the first start', () => {
     expect(accountId(first.output())).toMatch(/^\d+$/)
     expect(accountId(second.output())).toBe(accountId(first.output()))
     expect(second.output()).not.toContain('made a demo world')
+  })
+})
+
+describe('a start', () => {
+  // One start for all of these tests.
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ PURSER_DATA_DIR: await preparedDataDir() })
+  })
+  afterAll(endServices)
+
+  it('prints the console, the base URL, the docs, the place of the data, the key, and a curl that works as printed', async () => {
+    const { url, key, output } = service
+    expect(output()).toContain(`\n\n  Console    ${url}/console#key=${encodeURIComponent(key)}\n  Base URL   ${url}\n`)
+    expect(output()).toContain(`Docs       ${url}/docs\n`)
+    expect(output()).toContain(`Data       ${join(service.dataDir, 'pg18')}\n`)
+    expect(output()).toContain(`API key    ${key}\n`)
+    expect(await fetch(`${url}/docs`)).toMatchObject({ status: 200, url: `${url}/console/reference` })
+
+    const [line = ''] = /^ *curl .*$/m.exec(output()) ?? []
+    const { json } = runCurl(line, dirname(service.dataDir))
+    expect(json).toEqual({ data: [] })
+  })
+
+  it('lets npm run demo play its story and print a receipt, and the laws of the ledger hold', async () => {
+    const { url } = service
+    const script = (...words: string[]) =>
+      spawnSync(process.execPath, ['bin/run.js', ...words], {
+        cwd: root,
+        env: { PATH: process.env.PATH, PORT: new URL(url).port, PURSER_DATA_DIR: service.dataDir },
+        encoding: 'utf8',
+      })
+    const { status, stdout, stderr } = script('scripts/demo.ts')
+    expect(status, stderr).toBe(0)
+    expect(stdout).toMatch(/Cash back\n/)
+    expect(stdout).toMatch(/Cash back taken back\n/)
+    expect(stdout).toMatch(/balance \$1,\d{3}\.\d\d, available/)
+    const verified = script('src/operator.ts', 'verify')
+    expect(verified.stderr).toMatch(/\nevery law of the ledger holds\n$/)
+    const laws = verified.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    // The last one is the chain of events.
+    expect(laws).toHaveLength(uncheckedLaws().length + 1)
+    expect(laws.every(({ holds }) => holds === true)).toBe(true)
+    const ranged = script('src/operator.ts', 'verify', '--since', '2001-01-01')
+    expect(ranged.stderr).toMatch(
+      /\nevery law of the ledger holds for [1-9]\d* transfers since 2001-01-01T00:00:00.000Z\n$/,
+    )
+  })
+
+  it('puts nothing of the key into the database but its hash', async () => {
+    await service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
+    // One connection for all tables: the embedded server has few.
+    const client = await connect(embeddedOf(service.dataDir))
+    const lines: unknown[] = []
+    try {
+      const tables = await client.query<{ name: string }>(
+        `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+      )
+      for (const { name } of tables.rows) lines.push((await client.query(`select t::text as line from ${name} t`)).rows)
+    } finally {
+      await client.end()
+    }
+    const everything = JSON.stringify(lines)
+    expect(everything).toContain(sha256(service.key).toString('hex'))
+    expect(everything).not.toContain(service.key)
+    expect(everything).not.toContain(Buffer.from(service.key).toString('hex'))
   })
 })
 
