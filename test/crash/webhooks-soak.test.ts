@@ -6,7 +6,7 @@ import { type Attempt, runKillLoop } from '../support/kill-loop.ts'
 import { ask, databaseUrl, endServices, type Service, scratchFolder, startService, until } from '../support/service.ts'
 
 const soak = Boolean(process.env.SOAK)
-const PAYMENTS = soak ? 20_000 : 240
+const PAYMENTS = soak ? 20_000 : 80
 const KILLS = soak ? 5 : 1
 /** Percentage of calls that the consumer fails. */
 const FAILING = 20
