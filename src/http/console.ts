@@ -5,7 +5,7 @@ import { Problem } from '../base/problem.ts'
 import { type Coding, type ConsoleFile, type ConsoleFiles, codings, compressed, PAGE } from './console-files.ts'
 import { matches } from './etag.ts'
 import { type Hosts, hostCheck } from './hosts.ts'
-import { refuseOtherMethods } from './serve.ts'
+import { refuseOtherMethods } from './request/served-paths.ts'
 
 export interface ConsoleParts {
   hosts: Hosts

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { InboundSource, Inbox } from '../events/inbound.ts'
 import { type BodyParts, type BodyRequest, parseJson, readBytes, releaseBody } from './request/body.ts'
-import { refuseOtherMethods } from './serve.ts'
+import { refuseOtherMethods } from './request/served-paths.ts'
 
 /** The notifications of upstream providers. A provider that is not configured for them has no route. */
 export interface Inbound {

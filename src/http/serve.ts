@@ -11,6 +11,7 @@ import type { Metrics } from './metrics.ts'
 import { readHandler } from './read-handler.ts'
 import { type BodyRequest, releaseBody } from './request/body.ts'
 import type { BodyBudget } from './request/body-budget.ts'
+import { isShadow, methodNotAllowed, refuseOtherMethods } from './request/served-paths.ts'
 import type { Turns } from './request/turns.ts'
 import type { Accepted } from './request/validate.ts'
 import { type Answered, type Send, sender } from './send.ts'
@@ -64,16 +65,27 @@ export function serveOperations(app: FastifyInstance, operations: Operation[], o
       addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads, wideReads })
     }
   }
-  for (const [path, methods] of methodsOf) refuseOtherMethods(app, path, [...methods])
+  for (const [path, methods] of methodsOf) {
+    refuseShadows(app, path, methodsOf)
+    refuseOtherMethods(app, path, [...methods])
+  }
 }
 
-export function refuseOtherMethods(app: FastifyInstance, url: string, methods: string[]): void {
+/**
+ * Refuses the methods that a path lacks and that another path has, with a parameter in the same place: the router would
+ * take a request for one of the other path.
+ */
+function refuseShadows(app: FastifyInstance, path: string, methodsOf: Map<string, Set<string>>): void {
+  const own = [...(methodsOf.get(path) ?? [])]
+  const shadows = [...methodsOf].filter(([other]) => isShadow(path, other)).flatMap(([, methods]) => [...methods])
+  const method = [...new Set(shadows)].filter((each) => !own.includes(each))
+  if (method.length === 0) return
   app.route({
-    method: app.supportedMethods.filter((method) => !methods.includes(method)),
-    url,
+    method,
+    url: path,
     // Before the body is read, so that no fault of the body is reported first.
     onRequest: async () => {
-      throw new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
+      throw methodNotAllowed(own)
     },
     handler: () => undefined,
   })

@@ -9,6 +9,7 @@ import { errorHandler, problemBody } from './errors.ts'
 import { type Log, requestLog } from './log.ts'
 import { addressOf, withDecodablePath } from './request/address.ts'
 import { BODY_LIMIT, type BodyParts, type BodyRequest, bodyReader, postponeContinue } from './request/body.ts'
+import { otherMethod } from './request/served-paths.ts'
 import { type Answered, CACHE_CONTROL, type SentAnswer, VARY } from './send.ts'
 
 type Mode = 'sandbox' | 'live'
@@ -100,7 +101,7 @@ function refuseEarly(request: FastifyRequest, stopping: boolean): Problem | unde
     const detail = 'This process is stopping; retry on another connection.'
     return new Problem('unavailable', { detail, headers: retryAfter(1) })
   }
-  return request.is404 ? new Problem('route_not_found') : undefined
+  return request.is404 ? (otherMethod(request) ?? new Problem('route_not_found')) : undefined
 }
 
 /** Headers that every answer has. */

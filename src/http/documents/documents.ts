@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import type { EventKind } from '../../events/event.ts'
 import { etagOf, matches } from '../etag.ts'
 import { openapiOf } from '../openapi/document.ts'
-import { refuseOtherMethods } from '../serve.ts'
+import { refuseOtherMethods } from '../request/served-paths.ts'
 import { indexPage } from './index-page.ts'
 import { type MarkdownPages, readMarkdown } from './markdown-pages.ts'
 import { operationPage } from './operation-page.ts'
@@ -108,8 +108,7 @@ const writtenDocuments = new Map<string, Handler>()
 function writtenDocument(operations: Operation[], version: string, catalogue: EventKind[]): Handler {
   const name = [version, ...operations.map(({ id }) => id)].join(' ')
   const written =
-    writtenDocuments.get(name) ??
-    lateAnswer(JSON_TYPE, () => JSON.stringify(openapiOf(operations, version, catalogue)))
+    writtenDocuments.get(name) ?? lateAnswer(JSON_TYPE, () => JSON.stringify(openapiOf(operations, version, catalogue)))
   writtenDocuments.set(name, written)
   return written
 }
