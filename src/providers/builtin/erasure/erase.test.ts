@@ -5,6 +5,7 @@ import { chainBreaches, expectSoundLedger, makeExternalAccount, pay } from '../.
 import { applicant, makeCustomer } from '../../../../test/support/world.ts'
 import { openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { readEventLines } from '../../../events/read-events.ts'
+import { bankOrigin, recordEvents } from '../../../events/record.ts'
 import { rotateEncryption } from '../../../secrets/rotate.ts'
 import { readSealedStates } from '../first-states/first-states.ts'
 import { eraseCustomer } from './erase.ts'
@@ -346,5 +347,70 @@ describe('after the erasure', () => {
     expect(events.at(-1)).toContain('Grace Sample')
     expect(await holders('Grace Sample')).not.toContain('event_page')
     expect((await ask(bank, 'GET', `/v0/banking/customers/${other}`)).name).toBe('Grace Sample')
+  })
+})
+
+describe('events of a former version, which are in clear text', () => {
+  const shown = (id: number, name: string) => ({
+    ...{ id: String(id), type: 'individualCustomer', createdAt: '2026-01-31T08:00:00.000Z', name },
+    ...{ email: null, phone: null, address: null, status: 'Active', tags: {} },
+  })
+  const textOf = (id: number, name: string, version: number) =>
+    ['customer.created', id, version, JSON.stringify(shown(id, name)), '', '', ''].join('\x1f')
+  const [ada, grace] = [8_000_001, 8_000_002]
+  let key: string
+  let organisation: number
+
+  beforeAll(async () => {
+    key = await bank.makeKey('former', null)
+    const [row] = await bank.database.query<{ id: number }>(`select id from organisation where name = 'former'`)
+    organisation = row?.id ?? 0
+    await bank.database.query(
+      `insert into customer (id, organisation_id, created_at, name, status)
+       values ($2::bigint, $1::bigint, now(), 'Ada Former', 'Active'), ($3::bigint, $1::bigint, now(), 'Grace Former', 'Active')`,
+      [organisation, ada, grace],
+    )
+    await bank.database.query(`insert into event_counter (organisation_id, sequence) values ($1::bigint, 2)`, [
+      organisation,
+    ])
+    await bank.database.query(
+      `insert into event_page (organisation_id, last, count, created_at, events) values ($1::bigint, 2, 2, now(), $2::text)`,
+      [organisation, [textOf(ada, 'Ada Former', 1), textOf(grace, 'Grace Former', 1)].join('\x1e')],
+    )
+    const event = { type: 'customer.updated', id: String(ada), version: 2, data: shown(ada, 'Ada Linked') } as const
+    const origin = bankOrigin(organisation)
+    await bank.database.transaction((transaction) => recordEvents(transaction, [{ event, origin }]))
+  })
+
+  const refuse = (update: string) => expect(bank.database.query(update), update).rejects.toThrow('append-only')
+
+  test('lose their data where the chain of hashes does not cover them, and are counted where it does', async () => {
+    await refuse(
+      `update event_page set events = replace(events, 'Ada Former', 'Other') where organisation_id = ${organisation}`,
+    )
+    expect(await erase(String(ada))).toMatchObject({ erased: true, clearEvents: 1 })
+    const { json } = await bank.call('GET', '/v0/events', { key })
+    expect(json.data.map(({ data }: { data: unknown }) => data)).toEqual([
+      { id: String(ada), erased: true },
+      shown(grace, 'Grace Former'),
+      shown(ada, 'Ada Linked'),
+      expect.objectContaining({ id: String(ada), status: 'Erased' }),
+    ])
+    expect(await holders('Ada Former')).toEqual([])
+    expect(await chainBreaches(bank.database)).toEqual([])
+    await expectSoundLedger(bank)
+  })
+
+  test('cannot be changed in any other way after an erasure', async () => {
+    const where = `where organisation_id = ${organisation} and last`
+    const data = (id: number) => `regexp_replace(events, '\\{[^{]*Former.*?\\}\\}', '~${id}:')`
+    // Data of another customer, under the key of a customer that is not erased, and other parts of an event.
+    await refuse(`update event_page set events = replace(events, 'Grace', 'Other') ${where} = 2`)
+    await refuse(`update event_page set events = ${data(grace)} ${where} = 2`)
+    await refuse(`update event_page set events = replace(events, 'customer.created', 'customer.updated') ${where} = 2`)
+    await refuse(`update event_page set created_at = now() ${where} = 2`)
+    await refuse(`update event_page set history = 'x' ${where} = 2`)
+    // An event in the chain.
+    await refuse(`update event_page set events = regexp_replace(events, '\\{.*\\}', '~${ada}:') ${where} = 3`)
   })
 })
