@@ -1,5 +1,14 @@
 import type { Command } from './command.ts'
-import { achCheck } from './commands/ach-check.ts'
+import {
+  achAcknowledge,
+  achCheck,
+  achCompany,
+  achDeliver,
+  achDelivered,
+  achList,
+  achReject,
+  achShow,
+} from './commands/ach.ts'
 import { agentSetup } from './commands/agent-setup.ts'
 import { api } from './commands/api.ts'
 import { auditVerify } from './commands/audit.ts'
@@ -46,7 +55,7 @@ export const commands: readonly Command[] = [
   ...[keysCreate, keysList, keysRevoke, keysRotateEncryption],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
-  achCheck,
+  ...[achCheck, achList, achShow, achDeliver, achDelivered, achAcknowledge, achReject, achCompany],
   ...[verify, auditVerify],
   migrate,
   archive,

@@ -1,21 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { StartupError } from '../base/startup-error.ts'
-import type { Totals } from '../rails/ach/file.ts'
-import type { Finding } from '../rails/ach/findings.ts'
-import { type Reading, readAchFile } from '../rails/ach/read-file.ts'
-import { type OperatorCommand, readArguments, UsageError } from './command.ts'
-
-const USAGE = 'usage: purser ach check FILE'
+import { StartupError } from '../../base/startup-error.ts'
+import type { Totals } from '../../rails/ach/file.ts'
+import type { Finding } from '../../rails/ach/findings.ts'
+import { type Reading, readAchFile } from '../../rails/ach/read-file.ts'
+import { type OperatorCommand, readArguments } from '../command.ts'
 
 /** Some 700,000 records, more than a bank sends in a day. A larger file would need gigabytes of memory. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Checks an ACH file. Exit code 1 where it has a fault. */
-export const ach: OperatorCommand = (args) => {
-  const { positionals, values } = readArguments(args, USAGE, { words: 2 })
-  const [command, path = ''] = positionals
-  if (command !== 'check') throw new UsageError(USAGE)
+export function check(args: string[], usage: string): ReturnType<OperatorCommand> {
+  const { positionals, values } = readArguments(args, usage, { words: 1 })
+  const [path = ''] = positionals
   return async () => {
     const reading = readAchFile(await contentOf(path))
     const lines = values.json === true ? jsonLines(reading) : textLines(reading)
@@ -77,7 +74,7 @@ function count(number: number, one: string, several: string): string {
 }
 
 /** Cents as dollars. */
-function dollars(cents: number): string {
+export function dollars(cents: number): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -1,0 +1,107 @@
+import type { Command } from '../command.ts'
+import { dataDirOption, operate, runFileCommand } from '../own-program.ts'
+
+export const achCheck: Command = {
+  path: 'ach check',
+  summary: 'Checks an ACH file',
+  description:
+    'Prints valid and a summary, or every fault with its line, column and code, and exits with 1. Warnings leave the exit code 0. Needs no service and no database. Prints text in a pipe, too; --json prints JSON lines.',
+  group: 'Operate',
+  arguments: [{ name: 'file', description: 'ACH file, at most 64 MiB' }],
+  examples: [{ run: 'purser ach check payments.ach', does: 'Checks a file before it is sent or taken' }],
+  run: (call) => runFileCommand(['ach', 'check'], call),
+}
+
+const description = 'Works on the database itself, so it needs no key, and the service may run or not.'
+const id = { name: 'id', description: 'Id of the file' }
+
+export const achList: Command = {
+  path: 'ach list',
+  summary: 'Lists the ACH files of the bank',
+  description: `${description} Lists the latest 200 files with their state and totals.`,
+  group: 'Operate',
+  options: [{ flags: '--state <state>', description: 'Only files in this state, such as unknown' }, dataDirOption],
+  examples: [
+    { run: 'purser ach list', does: 'Lists the latest files' },
+    { run: 'purser ach list --state unknown', does: 'Lists the files that may or may not have been delivered' },
+  ],
+  run: (call) => operate(['ach', 'list'], call),
+}
+
+export const achShow: Command = {
+  path: 'ach show',
+  summary: 'Shows an ACH file with its batches',
+  description: `${description} With --content it prints the file itself, with account numbers and names.`,
+  group: 'Operate',
+  arguments: [id],
+  options: [{ flags: '--content', description: 'Print the content of the file' }, dataDirOption],
+  examples: [{ run: 'purser ach show "$FILE"', does: 'Shows the batches of a file and their states' }],
+  run: (call) => operate(['ach', 'show'], call),
+}
+
+export const achDeliver: Command = {
+  path: 'ach deliver',
+  summary: 'Delivers an ACH file again whose outcome is unknown',
+  description: `${description} Use it where the receiving bank does not have the file.`,
+  group: 'Operate',
+  arguments: [id],
+  options: [dataDirOption],
+  examples: [{ run: 'purser ach deliver "$FILE"', does: 'Puts the file into the outgoing folder once more' }],
+  run: (call) => operate(['ach', 'deliver'], call),
+}
+
+export const achDelivered: Command = {
+  path: 'ach delivered',
+  summary: 'Notes that an ACH file was delivered',
+  description: `${description} Use it where the receiving bank has the file, or where it was delivered by hand.`,
+  group: 'Operate',
+  arguments: [id],
+  options: [dataDirOption],
+  examples: [{ run: 'purser ach delivered "$FILE"', does: 'Ends the unknown state of a file' }],
+  run: (call) => operate(['ach', 'delivered'], call),
+}
+
+export const achAcknowledge: Command = {
+  path: 'ach acknowledge',
+  summary: 'Notes that the receiving bank accepted an ACH file',
+  description,
+  group: 'Operate',
+  arguments: [id],
+  options: [dataDirOption],
+  examples: [{ run: 'purser ach acknowledge "$FILE"', does: 'Notes the acknowledgement of a file' }],
+  run: (call) => operate(['ach', 'acknowledge'], call),
+}
+
+export const achReject: Command = {
+  path: 'ach reject',
+  summary: 'Notes that the receiving bank refused an ACH file or a batch',
+  description: `${description} The payments become Rejected, and the service gives their money back. A batch that has settled cannot be rejected.`,
+  group: 'Operate',
+  arguments: [id],
+  options: [{ flags: '--batch <number>', description: 'Only this batch of the file' }, dataDirOption],
+  examples: [
+    { run: 'purser ach reject "$FILE"', does: 'Gives the money of all payments in the file back' },
+    { run: 'purser ach reject "$FILE" --batch 2', does: 'Gives the money of one batch back' },
+  ],
+  run: (call) => operate(['ach', 'reject'], call),
+}
+
+export const achCompany: Command = {
+  path: 'ach company',
+  summary: 'Sets the company of the ACH batches of an organisation',
+  description: `${description} An empty text brings back the company of the settings.`,
+  group: 'Operate',
+  options: [
+    { flags: '--organisation <name>', description: 'Name of the organisation' },
+    { flags: '--name <name>', description: 'Company name, up to 16 characters' },
+    { flags: '--id <id>', description: 'Company identification, up to 10 characters' },
+    dataDirOption,
+  ],
+  examples: [
+    {
+      run: 'purser ach company --organisation Acme --name "ACME INC" --id 1234567890',
+      does: 'Names the company in the batches of an organisation',
+    },
+  ],
+  run: (call) => operate(['ach', 'company'], call),
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { visitDatabase } from '../../database/visit.ts'
+import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
+import type { Output } from '../output.ts'
+import { check } from './check.ts'
+import { setCompany } from './company.ts'
+import { listFiles, moveFileBy, rejectFile, showFile } from './files.ts'
+
+const USAGE = `usage:
+purser ach check FILE
+purser ach list [--state STATE]
+purser ach show ID [--content]
+purser ach deliver ID
+purser ach delivered ID
+purser ach acknowledge ID
+purser ach reject ID [--batch NUMBER]
+purser ach company --organisation NAME [--name NAME] [--id ID]`
+
+/** Work on the database of a service, which may run or not. */
+export type AchWork = (database: Database, out: Output, settings: Config) => Promise<void>
+
+/** Checks ACH files, and works with those of the bank. */
+export const ach: OperatorCommand = ([command = '', ...args]) => {
+  if (command === 'check') return check(args, USAGE)
+  const work = wanted(command, args)
+  return async ({ config, out, closers }) => {
+    const settings = config()
+    await visitDatabase(settings, (database) => work(database, out, settings), closers)
+  }
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+function wanted(command: string, args: string[]): AchWork {
+  const read = (words: number, options: NonNullable<Parameters<typeof readArguments>[2]>['options'] = {}) => {
+    const { positionals, values } = readArguments(args, USAGE, { words, options })
+    return { id: positionals[0] ?? '', values: values as Record<string, string | undefined> }
+  }
+  if (command === 'list') {
+    const { state } = read(0, { state: text }).values
+    return listFiles(state)
+  }
+  if (command === 'show') {
+    const { id, values } = read(1, { content: flag })
+    return showFile(id, Boolean(values.content))
+  }
+  if (command === 'deliver' || command === 'delivered' || command === 'acknowledge') {
+    return moveFileBy(command, read(1).id)
+  }
+  if (command === 'reject') {
+    const { id, values } = read(1, { batch: text })
+    return rejectFile(id, values.batch)
+  }
+  if (command === 'company') return setCompany(read(0, { organisation: text, name: text, id: text }).values)
+  throw new UsageError(USAGE)
+}

@@ -1,0 +1,174 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
+import { testAch } from '../../../test/support/rails/ach.ts'
+import type { Config } from '../../config.ts'
+import type { Output } from '../output.ts'
+import type { AchWork } from './ach.ts'
+import { setCompany } from './company.ts'
+import { listFiles, moveFileBy, rejectFile, showFile } from './files.ts'
+
+const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-'))
+let bank: TestBank
+let payer: Payer
+
+beforeAll(async () => {
+  bank = await openTestBank({ ach: testAch(outgoing) })
+  // A Monday, 08:00 in New York.
+  await bank.database.query(`update organisation set clock_offset = '2030-02-04T13:00:00Z' - clock_timestamp()`)
+  payer = await makePayer(bank, 500_00)
+})
+afterEach(() => expectSoundLedger(bank))
+afterAll(async () => {
+  await bank.close()
+  rmSync(outgoing, { recursive: true })
+})
+
+/** Does the work of a command, and returns the records that it prints. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read records as the JSON they are
+async function run(work: AchWork): Promise<any[]> {
+  const printed: object[] = []
+  const out: Output = {
+    json: true,
+    result: (record) => printed.push(record),
+    table: (records) => printed.push(...records),
+    note: () => undefined,
+  }
+  const settings = { encryptionKey: Buffer.alloc(32, 7), dataDir: outgoing } as unknown as Config
+  await work(bank.database, out, settings)
+  return printed
+}
+
+async function advance(body: Record<string, unknown>): Promise<void> {
+  const { status, text } = await bank.call('POST', '/v0/sandbox/clock/advance', { body })
+  expect(status, text).toBe(200)
+}
+
+/** Payments that are clearing in a new file, and the file. */
+async function clearing(...bodies: Record<string, unknown>[]): Promise<{ file: string; payments: string[] }> {
+  const payments: string[] = []
+  for (const body of bodies) payments.push((await pay(bank, payer, body)).json.data.id)
+  const [row] = await bank.database.query<{ at: string }>(`select max(cutoff_at) as at from payment`)
+  await advance({ to: row?.at })
+  const [latest] = await run(listFiles(undefined))
+  return { file: latest.id, payments }
+}
+
+const statusOf = async (id: string) => (await bank.call('GET', `/v0/banking/payments/${id}`)).json.data.status
+const balance = async () => (await accountOf(bank, payer.accountId)).balance
+
+describe('the operator', () => {
+  test('lists files, and shows one with its batches and its content', async () => {
+    const { file } = await clearing({ amount: 20_00 }, { amount: 5_00, description: 'Gas' })
+    expect(await run(listFiles(undefined))).toEqual([
+      {
+        id: file,
+        name: '20300204-1000-812345678-A.ach',
+        direction: 'out',
+        state: 'built',
+        organisationId: expect.stringMatching(/^\d+$/),
+        windowAt: '2030-02-04T15:00:00.000Z',
+        entries: 2,
+        debits: 0,
+        credits: 25_00,
+        deliveredAt: null,
+      },
+    ])
+    expect(await run(listFiles('unknown'))).toEqual([])
+    const [shown] = await run(showFile(file, false))
+    expect(shown).toMatchObject({
+      id: file,
+      batches: [
+        { number: 1, state: 'clearing' },
+        { number: 2, entries: 1 },
+      ],
+    })
+    await bank.moveFiles()
+    const [organisation = ''] = readdirSync(outgoing)
+    const bytes = readFileSync(join(outgoing, organisation, shown.name))
+    const written: Buffer[] = []
+    const { write } = process.stdout
+    process.stdout.write = (chunk) => written.push(Buffer.from(chunk)) > 0
+    await run(showFile(file, true)).finally(() => {
+      process.stdout.write = write
+    })
+    expect(Buffer.concat(written).equals(bytes)).toBe(true)
+    expect(await run(moveFileBy('acknowledge', file))).toEqual([{ id: file, state: 'acknowledged' }])
+  })
+
+  test('decides about a file whose delivery has an unknown outcome', async () => {
+    const { file } = await clearing({ amount: 1_00 })
+    const unknown = () => bank.database.query(`update ach_file set state = 'unknown' where id = $1::bigint`, [file])
+    await unknown()
+    await run(moveFileBy('deliver', file))
+    await bank.moveFiles()
+    expect((await run(showFile(file, false)))[0]).toMatchObject({ state: 'delivered' })
+    await unknown()
+    await run(moveFileBy('delivered', file))
+    expect((await run(showFile(file, false)))[0]).toMatchObject({
+      state: 'delivered',
+      deliveredAt: expect.stringMatching(/^2030/),
+    })
+  })
+
+  test('gets a clear error for an unknown id and a wrong state', async () => {
+    const { file } = await clearing({ amount: 1_00 })
+    for (const id of ['1234567890', 'abc', '0']) {
+      const work = [showFile(id, false), moveFileBy('deliver', id), rejectFile(id, undefined)]
+      for (const each of work) await expect(run(each)).rejects.toThrow(`there is no ACH file ${id}`)
+    }
+    await expect(run(moveFileBy('deliver', file))).rejects.toThrow(`ACH file ${file} is built`)
+    await expect(run(moveFileBy('acknowledge', file))).rejects.toThrow(`ACH file ${file} is built`)
+    await expect(run(rejectFile(file, '7'))).rejects.toThrow(`ACH file ${file} has no batch 7`)
+    expect(() => rejectFile(file, 'x')).toThrow('--batch takes the number of a batch')
+    expect(() => listFiles('gone')).toThrow('--state takes building')
+    await advance({ by: 'P4D' })
+    await expect(run(rejectFile(file, undefined))).rejects.toThrow('has settled')
+  })
+
+  test('rejects a batch, and then the rest of its file: payments are rejected and their money is back', async () => {
+    const before = await balance()
+    const bodies = [{ amount: 7_00, description: 'One' }, { amount: 8_00, description: 'Two' }, { amount: 9_00 }]
+    const { file, payments } = await clearing(...bodies)
+    expect(await balance()).toBe(before - 24_00)
+    await run(rejectFile(file, '1'))
+    await expect(run(rejectFile(file, '1'))).rejects.toThrow('was rejected before')
+    await advance({ by: 'PT1M' })
+    expect(await Promise.all(payments.map(statusOf))).toEqual(['Rejected', 'Clearing', 'Clearing'])
+    expect(await balance()).toBe(before - 17_00)
+    await expectSoundLedger(bank)
+    expect(await run(rejectFile(file, undefined))).toEqual([{ id: file, state: 'rejected', batches: 2 }])
+    await advance({ by: 'P4D' })
+    expect(await Promise.all(payments.map(statusOf))).toEqual(['Rejected', 'Rejected', 'Rejected'])
+    expect(await balance()).toBe(before)
+    const { json } = await bank.call(
+      'GET',
+      `/v0/events?type=payment.rejected&entityType=payment&entityId=${payments[0]}`,
+    )
+    expect(json.data).toMatchObject([{ data: { id: payments[0], status: 'Rejected' } }])
+    // A rejected file is not delivered.
+    await bank.moveFiles()
+    expect((await run(showFile(file, false)))[0]).toMatchObject({ state: 'rejected', deliveredAt: null })
+    await expect(run(rejectFile(file, undefined))).rejects.toThrow(`ACH file ${file} is rejected`)
+  })
+
+  test('names the company of an organisation, and takes it back', async () => {
+    await run(setCompany({ organisation: 'first', name: 'ACME INC', id: '9876543210' }))
+    const { file } = await clearing({ amount: 1_00 })
+    const [shown] = await run(showFile(file, false))
+    expect(shown.batches).toMatchObject([{ companyName: 'ACME INC', companyId: '9876543210' }])
+    expect(await run(setCompany({ organisation: 'first', name: '' }))).toEqual([
+      { organisation: 'first', name: null, companyId: '9876543210' },
+    ])
+    await expect(run(setCompany({ organisation: 'nobody', name: 'X' }))).rejects.toThrow(
+      'there is no organisation nobody',
+    )
+    expect(() => setCompany({ organisation: 'first', name: 'Größe' })).toThrow('--name takes up to 16 ASCII characters')
+    expect(() => setCompany({ organisation: 'first', id: '12345678901' })).toThrow('--id takes up to 10')
+    expect(() => setCompany({ name: 'X' })).toThrow('--organisation')
+    expect(() => setCompany({ organisation: 'first' })).toThrow('--name or --id is needed')
+  })
+})
