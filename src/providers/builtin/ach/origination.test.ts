@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +15,7 @@ import {
   returnPayment,
 } from '../../../../test/support/ledger.ts'
 import { testAch } from '../../../../test/support/rails/ach.ts'
+import { holdBuildingFiles } from '../../../ledger/ledger.sql.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-'))
@@ -201,4 +203,69 @@ describe('a delivery', () => {
     await bank.moveFiles()
     expect((await files()).at(-1)?.state).toBe('unknown')
   })
+
+  /** A file whose process ended while it was delivering, and its path. */
+  async function interrupted(): Promise<string> {
+    await pay(bank, payer, { amount: 1_00 })
+    await advance({ by: 'P4D' })
+    const last = (await files()).at(-1)
+    await bank.database.query(`update ach_file set state = 'delivering' where id = $1::bigint`, [last?.id])
+    const [organisation = ''] = readdirSync(outgoing)
+    return join(outgoing, organisation, last?.name ?? '')
+  }
+  const lastState = async () => (await files()).at(-1)?.state
+
+  test('whose process ended is unknown where the file is not in its folder, and is not repeated', async () => {
+    const path = await interrupted()
+    await bank.moveFiles()
+    expect(await lastState()).toBe('unknown')
+    await bank.moveFiles()
+    expect([await lastState(), existsSync(path)]).toEqual(['unknown', false])
+  })
+
+  test('whose process ended after the file got its name is delivered', async () => {
+    const path = await interrupted()
+    await bank.database.query(`update ach_file set state = 'built' where state = 'delivering'`)
+    await bank.moveFiles()
+    const bytes = readFileSync(path)
+    await bank.database.query(`update ach_file set state = 'delivering' where id = (select max(id) from ach_file)`)
+    await bank.moveFiles()
+    expect([await lastState(), readFileSync(path).equals(bytes)]).toEqual(['delivered', true])
+  })
+
+  test('whose process ended before that is repeated, and what it left is removed', async () => {
+    const path = await interrupted()
+    await bank.database.query(`update ach_file set state = 'built' where state = 'delivering'`)
+    const folder = join(path, '..')
+    const left = `.${path.slice(folder.length + 1)}.${randomUUID()}`
+    writeFileSync(join(folder, left), 'half a file')
+    await bank.moveFiles()
+    expect([await lastState(), existsSync(path)]).toEqual(['delivered', true])
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  test('by several processes at once happens once', async () => {
+    const path = await interrupted()
+    await bank.database.query(`update ach_file set state = 'built' where state = 'delivering'`)
+    await Promise.all([bank.moveFiles(), bank.moveFiles(), bank.moveFiles()])
+    expect([await lastState(), existsSync(path)]).toEqual(['delivered', true])
+  })
+})
+
+test('a file that is written takes no more payments', async () => {
+  const { json } = await pay(bank, payer, { amount: 1_00 })
+  const last = (await files()).at(-1)
+  // As a process would that lost its lock, and that another has overtaken.
+  await bank.database.query(
+    `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name, state)
+     select 9000000, organisation_id, organisation_id, 'out', cutoff_at, 1, 'A', '2031-01-01', 'late', 'building'
+     from payment where id = $1::bigint`,
+    [json.data.id],
+  )
+  const held = await bank.database.transaction(async (transaction) => {
+    const building = await holdBuildingFiles(transaction, [9_000_000, last?.id ?? 0])
+    return [...building]
+  })
+  expect(held).toEqual([9_000_000])
+  await bank.database.query('delete from ach_file where id = 9000000')
 })
