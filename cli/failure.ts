@@ -44,7 +44,7 @@ function problemLine({ code, detail, errors, requestId, idempotencyKey, ...probl
 
 /** A sentence of the service with commands in place of the requests that it names. */
 function withCommands(sentence: string): string {
-  return sentence.replace(/\b(GET|POST|PATCH|DELETE) (\/v0\/[\w/:-]+)/g, (named, method, path) => {
+  return sentence.replace(/\b(GET|POST|PUT|PATCH|DELETE) (\/v0\/[\w/:-]+)/g, (named, method, path) => {
     const row = Object.values(operations).find((each) => each[1] === method && each[2] === path)
     return row ? `\`purser ${commandWords(row[0])}\`` : named
   })

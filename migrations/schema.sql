@@ -192,7 +192,7 @@ create table answer (
 
 comment on table answer is 'The answer to every write, committed together with its effects.';
 
-comment on column answer.key_hash is 'SHA-256 of the idempotency key, 32 bytes. 16 random bytes where the caller sent no key; 32 in answers of former versions.';
+comment on column answer.key_hash is 'SHA-256 of the idempotency key; 16 random bytes where the caller sent none; 33 bytes for a message of a card processor, whose answer stays.';
 
 comment on column answer.fingerprint is 'Keyed digest of method, path and body. The same key for another request is refused.';
 
@@ -317,7 +317,8 @@ create table card (
   replaces_card_id bigint,
   activated_at timestamp(3) with time zone,
   tags jsonb default '{}'::jsonb not null,
-  version integer default 1 not null
+  version integer default 1 not null,
+  processor_reference text
 );
 
 comment on table card is 'Cards of deposit accounts.';
@@ -332,6 +333,8 @@ comment on column card.replaces_card_id is 'The card that ends when this one is 
 
 comment on column card.activated_at is 'Bank time of the first activation. Every card that an activated card replaced has ended.';
 
+comment on column card.processor_reference is 'The name by which the card processor knows the card.';
+
 alter table card add constraint card_check CHECK (((type = 'individualDebitCard'::text) = (design IS NOT NULL)));
 
 alter table card add constraint card_check1 CHECK (((type = 'individualDebitCard'::text) = (shipping_address IS NOT NULL)));
@@ -341,6 +344,8 @@ alter table card add constraint card_expires_check CHECK ((expires ~ '^[0-9]{4}-
 alter table card add constraint card_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text));
 
 alter table card add constraint card_pkey PRIMARY KEY (id);
+
+alter table card add constraint card_processor_reference_check CHECK (((length(processor_reference) >= 1) AND (length(processor_reference) <= 255)));
 
 alter table card add constraint card_status_check CHECK ((status = ANY (ARRAY['Inactive'::text, 'Active'::text, 'Frozen'::text, 'Lost'::text, 'Stolen'::text, 'ClosedByCustomer'::text, 'SuspectedFraud'::text])));
 
@@ -353,6 +358,8 @@ CREATE INDEX card_of_account ON public.card USING btree (account_id, created_at 
 CREATE INDEX card_of_customer ON public.card USING btree (customer_id);
 
 CREATE INDEX card_of_organisation ON public.card USING btree (organisation_id, id);
+
+CREATE UNIQUE INDEX card_of_processor ON public.card USING btree (organisation_id, processor_reference) WHERE (processor_reference IS NOT NULL);
 
 CREATE INDEX card_replacing ON public.card USING btree (replaces_card_id) WHERE (replaces_card_id IS NOT NULL);
 

@@ -16,7 +16,7 @@ import type { OperationId } from './types.ts'
 /** Name in the client, method, path, the part of the request that holds the input, and the kind of answer. */
 type Row = readonly [
   name: string,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   takes: 'query' | 'body' | null,
   gives: 'record' | 'list' | 'file' | 'nothing',

@@ -26,6 +26,7 @@ import { serveOperations } from './http/serve.ts'
 import { openServer } from './http/server.ts'
 import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
+import type { Processor } from './processor/processor.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
@@ -42,6 +43,8 @@ export interface AppParts {
   bank: BankingProvider
   /** Absent with a connector, because the ledger is at the upstream then. */
   accounting: Accounting | undefined
+  /** Absent with a connector, whose upstream has a card processor of its own. */
+  processor: Processor | undefined
   records: RewardRecords
   offers: RewardsProvider
   events: Events
@@ -126,8 +129,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
 }
 
 /** Whether the configured providers have the operation, or the mode has the log of requests. */
-function isSupported({ area, id }: Operation, { bank, accounting, records, offers, requestLog }: AppParts): boolean {
+function isSupported({ area, id }: Operation, parts: AppParts): boolean {
+  const { bank, accounting, processor, records, offers, requestLog } = parts
   if (area === 'banking') return id in bank
+  if (area === 'processor') return processor !== undefined
   if (area === 'rewards') return id in records || id in offers
   if (id === 'listRequests' || id === 'getRequest') return requestLog !== undefined
   return area !== 'ledger' || accounting !== undefined
@@ -137,13 +142,14 @@ const eventTypes = eventTypesOf(eventCatalogue)
 
 /** The context of every operation: an operation's type says which of it the operation uses. */
 function contextOf(
-  { bank, accounting, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
+  { bank, accounting, processor, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
   about: About,
 ) {
   const events = { ...parts.events, ...parts.requestLog }
   return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
     bank,
     accounting,
+    processor,
     offers,
     records,
     events,

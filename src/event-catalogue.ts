@@ -3,7 +3,7 @@ import { ApiKey } from './access/api-key.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
 import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
-import { Authorization } from './banking/authorizations/authorization.ts'
+import { Authorization, AuthorizationIncrement } from './banking/authorizations/authorization.ts'
 import { Card } from './banking/cards/card.ts'
 import { Customer } from './banking/customers/customer.ts'
 import { CreatedVerificationToken } from './banking/customers/verification-token.ts'
@@ -15,6 +15,7 @@ import { Transaction } from './banking/transactions/transaction.ts'
 import samples from './event-samples.json' with { type: 'json' }
 import type { Event, EventKind, EventType } from './events/event.ts'
 import { FailedUpstreamEvent } from './events/inbound-fault.ts'
+import { ProcessorCard } from './processor/processor-card.ts'
 import { PartnerUser } from './rewards/records/partner-user.ts'
 import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
 import { Reward, UpstreamReward } from './rewards/records/reward.ts'
@@ -45,13 +46,21 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'application.canceled': [Application, 'An application was canceled by the provider.'],
   'authorization.created': [Authorization, 'A merchant charged a card, and the amount is held.'],
   'authorization.declined': [Authorization, 'A charge of a card was declined; `reason` says why.'],
-  'authorization.amountChanged': [Authorization, 'A part of an authorization settled, and less is held.'],
+  'authorization.amountChanged': [
+    Authorization,
+    'The amount that an authorization holds changed: a part settled, or the merchant or the network changed it.',
+  ],
+  'authorization.incrementDeclined': [
+    AuthorizationIncrement,
+    'A merchant asked for more on an authorization and was declined; `reason` says why, and the hold stays.',
+  ],
   'authorization.canceled': [Authorization, 'An authorization was reversed or expired, and nothing is held.'],
   'authorization.completed': [Authorization, 'An authorization settled, and nothing more is held.'],
   'card.created': [Card, 'A card was created.'],
   'card.activated': [Card, 'A card was activated by its holder.'],
   'card.replaced': [Card, 'A card was replaced by another one, which has a `card.created` of its own.'],
   'card.statusChanged': [Card, 'A card was frozen, unfrozen, closed or reported.'],
+  'card.referenceChanged': [ProcessorCard, 'A card got, changed or lost the reference of the card processor.'],
   'customer.created': [Customer, 'A customer was created.'],
   'customer.updated': [Customer, 'The data of a customer changed at the provider.'],
   'customer.archived': [Customer, 'A customer was archived by the provider.'],

@@ -56,6 +56,14 @@ import { listAuditLog } from './events/list-audit-log.ts'
 import { listEventTypes } from './events/list-event-types.ts'
 import { listEvents } from './events/list-events.ts'
 import { listRequests } from './events/list-requests.ts'
+import { adviseAuthorization } from './processor/advise-authorization.ts'
+import { createProcessorAuthorization } from './processor/create-processor-authorization.ts'
+import { incrementAuthorization } from './processor/increment-authorization.ts'
+import { listProcessorCards } from './processor/list-processor-cards.ts'
+import { refundProcessorAuthorization } from './processor/refund-processor-authorization.ts'
+import { reverseProcessorAuthorization } from './processor/reverse-processor-authorization.ts'
+import { setCardReference } from './processor/set-card-reference.ts'
+import { settleProcessorAuthorization } from './processor/settle-processor-authorization.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -173,6 +181,15 @@ export const operations: Operation[] = [
   getRewardExplanation,
   getZipCode,
   getDailyReconciliation,
+
+  listProcessorCards,
+  setCardReference,
+  createProcessorAuthorization,
+  incrementAuthorization,
+  adviseAuthorization,
+  settleProcessorAuthorization,
+  reverseProcessorAuthorization,
+  refundProcessorAuthorization,
 
   listLedgerAccounts,
   listLedgerTransfers,

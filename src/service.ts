@@ -214,6 +214,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     apiKeys: openKeyManagement({ database, ids, runOnce, keys, mode }),
     bank,
     accounting: connected ? undefined : builtin.accounting,
+    processor: connected ? undefined : builtin.processor,
     records,
     offers: connectors?.offers ?? builtin.offers,
     events,

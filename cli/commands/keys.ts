@@ -13,7 +13,8 @@ export const keysCreate: Command = {
     { flags: '--name <name>', description: 'Name of the key (default: operator)' },
     {
       flags: '--scopes <list>',
-      description: 'Scopes, separated by commas; without the option the key may do everything',
+      description:
+        'Scopes, separated by commas; without the option the key may do everything but act as a card processor',
     },
     dataDirOption,
   ],
@@ -22,6 +23,10 @@ export const keysCreate: Command = {
     {
       run: 'purser keys create --organisation Acme --scopes banking:read,rewards:read',
       does: 'Creates a key that may read, in an organisation of its own',
+    },
+    {
+      run: 'purser keys create --name processor --scopes processor:write',
+      does: 'Creates a key of a card processor, which authorizes and settles purchases',
     },
   ],
   run: (call) => operate(['keys', 'create'], call),

@@ -20,6 +20,8 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
   ["payments", "create, list, get, cancel"],
+  ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
+  ["processor-cards", "list, set-reference"],
   ["requests", "list, get"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],

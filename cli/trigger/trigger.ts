@@ -34,7 +34,7 @@ export interface Trigger {
   play(stage: Stage): Promise<string | number | undefined>
 }
 
-/** An event that the built-in bank never emits. */
+/** An event that no operation with the key of an app leads to at the built-in bank. */
 export interface Elsewhere {
   /** Where it comes from, in a sentence. */
   from: string

@@ -9,6 +9,10 @@ import type { Elsewhere, Trigger } from './trigger.ts'
 const unit = { from: 'Unit reports it where it serves the banking operations (PURSER_BANKING_PROVIDER=unit).' }
 const kard = { from: 'Kard reports it where it serves the offers (PURSER_REWARDS_PROVIDER=kard).' }
 
+const processor = {
+  from: 'The card processor causes it, by a key with the scope processor:write; see docs/processor.md.',
+}
+
 /** The way to every event. A type that has no entry does not compile. */
 export const triggers: Record<EventType, Trigger | Elsewhere> = {
   ...accountTriggers,
@@ -17,6 +21,8 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   ...rewardTriggers,
   ...accessTriggers,
   'application.canceled': unit,
+  'authorization.incrementDeclined': processor,
+  'card.referenceChanged': processor,
   'customer.updated': unit,
   'customer.archived': unit,
   'customer.erased': { from: 'The operator erases a customer with `purser customers erase`.' },

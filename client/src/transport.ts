@@ -129,7 +129,7 @@ function headersOf(transport: Transport, request: OutgoingRequest, options: Call
   return headers
 }
 
-/** A POST always carries a key, one for all attempts of a call. PATCH and DELETE have the same effect when repeated. */
+/** A POST always carries a key, one for all attempts of a call. PUT, PATCH and DELETE have the same effect when repeated. */
 function keyOf({ method, body }: OutgoingRequest, { idempotencyKey }: CallOptions): string | undefined {
   if (method !== 'POST') return undefined
   return idempotencyKey ?? (body as { idempotencyKey?: string } | undefined)?.idempotencyKey ?? randomKey()

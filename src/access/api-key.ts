@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../base/ids.ts'
-import { type Answer, type Caller, operationsOver, type Scope, scopes, type Write } from '../base/operation.ts'
+import {
+  type Answer,
+  type Caller,
+  isNamedScope,
+  operationsOver,
+  type Scope,
+  scopes,
+  type Write,
+} from '../base/operation.ts'
 import type { Page, PageQuery } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { described, Text, Timestamp } from '../base/text.ts'
@@ -12,13 +20,13 @@ import type { RotateApiKeyInput } from './rotate-api-key.ts'
 const ScopeName = Type.Enum(scopes)
 /** The scopes of a key in an answer. */
 export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
-  description: 'Scopes of the key; null for all of them. A write scope includes reading',
+  description: 'Scopes of the key; null for all but `processor:write`. A write scope includes reading',
 })
-/** The scopes in a request, each at most once. Null is refused, because a key without scopes may do everything. */
+/** The scopes in a request, each at most once. Null is refused, because a key without scopes may do nearly everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: scopes.length,
-  description: 'Scopes of the key; absent for all of them. A write scope includes reading',
+  description: 'Scopes of the key; absent for all but `processor:write`. A write scope includes reading',
   uniqueItems: true,
   'x-null': 'refused',
 })
@@ -66,9 +74,9 @@ export interface KeyManagement {
 
 export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()
 
-/** Whether the scopes of a key include another: a write scope includes reading, and null every scope. */
+/** Whether the scopes of a key include another: a write scope includes reading, and null every scope that needs no name. */
 export function allows(granted: Scope[] | null, needed: Scope): boolean {
-  if (granted === null) return true
+  if (granted === null) return !isNamedScope(needed)
   return granted.includes(needed) || granted.includes(needed.replace(':read', ':write') as Scope)
 }
 
@@ -95,16 +103,19 @@ export function requireDeletable({ isLastFullKey }: { isLastFullKey: boolean }):
   if (isLastFullKey) throw new Problem('last_api_key')
 }
 
-/** The scopes of a key and its end: null stands for every scope, and for no end. */
+/** The scopes of a key and its end: null stands for every scope that needs no name, and for no end. */
 export interface Powers {
   scopes: Scope[] | null
   expiresAt: string | null
 }
 
-/** Why a key may not issue another with these powers: nobody passes on a scope that they lack, or a longer life. */
+/**
+ * Why a key may not issue another with these powers: nobody passes on a scope that they lack, or a longer life. A key without
+ * restriction may name every scope for another key, also those that it lacks itself.
+ */
 export function excessOf(issuer: Powers, powers: Powers): string | undefined {
   if (issuer.scopes !== null && powers.scopes === null) return 'Only a key without restriction issues such a key.'
-  const missing = (powers.scopes ?? []).filter((scope) => !allows(issuer.scopes, scope))
+  const missing = (powers.scopes ?? []).filter((scope) => issuer.scopes !== null && !allows(issuer.scopes, scope))
   if (missing.length > 0) return `The API key lacks ${missing.join(', ')} itself.`
   const outlives = issuer.expiresAt !== null && (powers.expiresAt === null || powers.expiresAt > issuer.expiresAt)
   return outlives ? `The API key works until ${issuer.expiresAt} and issues no key that works longer.` : undefined

@@ -12,8 +12,17 @@ export const scopes = [
   'webhooks:write',
   'keys:write',
   'sandbox:write',
+  'processor:write',
 ] as const
 export type Scope = (typeof scopes)[number]
+
+/** Scopes that a key has only where they are named: a key without a list of scopes lacks them. */
+const namedScopes: readonly Scope[] = ['processor:write']
+
+/** Whether a key has a scope only by name. */
+export function isNamedScope(scope: Scope): boolean {
+  return namedScopes.includes(scope)
+}
 
 /** The caller of an operation: an API key and the organisation that it belongs to. */
 export interface Caller {
@@ -84,6 +93,8 @@ export interface Write<Data = unknown> {
   /** Null where the bank acts on its own. */
   requestId: string | null
   key: IdempotencyKey
+  /** A second key under which the lane stores the answer, where the first one is not the caller's header. */
+  alsoKey?: IdempotencyKey | undefined
   /**
    * The answer carries a secret, or an account number at another bank, and is stored sealed. Such a write is a plain
    * transaction or a call to an upstream; the lane does not seal.
@@ -129,7 +140,7 @@ interface Description {
   verb: string
   /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
-  area: 'banking' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'
+  area: 'banking' | 'processor' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'
   path: string
   summary: string
   /** Markdown for the reference: effect, refusals, what happens next, events that follow. */
@@ -179,13 +190,13 @@ interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends 
 interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends TBody, D extends TSchema>
   extends Description,
     Schemas<P, Q, B, D> {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer>
 }
 
 /** An operation without the types of its schemas, as the index and the server hold it. */
 export interface Operation extends Description, Schemas<TObject, TObject, TBody, TSchema> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   run(context: never, input: never): Promise<unknown>
 }
 

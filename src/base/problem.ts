@@ -232,7 +232,7 @@ export const refusals = {
   authorization_not_open: {
     status: 409,
     title: 'Authorization not open',
-    detail: 'Only an Authorized authorization can be settled or reversed.',
+    detail: 'Only an Authorized authorization can be settled, reversed or changed.',
   },
   authorization_not_settled: {
     status: 409,
@@ -244,6 +244,16 @@ export const refusals = {
     status: 409,
     title: 'Card already linked',
     detail: 'The card is linked already; PATCH /v0/rewards/partner-user-cards/:partnerUserCardId removes the link.',
+  },
+  card_reference_taken: {
+    status: 409,
+    title: 'Card reference taken',
+    detail: 'Another card has this reference; GET /v0/processor/cards?reference= finds it.',
+  },
+  processor_id_reused: {
+    status: 409,
+    title: 'Processor id reused',
+    detail: 'A message with this processorId and another content was answered before; a new message needs a new id.',
   },
   card_wrong_state: {
     status: 409,

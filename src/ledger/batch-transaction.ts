@@ -1,4 +1,4 @@
-import type { Write } from '../base/operation.ts'
+import type { IdempotencyKey, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { RecordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
@@ -63,12 +63,16 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const accountIds = [...new Set([...internalIds, ...idsOf(commands, 'accountIds')])]
   const isSkipping = attempt.locking === 'skip'
   const organisationIds = [...new Set(writes.map(({ caller }) => caller.organisationId))]
-  const hashes = attempt.readKeys ? writes.filter(({ key }) => key.fromCaller).map(({ key }) => key.hash) : []
+  const keysToRead = attempt.readKeys ? writes.flatMap(keysOf).filter(({ fromCaller }) => fromCaller) : []
   // Sent without waiting for each other and run in this order: a wait would cost a turn of the event loop each.
   const [accounts, { heldUserIds, ...earning }, { times, keys }, payees] = await Promise.all([
     isSkipping ? ledgerSql.lockFreeAccounts(transaction, accountIds) : sql.lockAccounts(transaction, accountIds),
     rewardsSql.lockEarning(transaction, commands, attempt.locking),
-    ledgerSql.readTimesAndKeys(transaction, organisationIds, hashes),
+    ledgerSql.readTimesAndKeys(
+      transaction,
+      organisationIds,
+      keysToRead.map(({ hash }) => hash),
+    ),
     ledgerSql.readPayees(transaction, idsOf(commands, 'payeeIds')),
   ])
   const heldLocks = new Set(heldUserIds.map(partnerUserLock))
@@ -95,8 +99,14 @@ function idsOf(commands: Command<never>[], name: IdList): number[] {
   return ids
 }
 
-function hasKey(keys: ledgerSql.AnsweredKey[], { caller, key }: Write<never>): boolean {
-  return keys.some(({ organisationId, hash }) => organisationId === caller.organisationId && hash.equals(key.hash))
+/** The keys under which the answer of a write is stored. */
+function keysOf({ key, alsoKey }: Write<never>): IdempotencyKey[] {
+  return alsoKey ? [key, alsoKey] : [key]
+}
+
+function hasKey(keys: ledgerSql.AnsweredKey[], write: Write<never>): boolean {
+  const own = keys.filter(({ organisationId }) => organisationId === write.caller.organisationId)
+  return own.some(({ hash }) => keysOf(write).some((key) => hash.equals(key.hash)))
 }
 
 const accountLock = (id: number): Lock => `account ${id}`

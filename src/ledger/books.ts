@@ -167,7 +167,10 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
     const json = JSON.stringify(data)
     const answer = write.render(data, json)
     open.keep()
-    open.rows.answers.push({ write, answer, ...paymentIn(open, data) })
+    const shown = paymentIn(open, data)
+    open.rows.answers.push({ write, answer, ...shown })
+    const { alsoKey } = write
+    if (alsoKey) open.rows.answers.push({ write: { ...write, key: alsoKey }, answer, ...shown })
     recordEvents(open, write, data, json)
     return { answer }
   } catch (refused) {

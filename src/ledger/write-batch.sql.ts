@@ -31,13 +31,14 @@ const insertAuthorizations = `
 const changedAuthorizations = rowSet<LedgerAuthorization>({
   id: bigint(({ id }) => id),
   status: text(({ status }) => status),
+  amount: bigint(({ amount }) => amount),
   settled: bigint(({ settled }) => settled),
   refunded: bigint(({ refunded }) => refunded),
   version: integer(({ version }) => version),
 })
 const updateAuthorizations = `
   update card_authorization a
-  set status = n.status, settled = n.settled, refunded = n.refunded, version = n.version
+  set status = n.status, amount = n.amount, settled = n.settled, refunded = n.refunded, version = n.version
   from (${changedAuthorizations.select}) n
   where a.id = n.id and a.id = any($1::bigint[])`
 

@@ -101,14 +101,14 @@ export interface WalkedTable {
 const older = (time: string, ms: string) => `${time} < clock_timestamp() - make_interval(secs => ${ms}::float8 / 1000)`
 
 /**
- * Answers without a key have a shorter hash than those with one. The secrets of configured keys stay: a start whose environment still
+ * Answers without a key have a shorter hash than those with one. Those to a processor's messages have a longer one and stay. The secrets of configured keys stay: a start whose environment still
  * has a former secret would otherwise take it for a new key. Sums of flows are made again where they are asked for.
  */
 export const walkedTables: WalkedTable[] = [
   {
     kind: 'answers',
     table: 'answer',
-    expired: `${older('created_at', 'case when length(key_hash) < 32 then $3::float8 else $4::float8 end')} and key_hash <> '\\x${DEMO_KEY.toString('hex')}'`,
+    expired: `${older('created_at', 'case when length(key_hash) < 32 then $3::float8 else $4::float8 end')} and length(key_hash) <= 32 and key_hash <> '\\x${DEMO_KEY.toString('hex')}'`,
     time: 'created_at',
     times: ({ keylessAnswersMs, answersMs }) => [keylessAnswersMs, answersMs],
   },

@@ -1,24 +1,10 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Authorization } from '../banking/authorizations/authorization.ts'
-import { Amount } from '../base/cents.ts'
+import { chargeMembers } from '../banking/authorizations/charge.ts'
 import { Id } from '../base/ids.ts'
-import { described, Text } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const ChargingMerchant = Type.Object(
-  {
-    name: Text(1, 100, { description: 'Name of the merchant; offers match by it', examples: ['Sample Coffee'] }),
-    category: Type.Optional(Text(1, 100, { description: 'Trade of the merchant', examples: ['Restaurants'] })),
-    location: Type.Optional(Text(1, 100, { description: 'Place of the purchase', examples: ['Springfield, IL'] })),
-  },
-  { $id: 'ChargingMerchant', description: 'The merchant that charges the card' },
-)
-
-const CreateAuthorizationBody = Type.Object(
-  { amount: described(Amount, 'Amount to hold, in cents'), merchant: ChargingMerchant },
-  { description: 'The charge' },
-)
-export type CreateAuthorizationInput = Static<typeof CreateAuthorizationBody> & { cardId: string }
+const CreateAuthorizationBody = Type.Object(chargeMembers, { description: 'The charge' })
 
 /** Sandbox. Authorizes a charge of a card, as a merchant would: the amount is held, or the authorization is declined. */
 export const createAuthorization = sandboxWrite({

@@ -1,15 +1,10 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { refundMembers } from '../banking/authorizations/charge.ts'
 import { ListedTransaction } from '../banking/transactions/transaction.ts'
-import { Amount } from '../base/cents.ts'
 import { Id } from '../base/ids.ts'
-import { described } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const RefundAuthorizationBody = Type.Object(
-  { amount: Type.Optional(described(Amount, 'Amount to give back, in cents; absent for all that is left')) },
-  { description: 'The refund' },
-)
-export type RefundAuthorizationInput = Static<typeof RefundAuthorizationBody> & { authorizationId: string }
+const RefundAuthorizationBody = Type.Object(refundMembers, { description: 'The refund' })
 
 /** Sandbox. Refunds the settled amount, or a part of it. */
 export const refundAuthorization = sandboxWrite({

@@ -2,13 +2,13 @@ import type { KeyHolder } from '../access/authenticate-key.ts'
 import type { Application } from '../banking/applications/application.ts'
 import type { Document } from '../banking/applications/document.ts'
 import type { Authorization } from '../banking/authorizations/authorization.ts'
+import type { ChargeInput, RefundInput, SettlementInput } from '../banking/authorizations/charge.ts'
 import type { Customer } from '../banking/customers/customer.ts'
 import type { Payment } from '../banking/payments/payment.ts'
 import type { Statement } from '../banking/statements/statement.ts'
 import type { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
 import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
-import type { CreateAuthorizationInput } from './create-authorization.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
 import type { CreateOrganisationInput } from './create-organisation.ts'
 import type { CreateScenarioInput, Scenario } from './create-scenario.ts'
@@ -17,10 +17,8 @@ import type { SandboxFaults } from './faults/fault-rule.ts'
 import type { Clock } from './get-clock.ts'
 import type { CreatedOrganisation, SandboxOrganisation, StartingClock } from './organisation.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
-import type { RefundAuthorizationInput } from './refund-authorization.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
 import type { ReviewInput } from './review.ts'
-import type { SettleAuthorizationInput } from './settle-authorization.ts'
 
 /** The organisations that requests make, reset and delete. */
 export interface SandboxOrganisations {
@@ -36,10 +34,10 @@ export interface SandboxOrganisations {
 /** The simulations of the sandbox: one method for each operation, under the operation's id. */
 export interface Simulations {
   createCustomer(write: Write<Customer>, input: CreateCustomerInput): Promise<Answer>
-  createAuthorization(write: Write<Authorization>, input: CreateAuthorizationInput): Promise<Answer>
-  settleAuthorization(write: Write<ListedTransaction>, input: SettleAuthorizationInput): Promise<Answer>
+  createAuthorization(write: Write<Authorization>, input: ChargeInput): Promise<Answer>
+  settleAuthorization(write: Write<ListedTransaction>, input: SettlementInput): Promise<Answer>
   reverseAuthorization(write: Write<Authorization>, authorizationId: string): Promise<Answer>
-  refundAuthorization(write: Write<ListedTransaction>, input: RefundAuthorizationInput): Promise<Answer>
+  refundAuthorization(write: Write<ListedTransaction>, input: RefundInput): Promise<Answer>
   getClock(caller: Caller): Promise<Clock>
   advanceClock(write: Write<ClockAdvance>, input: AdvanceClockInput): Promise<Answer>
   createScenario(write: Write<Scenario>, input: CreateScenarioInput): Promise<Answer>

@@ -1,20 +1,10 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { settlementMembers } from '../banking/authorizations/charge.ts'
 import { ListedTransaction } from '../banking/transactions/transaction.ts'
-import { Amount } from '../base/cents.ts'
 import { Id } from '../base/ids.ts'
-import { described } from '../base/text.ts'
 import { sandboxWrite } from './sandbox.ts'
 
-const SettleAuthorizationBody = Type.Object(
-  {
-    amount: Type.Optional(described(Amount, 'Amount to take, in cents; absent for the amount that is held')),
-    final: Type.Optional(
-      Type.Boolean({ description: 'False keeps the authorization open for further settlements; true by default' }),
-    ),
-  },
-  { description: 'The settlement' },
-)
-export type SettleAuthorizationInput = Static<typeof SettleAuthorizationBody> & { authorizationId: string }
+const SettleAuthorizationBody = Type.Object(settlementMembers, { description: 'The settlement' })
 
 /** Sandbox. Settles the held amount, or another one. The authorization is then complete, unless `final` is false. */
 export const settleAuthorization = sandboxWrite({

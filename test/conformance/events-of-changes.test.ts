@@ -12,7 +12,7 @@ import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, 
 import { merchant, nationalOffer } from '../support/offers.ts'
 import { testAch } from '../support/rails/ach.ts'
 import { makeLink, makePartnerUser } from '../support/rewards.ts'
-import { applicant, makeAccount, makeApplication, makeCustomer, newUserId } from '../support/world.ts'
+import { applicant, makeAccount, makeApplication, makeCustomer, newMessageId, newUserId } from '../support/world.ts'
 
 const market = merchant('Tamberly Market')
 const catalogue = {
@@ -469,6 +469,71 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const path = `/v0/sandbox/authorizations/${await purchase(delayed, 100_00)}/refund`
       const emits: Expected[] = [['transaction.created'], ['reward.reversed']]
       return { on: delayed, path, body: {}, emits, once: true }
+    },
+  ],
+  [
+    'setCardReference',
+    'a card',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeAccount(bank))
+      const body = { reference: newMessageId() }
+      const path = `/v0/processor/cards/${id}/reference`
+      return { method: 'PUT', path, body, emits: [['card.referenceChanged', id]], once: true }
+    },
+  ],
+  [
+    'setCardReference',
+    'a card that has the reference already',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeAccount(bank))
+      return { method: 'PUT', path: `/v0/processor/cards/${id}/reference`, body: { reference: null }, emits: [] }
+    },
+  ],
+  [
+    'createProcessorAuthorization',
+    'an authorization',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeFunded(bank, 10_00))
+      const body = { amount: 10_00, merchant: { name: 'Sample Coffee' }, processorId: newMessageId() }
+      const path = `/v0/processor/cards/${id}/authorizations`
+      return { path, body, emits: emitted('authorization.created'), once: true }
+    },
+  ],
+  ...(
+    [
+      ['incrementAuthorization', 'increment', { amount: 1 }, 'authorization.amountChanged'],
+      ['incrementAuthorization', 'increment', { amount: 900_000_00 }, 'authorization.incrementDeclined'],
+      ['adviseAuthorization', 'advice', { amount: 900_000_00 }, 'authorization.amountChanged'],
+      ['reverseProcessorAuthorization', 'reverse', {}, 'authorization.canceled'],
+    ] as const
+  ).map(([operation, move, content, type]): (typeof changes)[number] => [
+    operation,
+    `an authorization: ${type}`,
+    async () => {
+      const { id: cardId } = await makeVirtualCard(bank, await makeFunded(bank, 20_00))
+      const id = await authorizeAt(bank, cardId, 10_00)
+      const body = { ...content, processorId: newMessageId() }
+      return { path: `/v0/processor/authorizations/${id}/${move}`, body, emits: [[type, id]], once: true }
+    },
+  ]),
+  [
+    'settleProcessorAuthorization',
+    'an authorization in full',
+    async () => {
+      const id = await openAuthorization(10_00)
+      const emits: Expected[] = [['authorization.completed', id], ['transaction.created']]
+      const body = { processorId: newMessageId() }
+      return { path: `/v0/processor/authorizations/${id}/settle`, body, emits, once: true }
+    },
+  ],
+  [
+    'refundProcessorAuthorization',
+    'a purchase that earned nothing',
+    async () => {
+      const id = await openAuthorization(10_00)
+      await settle(bank, id)
+      const path = `/v0/processor/authorizations/${id}/refund`
+      return { path, body: { processorId: newMessageId() }, emits: emitted('transaction.created'), once: true }
     },
   ],
   [

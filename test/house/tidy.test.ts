@@ -45,6 +45,7 @@ const ladder = [
   'src/http',
   'src/providers',
   'src/tools',
+  'src/processor',
   'src/sandbox',
   'src/retention',
   'src/webhooks',

@@ -1,6 +1,6 @@
 import type { CardStatus } from '../../src/banking/cards/card.ts'
-import type { Reply, TestBank } from './harness.ts'
-import { makeAccount } from './world.ts'
+import type { CallOptions, Reply, TestBank } from './harness.ts'
+import { makeAccount, newMessageId } from './world.ts'
 
 export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -105,6 +105,25 @@ export function reverse(bank: TestBank, id: string): Promise<Reply> {
 export function refund(bank: TestBank, id: string, body: Record<string, unknown> = {}): Promise<Reply> {
   return bank.call('POST', `/v0/sandbox/authorizations/${id}/refund`, { body })
 }
+
+/** Sends a message of the card processor, under an id of its own unless the content has one. */
+export function sendMessage(
+  bank: TestBank,
+  path: string,
+  content: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<Reply> {
+  const body = { processorId: newMessageId(), ...content }
+  return bank.call('POST', `/v0/processor/${path}`, { body, ...options })
+}
+
+/** Authorizes a purchase as the card processor. */
+export function charge(bank: TestBank, cardId: string, amount: number, content: Record<string, unknown> = {}) {
+  return sendMessage(bank, `cards/${cardId}/authorizations`, { amount, merchant: { name: 'Sample Hotel' }, ...content })
+}
+
+/** The status and the code of a refusal. */
+export const refusalOf = ({ status, json }: Reply) => [status, json.code]
 
 /** The balance, the hold and the available amount of an account. */
 export async function moneyOf(bank: TestBank, accountId: string, key = bank.key) {

@@ -71,6 +71,19 @@ const filtered =
     return (await ask(bank, 'GET', `/v0/rewards/${list}?${where}`))[0]
   }
 
+/** A declined increment shows the authorization beside the decision. */
+async function showAuthorization(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+  const shown = await byId('/v0/banking/authorizations')(bank, event)
+  return event.type === 'authorization.incrementDeclined' ? { ...event.data, authorization: shown } : shown
+}
+
+/** The reference of the processor is shown to the processor alone. */
+async function showCard(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+  if (event.type !== 'card.referenceChanged') return byId('/v0/banking/cards')(bank, event)
+  const [card] = await ask(bank, 'GET', `/v0/processor/cards?reference=${event.data.reference}`)
+  return card
+}
+
 const kinds: Record<string, Kind> = {
   account: { table: 'account', show: byId('/v0/banking/accounts') },
   apiKey: {
@@ -79,8 +92,8 @@ const kinds: Record<string, Kind> = {
       (await ask(bank, 'GET', '/v0/api-keys?limit=1000')).find(({ id }: { id: string }) => id === entityId),
   },
   application: { table: 'application', show: byId('/v0/banking/applications') },
-  authorization: { table: 'card_authorization', show: byId('/v0/banking/authorizations') },
-  card: { table: 'card', show: byId('/v0/banking/cards') },
+  authorization: { table: 'card_authorization', show: showAuthorization },
+  card: { table: 'card', show: showCard },
   customer: { table: 'customer', show: byId('/v0/banking/customers') },
   document: {
     table: 'document',

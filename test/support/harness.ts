@@ -242,9 +242,18 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   }
   const key = await makeKey('first', null)
   const otherKey = await makeKey('second', null)
+  const processorKeys = new Map<string, Promise<string>>()
+
+  /** A key has the processor's scope only by name: the keys of the bank send its messages by keys beside them. */
+  async function keyFor(path: string, sent: string): Promise<string> {
+    if (!path.startsWith('/v0/processor/') || (sent !== key && sent !== otherKey)) return sent
+    const beside = processorKeys.get(sent) ?? makeKey(sent === key ? 'first' : 'second', ['processor:write'])
+    processorKeys.set(sent, beside)
+    return beside
+  }
 
   return {
-    call: callOf(app, key),
+    call: callOf(app, key, keyFor),
     key,
     otherKey,
     makeKey,
@@ -258,7 +267,11 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
 }
 
 /** Sends requests to the service, with a key unless they name another one. */
-function callOf(app: FastifyInstance, key: string): TestBank['call'] {
+function callOf(
+  app: FastifyInstance,
+  key: string,
+  keyFor: (path: string, sent: string) => Promise<string>,
+): TestBank['call'] {
   return async (method, path, { key: sent = key, body, raw, headers = {} } = {}) => {
     const response = await app.inject({
       method: method as 'GET',
@@ -266,7 +279,7 @@ function callOf(app: FastifyInstance, key: string): TestBank['call'] {
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        ...(sent !== null && { 'x-service-api-key': sent }),
+        ...(sent !== null && { 'x-service-api-key': await keyFor(path, sent) }),
         ...headers,
       },
       ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),

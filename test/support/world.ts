@@ -109,6 +109,18 @@ export const exceptions = {
     advanceClock: () => ({ by: 'PT1H' }),
     // A key gives only the scopes that it has.
     createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
+    // A message has an id of its own, and a card a reference of its own.
+    createProcessorAuthorization: () => ({
+      amount: 5_00,
+      merchant: { name: 'Sample Coffee', category: 'Restaurants', location: 'Springfield, IL' },
+      processorId: newMessageId(),
+    }),
+    incrementAuthorization: () => ({ amount: 2_00, processorId: newMessageId() }),
+    adviseAuthorization: () => ({ amount: 6_00, processorId: newMessageId() }),
+    settleProcessorAuthorization: () => ({ amount: 5_00, final: false, processorId: newMessageId() }),
+    reverseProcessorAuthorization: () => ({ processorId: newMessageId() }),
+    refundProcessorAuthorization: () => ({ amount: 1, processorId: newMessageId() }),
+    setCardReference: () => ({ reference: newMessageId() }),
     // A rule that keeps the calls of other tests as they are.
     createFaultRule: ({ account }) => ({
       match: { operation: 'listStatements', accountId: account },
@@ -168,6 +180,13 @@ let userIds = 1_000
 /** A number that no partner user has yet. */
 export function newUserId(): number {
   return userIds++
+}
+
+let messageIds = 1
+
+/** An id that no message has yet. */
+export function newMessageId(): string {
+  return `message-${messageIds++}`
 }
 
 /** A reward as the engine will leave it, with its transaction and its payout. */

@@ -5,7 +5,7 @@ import type { OperationId } from './types.ts'
 /** Name in the client, method, path, the part of the request that holds the input, and the kind of answer. */
 type Row = readonly [
   name: string,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   takes: 'query' | 'body' | null,
   gives: 'record' | 'list' | 'file' | 'nothing',
@@ -68,6 +68,14 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getRewardExplanation: ['rewards.explain', 'GET', '/v0/rewards/rewards/:rewardId/explanation', null, 'record'],
   getZipCode: ['zipCodes.get', 'GET', '/v0/rewards/zip-codes/:zip', null, 'record'],
   getDailyReconciliation: ['rewards.getDailyReconciliation', 'GET', '/v0/rewards/reconciliations/daily', 'query', 'record'],
+  listProcessorCards: ['processorCards.list', 'GET', '/v0/processor/cards', 'query', 'list'],
+  setCardReference: ['processorCards.setReference', 'PUT', '/v0/processor/cards/:cardId/reference', 'body', 'record'],
+  createProcessorAuthorization: ['processorAuthorizations.create', 'POST', '/v0/processor/cards/:cardId/authorizations', 'body', 'record'],
+  incrementAuthorization: ['processorAuthorizations.increment', 'POST', '/v0/processor/authorizations/:authorizationId/increment', 'body', 'record'],
+  adviseAuthorization: ['processorAuthorizations.advise', 'POST', '/v0/processor/authorizations/:authorizationId/advice', 'body', 'record'],
+  settleProcessorAuthorization: ['processorAuthorizations.settle', 'POST', '/v0/processor/authorizations/:authorizationId/settle', 'body', 'record'],
+  reverseProcessorAuthorization: ['processorAuthorizations.reverse', 'POST', '/v0/processor/authorizations/:authorizationId/reverse', 'body', 'record'],
+  refundProcessorAuthorization: ['processorAuthorizations.refund', 'POST', '/v0/processor/authorizations/:authorizationId/refund', 'body', 'record'],
   listLedgerAccounts: ['ledger.listAccounts', 'GET', '/v0/ledger/accounts', 'query', 'list'],
   listLedgerTransfers: ['ledger.listTransfers', 'GET', '/v0/ledger/transfers', 'query', 'list'],
   listLedgerFlows: ['ledger.listFlows', 'GET', '/v0/ledger/flows', 'query', 'list'],

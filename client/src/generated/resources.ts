@@ -5,12 +5,14 @@ import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
 import type {
   AdvanceClockRequest,
+  AdviseAuthorizationRequest,
   ApiKey,
   Application,
   ApproveDocumentRequest,
   AuditEntry,
   AuditLogHead,
   Authorization,
+  AuthorizationIncrement,
   Card,
   Clock,
   ClockAdvance,
@@ -27,6 +29,7 @@ import type {
   CreatePartnerUserCardRequest,
   CreatePartnerUserRequest,
   CreatePaymentRequest,
+  CreateProcessorAuthorizationRequest,
   CreateRewardableTransactionRequest,
   CreateScenarioRequest,
   CreateStatementRequest,
@@ -46,6 +49,7 @@ import type {
   GetDailyReconciliationQuery,
   GetStatementQuery,
   GetTransactionQuery,
+  IncrementAuthorizationRequest,
   IssuedApiKey,
   LedgerAccount,
   LedgerBalance,
@@ -73,6 +77,7 @@ import type {
   ListPartnerUserCardsQuery,
   ListPartnerUsersQuery,
   ListPaymentsQuery,
+  ListProcessorCardsQuery,
   ListRequestsQuery,
   ListRewardPaymentsQuery,
   ListRewardableTransactionsQuery,
@@ -94,13 +99,16 @@ import type {
   PartnerUser,
   PartnerUserCard,
   Payment,
+  ProcessorCard,
   ReceiveAchRequest,
   RecoverWebhookEndpointRequest,
   RefundAuthorizationRequest,
+  RefundProcessorAuthorizationRequest,
   RejectDocumentRequest,
   ReplaceCardRequest,
   ResetOrganisationRequest,
   ReturnPaymentRequest,
+  ReverseProcessorAuthorizationRequest,
   Reward,
   RewardExplanation,
   RewardPayment,
@@ -110,7 +118,9 @@ import type {
   Scenario,
   SearchQuery,
   SearchResult,
+  SetCardReferenceRequest,
   SettleAuthorizationRequest,
+  SettleProcessorAuthorizationRequest,
   Statement,
   StatementHtml,
   Transaction,
@@ -953,6 +963,116 @@ export interface ZipCodesResource {
   get(zip: string, options?: CallOptions): Result<ZipCode>
 }
 
+export interface ProcessorCardsResource {
+  /**
+   * Find card by reference.
+   *
+   * Returns the card that has the processor's `reference`, in any state, as a list of one. A reference that no card has finds nothing.
+   *
+   * @example
+   * for await (const processorCard of purser.processorCards.list({ reference: 'crd_9f31c2' })) {
+   *   console.log(processorCard.id)
+   * }
+   */
+  list(query: ListProcessorCardsQuery, options?: CallOptions): List<ProcessorCard>
+  /**
+   * Set card reference.
+   *
+   * Gives a card in any state the reference by which its processor knows it, in place of a former one. A replacement card has none at first. The same reference again changes nothing.
+   *
+   * A reference that another card has is refused with `card_reference_taken`; remove it there first, with null. `card.referenceChanged` follows a change.
+   *
+   * @example
+   * const processorCard = await purser.processorCards.setReference(cardId, { reference: 'crd_9f31c2' })
+   */
+  setReference(cardId: string, body: SetCardReferenceRequest, options?: CallOptions): Result<ProcessorCard>
+}
+
+export interface ProcessorAuthorizationsResource {
+  /**
+   * Authorize purchase.
+   *
+   * Decides a purchase at once. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   *
+   * An unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows.
+   *
+   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
+   *
+   * @example
+   * const authorization = await purser.processorAuthorizations.create(cardId, {
+   *   amount: 12000,
+   *   merchant: { name: 'Sample Hotel', category: 'Lodging', location: 'Springfield, IL' },
+   *   processorId,
+   * })
+   */
+  create(cardId: string, body: CreateProcessorAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  /**
+   * Increment authorization.
+   *
+   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true where the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.
+   *
+   * An authorization that is not `Authorized` is refused with `authorization_not_open`; one that would pass 999,999,999,999 cents with `balance_limit`. `authorization.amountChanged` or `authorization.incrementDeclined` follows.
+   *
+   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
+   *
+   * @example
+   * const authorizationIncrement = await purser.processorAuthorizations.increment(authorizationId, { amount: 3000, processorId })
+   */
+  increment(authorizationId: string, body: IncrementAuthorizationRequest, options?: CallOptions): Result<AuthorizationIncrement>
+  /**
+   * Advise of authorized amount.
+   *
+   * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also where it passes the balance or a limit of the card. The hold is `amount` less the parts that settled.
+   *
+   * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.amountChanged` follows.
+   *
+   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
+   *
+   * @example
+   * const authorization = await purser.processorAuthorizations.advise(authorizationId, { amount: 14000, processorId })
+   */
+  advise(authorizationId: string, body: AdviseAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  /**
+   * Settle purchase.
+   *
+   * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
+   *
+   * An authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds. `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow, and the events of rewards for a linked card.
+   *
+   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
+   *
+   * @example
+   * const transaction = await purser.processorAuthorizations.settle(authorizationId, { amount: 14000, processorId })
+   */
+  settle(authorizationId: string, body: SettleProcessorAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
+  /**
+   * Reverse authorization of purchase.
+   *
+   * Releases the rest of the hold of an open authorization. Amounts that settled before stay settled.
+   *
+   * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.
+   *
+   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
+   *
+   * @example
+   * const authorization = await purser.processorAuthorizations.reverse(authorizationId, { processorId })
+   */
+  reverse(authorizationId: string, body: ReverseProcessorAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  /**
+   * Refund purchase.
+   *
+   * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
+   *
+   * Where nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and the events of rewards for a linked card.
+   *
+   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
+   *
+   * @example
+   * const transaction = await purser.processorAuthorizations.refund(authorizationId, { amount: 1500, processorId })
+   */
+  refund(authorizationId: string, body: RefundProcessorAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
+}
+
 export interface LedgerResource {
   /**
    * List ledger accounts.
@@ -1051,9 +1171,9 @@ export interface ApiKeysResource {
   /**
    * Create API key.
    *
-   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything, otherwise only what its scopes name; a write scope includes reading.
+   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write`, otherwise only what its scopes name; a write scope includes reading.
    *
-   * A key cannot create one with more scopes or a later expiry than its own: `forbidden`. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.
+   * A key cannot create one with more scopes or a later expiry than its own: `forbidden`. A key without `scopes` may name every scope. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.
    *
    * `apiKey.created` follows, without the secret.
    *
@@ -1294,7 +1414,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_139',
+   *     'webhook-id': 'evt_1000001_151',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -1778,6 +1898,8 @@ export interface Resources {
   partnerUserCards: PartnerUserCardsResource
   rewards: RewardsResource
   zipCodes: ZipCodesResource
+  processorCards: ProcessorCardsResource
+  processorAuthorizations: ProcessorAuthorizationsResource
   ledger: LedgerResource
   apiKeys: ApiKeysResource
   me: MeResource

@@ -20,6 +20,7 @@ const areas = [
   ['Webhooks', undefined, 'webhooks:write'],
   ['Keys', undefined, 'keys:write'],
   ['Sandbox', undefined, 'sandbox:write'],
+  ['Processor', undefined, 'processor:write'],
 ] as const
 
 /** API keys with the scopes of each, and the log of changes. */
@@ -100,7 +101,9 @@ function Right({
   read?: Scope | undefined
   write?: Scope | undefined
 }) {
-  const has = (scope: Scope | undefined) => scope !== undefined && (scopes === null || scopes.includes(scope))
+  // A key without restriction lacks the scope that a key has only by name.
+  const has = (scope: Scope | undefined) =>
+    scope !== undefined && (scopes === null ? scope !== 'processor:write' : scopes.includes(scope))
   if (has(write)) return 'Write'
   return has(read) ? 'Read' : <span className="muted">None</span>
 }

@@ -111,14 +111,15 @@ const meanings: globalThis.Record<(typeof scopes)[number], string> = {
   'webhooks:write': 'Manages webhook endpoints and deliveries',
   'keys:write': 'Manages API keys and reads the audit log',
   'sandbox:write': 'Runs simulations, the clock and fault rules',
+  'processor:write': 'Acts as the card processor; a key has it only by name',
 }
 
 function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {
   return (
-    <Card title="Scopes" aside={<span>{own === null ? 'all of them' : 'a write scope includes reading'}</span>}>
+    <Card title="Scopes" aside={<span>{own === null ? 'no restriction' : 'a write scope includes reading'}</span>}>
       <Details
         items={scopes
-          .filter((scope) => own === null || own.includes(scope))
+          .filter((scope) => (own === null ? scope !== 'processor:write' : own.includes(scope)))
           .map((scope) => [scope, <span key={scope}>{meanings[scope]}</span>])}
       />
     </Card>

@@ -15,6 +15,7 @@ export const scopes = [
   'webhooks:write',
   'keys:write',
   'sandbox:write',
+  'processor:write',
 ] as const satisfies NonNullable<ApiKey['scopes']>
 
 const DAY_MS = 86_400_000

@@ -39,6 +39,18 @@ const outcomes: Record<keyof typeof authorizationRules, Record<AuthorizationStat
     Canceled: 'authorization_not_open',
     Declined: 'authorization_not_open',
   },
+  incrementAuthorization: {
+    Authorized: 'Authorized',
+    Completed: 'authorization_not_open',
+    Canceled: 'authorization_not_open',
+    Declined: 'authorization_not_open',
+  },
+  adviseAuthorization: {
+    Authorized: 'Authorized',
+    Completed: 'authorization_not_open',
+    Canceled: 'authorization_not_open',
+    Declined: 'authorization_not_open',
+  },
   refundAuthorization: {
     Authorized: 'Authorized',
     Completed: 'Completed',

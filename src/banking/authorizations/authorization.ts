@@ -33,7 +33,7 @@ export const Authorization = Type.Object(
       description:
         '`Authorized` while the amount is held; then `Completed` by a settlement, or `Canceled` by a reversal or after seven days. `Declined` held nothing',
     }),
-    amount: described(CentsValue, 'Amount that the merchant asked for, in cents'),
+    amount: described(CentsValue, 'Amount that the merchant asked for, with later changes, in cents'),
     description: Type.String({ description: 'Name of the merchant', examples: ['Sample Coffee'] }),
     createdAt: CreatedAt,
     cardLast4Digits: Type.String({ description: 'Last four digits of the card number', examples: ['4242'] }),
@@ -44,6 +44,19 @@ export const Authorization = Type.Object(
 )
 export type Authorization = Static<typeof Authorization>
 
+/** The answer to a request for more on the hold of an authorization. */
+export const AuthorizationIncrement = Type.Object(
+  {
+    id: RecordId('Id of the authorization'),
+    amount: described(CentsValue, 'Amount that the merchant asked for in addition, in cents'),
+    approved: Type.Boolean({ description: 'Whether the amount is held; false leaves the hold as it was' }),
+    reason: Type.Optional(Word(declineReasons, { description: 'Why it was declined; absent otherwise' })),
+    authorization: Authorization,
+  },
+  { $id: 'AuthorizationIncrement', description: 'A further amount that a merchant asked for on an open authorization' },
+)
+export type AuthorizationIncrement = Static<typeof AuthorizationIncrement>
+
 /**
  * The operations that need an authorization in a certain state. `settleAuthorization` leads to `Completed` only when it is
  * final; a part that settled can be refunded whatever became of the rest.
@@ -51,6 +64,8 @@ export type Authorization = Static<typeof Authorization>
 export const authorizationRules = {
   settleAuthorization: { from: ['Authorized'], otherwise: 'authorization_not_open' },
   reverseAuthorization: { from: ['Authorized'], to: 'Canceled', otherwise: 'authorization_not_open' },
+  incrementAuthorization: { from: ['Authorized'], otherwise: 'authorization_not_open' },
+  adviseAuthorization: { from: ['Authorized'], otherwise: 'authorization_not_open' },
   refundAuthorization: { from: ['Authorized', 'Completed', 'Canceled'], otherwise: 'authorization_not_settled' },
 } as const satisfies StateRules<string, AuthorizationStatus>
 

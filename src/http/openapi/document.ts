@@ -81,6 +81,7 @@ Where \`x-extensible-enum\` is true, later versions and other providers may answ
 /** The areas in a few words each. */
 export const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
+  processor: 'Messages of a card processor: authorizations, settlements, reversals and refunds of cards',
   rewards: 'Offers and rewards',
   ledger: 'Accounts of the ledger with the internal ones, transfers, flows, balances and the check of the invariants',
   events: 'Events, webhooks and the audit log',

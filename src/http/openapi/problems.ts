@@ -35,7 +35,7 @@ export function codesOf(operation: Operation, method: Operation['method']): Prob
   return [
     ...everywhere,
     ...(method === 'POST' ? onPost : []),
-    ...(method === 'POST' || method === 'PATCH' ? onBody : []),
+    ...(method === 'POST' || method === 'PUT' || method === 'PATCH' ? onBody : []),
     ...(operation.method === 'GET' ? [] : onWrite),
     ...operation.problems,
     ...(servedByConnectors(operation) ? fromUpstream : []),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Accounting } from '../../accounting/accounting.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { Processor } from '../../processor/processor.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
@@ -29,6 +30,7 @@ import type { Timer } from './clock/due.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
+import { processorOf } from './processor/processor.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { payoutForecastOf, payoutTimerOf } from './rewards/payouts.ts'
@@ -41,6 +43,7 @@ import { statementsOf } from './statements/statements.ts'
 export interface BuiltinBank {
   bank: BankingProvider
   accounting: Accounting
+  processor: Processor
   offers: RewardsProvider
   sandbox: Simulations
   monthTurns: MonthTurns
@@ -121,6 +124,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   return {
     bank,
     accounting: accountingOf(parts),
+    processor: processorOf(parts),
     offers,
     records,
     directory: directoryOf(parts),

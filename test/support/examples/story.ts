@@ -40,6 +40,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const apiKeyId = await manageKeys(call)
   const cast = await openAccount(call)
   const cards = await useCards(call, cast)
+  await processCards(call, cast)
   const applications = await apply(call)
   const rewards = await earn(call, cast)
   const webhooks = await notify(call, cast, receiver)
@@ -161,6 +162,30 @@ async function useCards(call: Call, { customerId, accountId }: Cast): Promise<Pi
   await call('activateCard', { params: { cardId: worn.id } })
   await call('replaceCard', { params: { cardId: worn.id }, body: { shippingAddress: address } })
   return { card: cardId, authorization }
+}
+
+/** The messages of a card processor, by a key of its own. */
+async function processCards(call: Call, { accountId }: Cast): Promise<void> {
+  const { key } = await call('createApiKey', { body: { name: 'Card processor', scopes: ['processor:write'] } })
+  const { id: cardId } = await call('createCard', { body: { type: 'individualVirtualDebitCard', accountId } })
+  const reference = 'crd_9f31c2'
+  await call('setCardReference', { key, params: { cardId }, body: { reference } })
+  await call('listProcessorCards', { key, query: { reference } })
+  let messages = 41
+  const send = (id: string, params: Record<string, string>, content: Record<string, unknown> = {}) => {
+    messages++
+    return call(id, { key, params, body: { ...content, processorId: `msg-20260615-0000${messages}` } })
+  }
+  const merchant = { name: 'Sample Hotel', category: 'Lodging', location: 'Springfield, IL' }
+  const charge = async (amount: number) =>
+    (await send('createProcessorAuthorization', { cardId }, { amount, merchant })).id as string
+  const authorizationId = await charge(120_00)
+  await send('incrementAuthorization', { authorizationId }, { amount: 30_00 })
+  await send('incrementAuthorization', { authorizationId }, { amount: 900_000_00 })
+  await send('adviseAuthorization', { authorizationId }, { amount: 140_00 })
+  await send('settleProcessorAuthorization', { authorizationId }, { amount: 140_00 })
+  await send('refundProcessorAuthorization', { authorizationId }, { amount: 15_00 })
+  await send('reverseProcessorAuthorization', { authorizationId: await charge(9_00) })
 }
 
 /** Applications in every state, by the SSN that decides about them in the sandbox. */

@@ -1,10 +1,12 @@
 import {
   type Authorization,
+  type AuthorizationIncrement,
   authorizationRules,
   type DeclineReason,
   heldBy,
   requireRefundable,
 } from '../../../banking/authorizations/authorization.ts'
+import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
@@ -14,7 +16,6 @@ import { Problem } from '../../../base/problem.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import { type Books, type Needs, needs } from '../../../ledger/books.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../../ledger/records.ts'
-import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type ClawBack, clawBack, coversPurchases } from '../rewards/claw-back.ts'
 import { type Earning, earn } from '../rewards/earning.ts'
@@ -23,6 +24,8 @@ import { post, sideOf } from './posting.ts'
 import { listedTransaction } from './transaction-view.ts'
 
 const EXPIRES_AFTER_DAYS = 7
+const MAX_AMOUNT = 999_999_999_999
+const AMOUNT_LIMIT = 'The authorization with its increments would pass 999,999,999,999 cents.'
 const TOTAL_LIMIT = 'The settlements of the authorization together would pass 9,007,199,254,740,991 cents.'
 
 /** A charge that a merchant asks for. */
@@ -32,7 +35,7 @@ interface AuthorizationOrder {
   accountId: number
   cardId: number
   amount: number
-  merchant: CreateAuthorizationInput['merchant']
+  merchant: ChargeInput['merchant']
   /** The amount by which the account may be overdrawn. */
   overdraftCents: number
 }
@@ -71,12 +74,55 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
 function declineReasonOf(
   account: LedgerAccount,
   card: LedgerCard,
-  { amount, overdraftCents }: AuthorizationOrder,
+  { amount, overdraftCents }: Pick<AuthorizationOrder, 'amount' | 'overdraftCents'>,
   now: string,
 ): DeclineReason | null {
   if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
   if (account.status !== 'Open') return 'AccountNotOpen'
   return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
+}
+
+/** More that a merchant asks for on an open authorization. */
+export interface IncrementOrder {
+  id: number
+  accountId: number
+  cardId: number
+  /** The amount in addition to what is held. */
+  amount: number
+  overdraftCents: number
+}
+
+/** Decides an increment as an authorization is decided: holds the further amount, or leaves the hold as it is. */
+export function decideIncrement(books: Books, order: IncrementOrder): AuthorizationIncrement {
+  const authorization = authorizationIn(books, order.id)
+  requireAllowed(authorizationRules, 'incrementAuthorization', authorization.status)
+  const account = depositAccountIn(books, authorization.organisationId, order.accountId)
+  const card = books.card(order.cardId)
+  if (!card) throw new Problem('card_not_found')
+  const amount = Math.max(authorization.amount, authorization.settled) + order.amount
+  if (amount > MAX_AMOUNT) throw new Problem('balance_limit', { detail: AMOUNT_LIMIT })
+  const reason = declineReasonOf(account, card, order, books.now(authorization.organisationId))
+  const version = authorization.version + 1
+  const changed: LedgerAuthorization = reason ? { ...authorization, version } : { ...authorization, amount, version }
+  books.updateAuthorization(changed)
+  const shown = reason ? authorizationOf(changed) : emitAuthorization(books, 'authorization.amountChanged', changed)
+  const increment = {
+    id: shown.id,
+    amount: order.amount,
+    approved: !reason,
+    ...(reason && { reason }),
+    authorization: shown,
+  }
+  return reason ? emit(books.events, 'authorization.incrementDeclined', version, increment) : increment
+}
+
+/** Decides an advice: the authorization gets the amount that the network has decided on, whatever the balance is. */
+export function decideAdvice(books: Books, { id, amount }: Pick<IncrementOrder, 'id' | 'amount'>): Authorization {
+  const authorization = authorizationIn(books, id)
+  requireAllowed(authorizationRules, 'adviseAuthorization', authorization.status)
+  const changed: LedgerAuthorization = { ...authorization, amount, version: authorization.version + 1 }
+  books.updateAuthorization(changed)
+  return emitAuthorization(books, 'authorization.amountChanged', changed)
 }
 
 /** A settlement that a merchant asks for. */

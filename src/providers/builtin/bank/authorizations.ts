@@ -1,4 +1,5 @@
-import type { Authorization } from '../../../banking/authorizations/authorization.ts'
+import type { Authorization, AuthorizationIncrement } from '../../../banking/authorizations/authorization.ts'
+import type { ChargeInput, RefundInput, SettlementInput } from '../../../banking/authorizations/charge.ts'
 import type { ListAuthorizationsQuery } from '../../../banking/authorizations/list-authorizations.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
@@ -7,16 +8,15 @@ import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Command } from '../../../ledger/books.ts'
-import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
-import type { RefundAuthorizationInput } from '../../../sandbox/refund-authorization.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { SettleAuthorizationInput } from '../../../sandbox/settle-authorization.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { prepareClawBack } from '../rewards/claw-back.ts'
 import { earningLocks, prepareEarning } from '../rewards/earning.ts'
 import {
   authorizationOf,
+  decideAdvice,
   decideAuthorization,
+  decideIncrement,
   decideRefund,
   decideReversal,
   decideSettlement,
@@ -63,10 +63,10 @@ async function getAuthorization(bank: BankParts, caller: Caller, authorizationId
   return authorizationOf(await requireAuthorization(bank, caller, authorizationId))
 }
 
-async function createAuthorization(
+export async function createAuthorization(
   { database, ids, runOnce, lane, overdraftCents }: BankParts,
   write: Write<Authorization>,
-  { cardId, amount, merchant }: CreateAuthorizationInput,
+  { cardId, amount, merchant }: ChargeInput,
 ): Promise<Answer> {
   const { organisationId } = write.caller
   const card = await findCard(database, organisationId, idNumber(cardId))
@@ -82,10 +82,10 @@ async function createAuthorization(
   return runOnce.attempt(write, () => lane.run(command))
 }
 
-async function settleAuthorization(
+export async function settleAuthorization(
   bank: BankParts,
   write: Write<ListedTransaction>,
-  { authorizationId, amount, final = true }: SettleAuthorizationInput,
+  { authorizationId, amount, final = true }: SettlementInput,
 ): Promise<Answer> {
   const row = await requireAuthorization(bank, write.caller, authorizationId)
   const { id, accountId } = row
@@ -102,7 +102,7 @@ async function settleAuthorization(
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-async function reverseAuthorization(
+export async function reverseAuthorization(
   bank: BankParts,
   write: Write<Authorization>,
   authorizationId: string,
@@ -117,10 +117,10 @@ async function reverseAuthorization(
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-async function refundAuthorization(
+export async function refundAuthorization(
   bank: BankParts,
   write: Write<ListedTransaction>,
-  { authorizationId, amount }: RefundAuthorizationInput,
+  { authorizationId, amount }: RefundInput,
 ): Promise<Answer> {
   const { id, accountId } = await requireAuthorization(bank, write.caller, authorizationId)
   const order = { id, accountId, transferId: await bank.ids.nextPair(), amount }
@@ -146,6 +146,44 @@ function refundCommand(
     decide: (books) => decideRefund(books, order, bank.routingNumber),
     supply: async () => refundCommand(bank, write, { ...order, plan: await prepareClawBack(bank, id) }),
   }
+}
+
+/** The amount of an increment or an advice, and the authorization that it concerns. */
+interface AmountInput {
+  authorizationId: string
+  amount: number
+}
+
+export async function incrementAuthorization(
+  bank: BankParts,
+  write: Write<AuthorizationIncrement>,
+  { authorizationId, amount }: AmountInput,
+): Promise<Answer> {
+  const { id, accountId, cardId } = await requireAuthorization(bank, write.caller, authorizationId)
+  const order = { id, accountId, cardId, amount, overdraftCents: bank.overdraftCents }
+  const command: Command<AuthorizationIncrement> = {
+    write,
+    accountIds: [accountId],
+    cardIds: [cardId],
+    authorizationIds: [id],
+    decide: (books) => decideIncrement(books, order),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+export async function adviseAuthorization(
+  bank: BankParts,
+  write: Write<Authorization>,
+  { authorizationId, amount }: AmountInput,
+): Promise<Answer> {
+  const { id, accountId } = await requireAuthorization(bank, write.caller, authorizationId)
+  const command: Command<Authorization> = {
+    write,
+    accountIds: [accountId],
+    authorizationIds: [id],
+    decide: (books) => decideAdvice(books, { id, amount }),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
 async function requireAuthorization(

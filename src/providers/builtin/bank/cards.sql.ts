@@ -23,7 +23,7 @@ export interface CardRow {
   version: number
 }
 
-const columns = `id, account_id as "accountId", customer_id as "customerId", created_at as "createdAt", last4, expires, status, type, design,
+export const cardColumns = `id, account_id as "accountId", customer_id as "customerId", created_at as "createdAt", last4, expires, status, type, design,
   shipping_address as "shippingAddress", replaces_card_id as "replacesCardId", version`
 
 export async function insertCard(
@@ -38,7 +38,7 @@ export async function insertCard(
        $8::bigint, $9::jsonb, case when $4 = 'Active' then t.now end
      from account a cross join lateral (select bank_time(a.organisation_id) as now) t
      where a.id = $2::bigint
-     returning ${columns}`,
+     returning ${cardColumns}`,
     [
       card.id,
       card.accountId,
@@ -57,7 +57,7 @@ export async function insertCard(
 
 export async function findCard(database: Queryable, organisationId: number, id: number): Promise<CardRow | undefined> {
   const [row] = await database.query<CardRow>(
-    `select ${columns} from card where organisation_id = $1::bigint and id = $2::bigint`,
+    `select ${cardColumns} from card where organisation_id = $1::bigint and id = $2::bigint`,
     [organisationId, id],
   )
   return row
@@ -67,7 +67,7 @@ export async function updateCardStatus(transaction: Queryable, id: number, statu
   const [row] = await transaction.query<CardRow>(
     `update card set status = $2::text, version = version + 1,
        activated_at = case when $2 = 'Active' then coalesce(activated_at, bank_time(organisation_id)) else activated_at end
-     where id = $1::bigint returning ${columns}`,
+     where id = $1::bigint returning ${cardColumns}`,
     [id, status],
   )
   if (!row) throw new Error('an update of an existing card returned no row')
@@ -94,7 +94,7 @@ export function endReplacedCards(transaction: Queryable, id: number): Promise<Ca
        update card set status = 'ClosedByCustomer', version = version + 1
        where id in (select id from chain where step > 0) and status = any($3::text[])
        returning *)
-     select ${columns} from ended order by (select step from chain where chain.id = ended.id)`,
+     select ${cardColumns} from ended order by (select step from chain where chain.id = ended.id)`,
     [id, MAX_PENDING_REPLACEMENTS, liveCardStatuses],
   )
 }
@@ -115,7 +115,7 @@ export function closeCardsOf(transaction: Queryable, accountId: number): Promise
        update card set status = 'ClosedByCustomer', version = version + 1
        where account_id = $1::bigint and status = any($2::text[])
        returning *)
-     select ${columns} from closed order by id`,
+     select ${cardColumns} from closed order by id`,
     [accountId, liveCardStatuses],
   )
 }
@@ -132,7 +132,7 @@ export function listCardRows(
   page: ListWindow,
 ): Promise<CardRow[]> {
   return database.query(
-    `select ${columns} from card
+    `select ${cardColumns} from card
      where organisation_id = $1::bigint
        and ($2::bigint is null or account_id = $2) and ($3::bigint is null or customer_id = $3)
        and ($4::text is null or status = $4) and ($5::text is null or type = $5)

@@ -163,7 +163,7 @@ function changeStatus(
 }
 
 /** Reads a card under the lock of its account, which guards all cards of the account. */
-async function lockCard(
+export async function lockCard(
   transaction: Queryable,
   organisationId: number,
   cardId: string,

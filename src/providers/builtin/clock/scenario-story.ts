@@ -1,6 +1,7 @@
 import type { DepositAccount } from '../../../banking/accounts/account.ts'
 import type { Application } from '../../../banking/applications/application.ts'
 import type { Authorization } from '../../../banking/authorizations/authorization.ts'
+import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
 import type { Card } from '../../../banking/cards/card.ts'
 import type { Customer } from '../../../banking/customers/customer.ts'
 import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
@@ -13,7 +14,6 @@ import { clock } from '../../../base/clock.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
 import type { RewardRecords } from '../../../rewards/records/records.ts'
-import type { CreateAuthorizationInput } from '../../../sandbox/create-authorization.ts'
 import type { Scenario } from '../../../sandbox/create-scenario.ts'
 import type { Simulations } from '../../../sandbox/sandbox.ts'
 import { createAccount } from '../bank/accounts.ts'
@@ -139,7 +139,7 @@ async function issueCards(story: Story, { customer, account }: Holder): Promise<
 }
 
 /** The shop of the purchase: one with a live national offer, so that it earns, where the catalogue has any. */
-async function marketOf({ parts, plot, bankTime }: Story): Promise<CreateAuthorizationInput['merchant']> {
+async function marketOf({ parts, plot, bankTime }: Story): Promise<ChargeInput['merchant']> {
   const earning = await findEarningMerchant(parts.database, await bankTime(), plot.groceries)
   return earning ? { ...market, ...earning } : market
 }
@@ -182,7 +182,7 @@ function authorize(
   { card }: Cards,
   name: string,
   amount: number,
-  merchant: CreateAuthorizationInput['merchant'],
+  merchant: ChargeInput['merchant'],
 ): Promise<Authorization> {
   return step(name, (write) => sandbox.createAuthorization(write, { cardId: card.id, amount, merchant }))
 }

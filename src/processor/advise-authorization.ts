@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { Authorization } from '../banking/authorizations/authorization.ts'
+import { Amount } from '../base/cents.ts'
+import { Id } from '../base/ids.ts'
+import { described } from '../base/text.ts'
+import { processorId, processorWrite } from './processor.ts'
+
+const AdviseAuthorizationBody = Type.Object(
+  { amount: described(Amount, 'Amount of the authorization, with the parts that settled, in cents'), processorId },
+  { description: 'The advice' },
+)
+
+/** Extension. Sets the amount of an open authorization to what the network has already decided. */
+export const adviseAuthorization = processorWrite({
+  id: 'adviseAuthorization',
+  resource: 'processorAuthorizations',
+  verb: 'advise',
+  area: 'processor',
+  method: 'POST',
+  path: '/v0/processor/authorizations/:authorizationId/advice',
+  summary: 'Advise of authorized amount',
+  description:
+    'Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also where it passes the balance or a limit of the card. The hold is `amount` less the parts that settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.amountChanged` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+  status: 200,
+  scope: 'processor:write',
+  params: Type.Object({ authorizationId: Id('authorization') }),
+  body: AdviseAuthorizationBody,
+  data: Authorization,
+  problems: ['authorization_not_found', 'authorization_not_open', 'balance_limit', 'processor_id_reused'],
+  run: ({ processor, write }, { params, body }) => processor.adviseAuthorization(write, { ...params, ...body }),
+})

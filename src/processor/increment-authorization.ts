@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { AuthorizationIncrement } from '../banking/authorizations/authorization.ts'
+import { Amount } from '../base/cents.ts'
+import { Id } from '../base/ids.ts'
+import { described } from '../base/text.ts'
+import { processorId, processorWrite } from './processor.ts'
+
+const IncrementAuthorizationBody = Type.Object(
+  { amount: described(Amount, 'Amount to hold in addition, in cents'), processorId },
+  { description: 'The increment' },
+)
+
+/** Extension. Asks for more on the hold of an open authorization. It is decided like an authorization. */
+export const incrementAuthorization = processorWrite({
+  id: 'incrementAuthorization',
+  resource: 'processorAuthorizations',
+  verb: 'increment',
+  area: 'processor',
+  method: 'POST',
+  path: '/v0/processor/authorizations/:authorizationId/increment',
+  summary: 'Increment authorization',
+  description:
+    'Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true where the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`; one that would pass 999,999,999,999 cents with `balance_limit`. `authorization.amountChanged` or `authorization.incrementDeclined` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+  status: 200,
+  scope: 'processor:write',
+  params: Type.Object({ authorizationId: Id('authorization') }),
+  body: IncrementAuthorizationBody,
+  data: AuthorizationIncrement,
+  problems: ['authorization_not_found', 'authorization_not_open', 'balance_limit', 'processor_id_reused'],
+  run: ({ processor, write }, { params, body }) => processor.incrementAuthorization(write, { ...params, ...body }),
+})

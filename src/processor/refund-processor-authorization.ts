@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { refundMembers } from '../banking/authorizations/charge.ts'
+import { ListedTransaction } from '../banking/transactions/transaction.ts'
+import { Id } from '../base/ids.ts'
+import { processorId, processorWrite } from './processor.ts'
+
+const RefundProcessorAuthorizationBody = Type.Object({ ...refundMembers, processorId }, { description: 'The refund' })
+
+/** Extension. Refunds the settled amount, or a part of it. */
+export const refundProcessorAuthorization = processorWrite({
+  id: 'refundProcessorAuthorization',
+  resource: 'processorAuthorizations',
+  verb: 'refund',
+  area: 'processor',
+  method: 'POST',
+  path: '/v0/processor/authorizations/:authorizationId/refund',
+  summary: 'Refund purchase',
+  description:
+    'Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.\n\nWhere nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and the events of rewards for a linked card.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+  status: 201,
+  scope: 'processor:write',
+  params: Type.Object({ authorizationId: Id('authorization') }),
+  body: RefundProcessorAuthorizationBody,
+  data: ListedTransaction,
+  problems: [
+    'authorization_not_found',
+    'authorization_not_settled',
+    'refund_exceeds_settlement',
+    'balance_limit',
+    'processor_id_reused',
+  ],
+  run: ({ processor, write }, { params, body }) =>
+    processor.refundProcessorAuthorization(write, { ...params, ...body }),
+})
