@@ -121,7 +121,9 @@ async function sendFile(
 ): Promise<void> {
   const path = `/v0/banking/accounts/${accountId}/payments`
   const body = { amount: 75_00, counterpartyAccountId: externalAccountId, description: 'Repairs', originalType: 'ACH' }
-  const { json } = await bank.call('POST', path, { key: key(), body })
+  // Lists of transfers show the id of the request, which has to be the same at every run.
+  const headers = { 'x-request-id': '573fd188-e7e8-450d-a54b-45ff47fa5c94' }
+  const { json } = await bank.call('POST', path, { key: key(), body, headers })
   await call('cancelPayment', { params: { paymentId: json.data.id } })
 }
 
