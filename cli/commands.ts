@@ -1,4 +1,7 @@
 import type { Command } from './command.ts'
+import { achExceptions } from './commands/ach/exceptions.ts'
+import { achReconcile } from './commands/ach/reconcile.ts'
+import { achTake } from './commands/ach/take.ts'
 import {
   achAcknowledge,
   achCheck,
@@ -55,7 +58,19 @@ export const commands: readonly Command[] = [
   ...[keysCreate, keysList, keysRevoke, keysRotateEncryption],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
-  ...[achCheck, achList, achShow, achDeliver, achDelivered, achAcknowledge, achReject, achCompany],
+  ...[
+    achCheck,
+    achTake,
+    achExceptions,
+    achReconcile,
+    achList,
+    achShow,
+    achDeliver,
+    achDelivered,
+    achAcknowledge,
+    achReject,
+    achCompany,
+  ],
   ...[verify, auditVerify],
   migrate,
   archive,

@@ -80,7 +80,8 @@ create table ach_batch (
   settles_at timestamp(3) with time zone not null,
   settled_at timestamp(3) with time zone,
   rejected_at timestamp(3) with time zone,
-  refunded_at timestamp(3) with time zone
+  refunded_at timestamp(3) with time zone,
+  return_side text
 );
 
 comment on table ach_batch is 'Batches of ACH files. A batch settles as one transfer.';
@@ -93,6 +94,8 @@ comment on column ach_batch.rejected_at is 'Time at which the operator noted tha
 
 comment on column ach_batch.refunded_at is 'Time at which the money of all payments of a rejected batch was back.';
 
+comment on column ach_batch.return_side is 'Side of the received payments that the batch returns; null for a batch of payments.';
+
 alter table ach_batch add constraint ach_batch_check CHECK (((settled_at IS NULL) OR (rejected_at IS NULL)));
 
 alter table ach_batch add constraint ach_batch_check1 CHECK (((rejected_at IS NOT NULL) OR (refunded_at IS NULL)));
@@ -100,6 +103,8 @@ alter table ach_batch add constraint ach_batch_check1 CHECK (((rejected_at IS NO
 alter table ach_batch add constraint ach_batch_file_id_number_key UNIQUE (file_id, number);
 
 alter table ach_batch add constraint ach_batch_pkey PRIMARY KEY (id);
+
+alter table ach_batch add constraint ach_batch_return_side_check CHECK ((return_side = ANY (ARRAY['Credit'::text, 'Debit'::text])));
 
 CREATE INDEX ach_batch_of_organisation ON public.ach_batch USING btree (organisation_id, id);
 
@@ -121,6 +126,38 @@ CREATE INDEX ach_entry_of_batch ON public.ach_entry USING btree (batch_id, payme
 
 CREATE INDEX ach_entry_of_organisation ON public.ach_entry USING btree (organisation_id, payment_id);
 
+create table ach_exception (
+  id bigint not null,
+  organisation_id bigint not null,
+  file_id bigint not null,
+  line integer,
+  kind text not null,
+  detail text not null,
+  direction text,
+  amount bigint default 0 not null,
+  payment_id bigint,
+  created_at timestamp(3) with time zone not null,
+  resolved_at timestamp(3) with time zone
+);
+
+comment on table ach_exception is 'Files and entries that need the operator: refused files, and entries that match nothing or cannot be applied. The money of an open one is in the suspense account.';
+
+comment on column ach_exception.direction is 'Credit where the entry brought money, Debit where it took money; null without money.';
+
+comment on column ach_exception.resolved_at is 'Time at which the operator resolved it; null while it is open.';
+
+alter table ach_exception add constraint ach_exception_amount_check CHECK ((amount >= 0));
+
+alter table ach_exception add constraint ach_exception_check CHECK (((direction IS NULL) = (amount = 0)));
+
+alter table ach_exception add constraint ach_exception_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
+
+alter table ach_exception add constraint ach_exception_pkey PRIMARY KEY (id);
+
+CREATE INDEX ach_exception_of_file ON public.ach_exception USING btree (file_id, id);
+
+CREATE INDEX ach_exception_of_organisation ON public.ach_exception USING btree (organisation_id, id);
+
 create table ach_file (
   id bigint not null,
   organisation_id bigint,
@@ -137,7 +174,8 @@ create table ach_file (
   entry_count integer default 0 not null,
   debits bigint default 0 not null,
   credits bigint default 0 not null,
-  delivered_at timestamp(3) with time zone
+  delivered_at timestamp(3) with time zone,
+  header text
 );
 
 comment on table ach_file is 'ACH files. The bytes are sealed, because they hold account numbers and names.';
@@ -146,17 +184,19 @@ comment on column ach_file.organisation_id is 'The organisation of a file in a s
 
 comment on column ach_file.key_organisation_id is 'The organisation with whose key the bytes are sealed: that of the file, in live mode the first one with payments in it.';
 
-comment on column ach_file.window_at is 'Cut-off of the payments in the file.';
+comment on column ach_file.window_at is 'Cut-off of the payments in an outgoing file; the bank time at which an incoming file was taken.';
 
-comment on column ach_file.part is 'Number of the file among those of its cut-off, from 1. A payment that is committed while a file is built leaves with the next part.';
+comment on column ach_file.part is 'Number of the file among those of its cut-off, from 1. A payment that is committed while a file is built leaves with the next part. 1 for an incoming file.';
 
 comment on column ach_file.modifier is 'File id modifier, which tells the files of a day apart.';
 
 comment on column ach_file.created_on is 'Creation date in the header: the day of the cut-off, or a later day where all modifiers of that day are used up.';
 
-comment on column ach_file.state is 'building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void.';
+comment on column ach_file.state is 'Of an outgoing file: building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void. Of an incoming file: taken, applied or refused.';
 
-alter table ach_file add constraint ach_file_check CHECK (((state = 'building'::text) = ((sealed_content IS NULL) AND (sha256 IS NULL))));
+comment on column ach_file.header is 'Origin, destination, creation date, time and modifier of an incoming file, which no two files share.';
+
+alter table ach_file add constraint ach_file_content_check CHECK ((((state = 'building'::text) = (sha256 IS NULL)) AND ((state = ANY (ARRAY['building'::text, 'refused'::text])) OR (sealed_content IS NOT NULL))));
 
 alter table ach_file add constraint ach_file_direction_check CHECK ((direction = ANY (ARRAY['out'::text, 'in'::text])));
 
@@ -166,9 +206,11 @@ alter table ach_file add constraint ach_file_pkey PRIMARY KEY (id);
 
 alter table ach_file add constraint ach_file_sha256_check CHECK ((length(sha256) = 32));
 
-alter table ach_file add constraint ach_file_state_check CHECK ((state = ANY (ARRAY['building'::text, 'built'::text, 'delivering'::text, 'unknown'::text, 'delivered'::text, 'acknowledged'::text, 'rejected'::text, 'void'::text])));
+alter table ach_file add constraint ach_file_state_check CHECK ((state = ANY (ARRAY['building'::text, 'built'::text, 'delivering'::text, 'unknown'::text, 'delivered'::text, 'acknowledged'::text, 'rejected'::text, 'void'::text, 'taken'::text, 'applied'::text, 'refused'::text])));
 
 CREATE UNIQUE INDEX ach_file_building ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint)) WHERE (state = 'building'::text);
+
+CREATE UNIQUE INDEX ach_file_header ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), header) WHERE ((direction = 'in'::text) AND (state <> 'refused'::text));
 
 CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), created_on, modifier) WHERE (direction = 'out'::text);
 
@@ -176,7 +218,42 @@ CREATE INDEX ach_file_of_organisation ON public.ach_file USING btree (organisati
 
 CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), window_at, part) WHERE (direction = 'out'::text);
 
+CREATE UNIQUE INDEX ach_file_taken ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), sha256) WHERE (direction = 'in'::text);
+
 CREATE INDEX ach_file_undelivered ON public.ach_file USING btree (id) WHERE (state = ANY (ARRAY['built'::text, 'delivering'::text]));
+
+create table ach_received_entry (
+  file_id bigint not null,
+  line integer not null,
+  organisation_id bigint not null,
+  kind text not null,
+  outcome text not null,
+  code smallint not null,
+  amount bigint not null,
+  trace_number text not null,
+  settles_on date not null,
+  payment_id bigint,
+  received_payment_id bigint,
+  exception_id bigint
+);
+
+comment on table ach_received_entry is 'The entries of incoming ACH files, and their outcomes.';
+
+comment on column ach_received_entry.outcome is 'applied, exception, or repeated: another file had the same trace number, settlement day, amount and transaction code.';
+
+comment on column ach_received_entry.payment_id is 'The payment that the entry returns or corrects.';
+
+alter table ach_received_entry add constraint ach_received_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'prenote'::text, 'return'::text, 'change'::text, 'refusedChange'::text, 'dishonour'::text, 'contest'::text])));
+
+alter table ach_received_entry add constraint ach_received_entry_outcome_check CHECK ((outcome = ANY (ARRAY['applied'::text, 'exception'::text, 'repeated'::text])));
+
+alter table ach_received_entry add constraint ach_received_entry_pkey PRIMARY KEY (file_id, line);
+
+CREATE INDEX ach_received_entry_by_trace ON public.ach_received_entry USING btree (trace_number, settles_on, amount, code);
+
+CREATE INDEX ach_received_entry_of_organisation ON public.ach_received_entry USING btree (organisation_id, settles_on, file_id, line);
+
+CREATE UNIQUE INDEX ach_received_entry_return ON public.ach_received_entry USING btree (payment_id) WHERE ((kind = 'return'::text) AND (outcome = 'applied'::text));
 
 create table answer (
   organisation_id bigint not null,
@@ -1136,11 +1213,99 @@ alter table payment add constraint payment_pkey PRIMARY KEY (id);
 
 CREATE INDEX payment_at_cutoff ON public.payment USING btree (organisation_id, cutoff_at, id) WHERE (status = 'Pending'::text);
 
+CREATE INDEX payment_by_trace ON public.payment USING btree (trace_number) WHERE (trace_number IS NOT NULL);
+
 CREATE INDEX payment_in_file ON public.payment USING btree (ach_file_id, id) WHERE (ach_file_id IS NOT NULL);
 
 CREATE INDEX payment_newest ON public.payment USING btree (organisation_id, created_at, id);
 
 CREATE INDEX payment_of_account ON public.payment USING btree (account_id, created_at DESC, id DESC);
+
+create table received_payment (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint,
+  customer_id bigint,
+  file_id bigint not null,
+  line integer not null,
+  direction text not null,
+  status text not null,
+  amount bigint not null,
+  sec_code text not null,
+  company_name text not null,
+  description text not null,
+  sending_bank text not null,
+  trace_number text not null,
+  receiver_name text not null,
+  addenda text,
+  settles_on date not null,
+  due_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  booked_at timestamp(3) with time zone,
+  return_code text,
+  return_cutoff_at timestamp(3) with time zone,
+  return_settles_at timestamp(3) with time zone,
+  return_file_id bigint,
+  return_batch_id bigint,
+  return_trace text,
+  version integer default 1 not null
+);
+
+comment on table received_payment is 'Payments that other banks sent to accounts here: entries of incoming ACH files that credit or debit an account.';
+
+comment on column received_payment.account_id is 'The account that the entry names; null where there is none.';
+
+comment on column received_payment.line is 'Line of the entry in the file.';
+
+comment on column received_payment.sending_bank is 'First eight digits of the routing number of the bank that sent the entry.';
+
+comment on column received_payment.settles_on is 'Day on which the entry settles.';
+
+comment on column received_payment.due_at is 'Time from which the money is booked: 09:00 Eastern time for credits, 08:30 for debits.';
+
+comment on column received_payment.booked_at is 'Time at which the money was booked: to or from the account, or the suspense account where the payment is returned.';
+
+comment on column received_payment.return_cutoff_at is 'Cut-off with which the return leaves.';
+
+comment on column received_payment.return_settles_at is 'Time at which the return settles.';
+
+comment on column received_payment.return_file_id is 'The outgoing file that holds the return.';
+
+comment on column received_payment.return_trace is 'Trace number of the return.';
+
+alter table received_payment add constraint received_payment_amount_check CHECK ((amount > 0));
+
+alter table received_payment add constraint received_payment_check CHECK (((status = ANY (ARRAY['MarkedForReturn'::text, 'Returned'::text])) = (return_code IS NOT NULL)));
+
+alter table received_payment add constraint received_payment_check1 CHECK ((((return_code IS NULL) = (return_cutoff_at IS NULL)) AND ((return_code IS NULL) = (return_settles_at IS NULL))));
+
+alter table received_payment add constraint received_payment_check2 CHECK (((status = 'Pending'::text) OR (booked_at IS NOT NULL) OR (status = 'MarkedForReturn'::text)));
+
+alter table received_payment add constraint received_payment_check3 CHECK (((return_file_id IS NULL) = (return_trace IS NULL)));
+
+alter table received_payment add constraint received_payment_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
+
+alter table received_payment add constraint received_payment_file_id_line_key UNIQUE (file_id, line);
+
+alter table received_payment add constraint received_payment_pkey PRIMARY KEY (id);
+
+alter table received_payment add constraint received_payment_sending_bank_check CHECK ((sending_bank ~ '^[0-9]{8}$'::text));
+
+alter table received_payment add constraint received_payment_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Completed'::text, 'MarkedForReturn'::text, 'Returned'::text])));
+
+CREATE INDEX received_payment_in_batch ON public.received_payment USING btree (return_batch_id, id) WHERE (return_batch_id IS NOT NULL);
+
+CREATE INDEX received_payment_in_file ON public.received_payment USING btree (return_file_id, id) WHERE (return_file_id IS NOT NULL);
+
+CREATE INDEX received_payment_of_account ON public.received_payment USING btree (account_id, created_at, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX received_payment_of_organisation ON public.received_payment USING btree (organisation_id, created_at, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX received_payment_settling ON public.received_payment USING btree (organisation_id, settles_on, id);
+
+CREATE INDEX received_payment_to_return ON public.received_payment USING btree (organisation_id, return_cutoff_at, id) WHERE ((return_cutoff_at IS NOT NULL) AND (return_file_id IS NULL));
+
+CREATE INDEX received_payment_unbooked ON public.received_payment USING btree (organisation_id, due_at, id) WHERE (booked_at IS NULL);
 
 create table reseal (
   source text not null,
@@ -1390,9 +1555,9 @@ comment on column transfer.credit_seq is 'Number of the transfer along the credi
 
 comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
 
-comment on column transfer.source_kind is 'payment, payment_return, ach_settlement, ach_return, received_ach, card_settlement, card_refund, reward or reward_clawback.';
+comment on column transfer.source_kind is 'payment, payment_return, ach_settlement, ach_return, ach_exception, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
 
-comment on column transfer.source_id is 'The payment, ACH batch, authorization or reward behind the transfer, where there is one.';
+comment on column transfer.source_id is 'The payment, ACH batch, ACH exception, received payment, authorization or reward behind the transfer, where there is one.';
 
 comment on column transfer.party is 'Name of the other party, where no payment has it.';
 
@@ -2222,6 +2387,10 @@ alter table ach_batch add constraint ach_batch_file_id_fkey FOREIGN KEY (file_id
 
 alter table ach_entry add constraint ach_entry_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES ach_batch(id);
 
+alter table ach_exception add constraint ach_exception_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id);
+
+alter table ach_received_entry add constraint ach_received_entry_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id);
+
 alter table api_key add constraint api_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table api_key_retired add constraint api_key_retired_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id);
@@ -2293,6 +2462,8 @@ alter table partner_user add constraint partner_user_organisation_id_fkey FOREIG
 alter table partner_user_card add constraint partner_user_card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table partner_user_card add constraint partner_user_card_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
+alter table received_payment add constraint received_payment_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id);
 
 alter table reward add constraint reward_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 

@@ -374,6 +374,7 @@ describe('in live mode', () => {
       PURSER_ACH_COMPANY_NAME: 'SAMPLE',
       PURSER_ACH_COMPANY_ID: '1234567890',
       PURSER_ACH_OUTGOING: '/var/lib/purser/out',
+      PURSER_ACH_INCOMING: '/var/lib/purser/in',
     }
     expect(parseConfig({ ...given, PURSER_ACH_WINDOWS: '09:30=12:00,20:00' }).ach).toEqual({
       destination: '061000146',
@@ -388,6 +389,7 @@ describe('in live mode', () => {
       ],
       sameDayLimitCents: 100_000_000,
       outgoing: '/var/lib/purser/out',
+      incoming: '/var/lib/purser/in',
     })
     expect(faultsOf({ ...given, PURSER_ROUTING_NUMBER: '812345679' })).toEqual([
       'PURSER_ROUTING_NUMBER must be a routing number with a right checksum with PURSER_ACH=windows',

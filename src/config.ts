@@ -222,6 +222,7 @@ function achConfig(
     windows: read('PURSER_ACH_WINDOWS', achWindows, defaultWindows),
     sameDayLimitCents: read('PURSER_ACH_SAME_DAY_LIMIT', cents, SAME_DAY_LIMIT),
     outgoing: resolve(read('PURSER_ACH_OUTGOING', text('a folder'), join(dataDir, 'ach', 'out'))),
+    incoming: resolve(read('PURSER_ACH_INCOMING', text('a folder'), join(dataDir, 'ach', 'in'))),
   }
   if (read('PURSER_ACH', oneOf('instant', 'windows'), 'instant') === 'instant') return 'instant'
   if (!hasRoutingChecksum(routingNumber)) {

@@ -68,6 +68,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'document.approved': [Document, 'A document of an application was approved.'],
   'document.rejected': [Document, 'A document of an application was rejected; another one is needed.'],
   'externalAccount.created': [ExternalAccount, 'An external account was added to a customer.'],
+  'externalAccount.corrected': [
+    ExternalAccount,
+    'Another bank corrected an external account by a notification of change.',
+  ],
   'externalAccount.deleted': [ExternalAccount, 'An external account was deleted.'],
   'organisation.created': [
     SandboxOrganisation,

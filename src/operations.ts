@@ -16,6 +16,7 @@ import { getAccount } from './banking/accounts/get-account.ts'
 import { listAccounts } from './banking/accounts/list-accounts.ts'
 import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
+import { getAchReconciliation } from './banking/ach/get-ach-reconciliation.ts'
 import { createApplication } from './banking/applications/create-application.ts'
 import { getApplication } from './banking/applications/get-application.ts'
 import { listApplications } from './banking/applications/list-applications.ts'
@@ -43,6 +44,9 @@ import { cancelPayment } from './banking/payments/cancel-payment.ts'
 import { createPayment } from './banking/payments/create-payment.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
+import { getReceivedPayment } from './banking/received-payments/get-received-payment.ts'
+import { listReceivedPayments } from './banking/received-payments/list-received-payments.ts'
+import { returnReceivedPayment } from './banking/received-payments/return-received-payment.ts'
 import { getStatement } from './banking/statements/get-statement.ts'
 import { getStatementPdf } from './banking/statements/get-statement-pdf.ts'
 import { listStatements } from './banking/statements/list-statements.ts'
@@ -163,6 +167,10 @@ export const operations: Operation[] = [
   listCustomers,
   getCustomer,
   cancelPayment,
+  getAchReconciliation,
+  listReceivedPayments,
+  getReceivedPayment,
+  returnReceivedPayment,
   deleteExternalAccount,
   getStatement,
   getStatementPdf,

@@ -264,6 +264,7 @@ function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed 
   const { database, builtin, closers } = core
   closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
   closers.add(repeat(() => builtin.moveFiles(log), 1_000, failed))
+  closers.add(repeat(() => builtin.takeFiles(log), 1_000, failed))
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
   for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
   closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))

@@ -3,6 +3,7 @@
 /** The kinds of records with their commands. */
 export const resources: readonly (readonly [name: string, commands: string])[] = [
   ["accounts", "create, list, get, reopen, close, freeze, unfreeze"],
+  ["ach-reconciliations", "get"],
   ["api-keys", "create, list, delete, rotate"],
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
   ["audit-log", "list, head"],
@@ -22,6 +23,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["payments", "create, list, get, cancel"],
   ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
   ["processor-cards", "list, set-reference"],
+  ["received-payments", "list, get, return"],
   ["requests", "list, get"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],
@@ -35,4 +37,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","fundingBalance","hold","issuerAmount","payouts","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hold","issuerAmount","ledgerNet","net","payouts","pending","userAmount"]

@@ -26,6 +26,9 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'customer.updated': unit,
   'customer.archived': unit,
   'customer.erased': { from: 'The operator erases a customer with `purser customers erase`.' },
+  'externalAccount.corrected': {
+    from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
+  },
   'payment.pendingReview': unit,
   'payment.clearing': unit,
   'payment.sent': unit,

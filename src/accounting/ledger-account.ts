@@ -2,12 +2,19 @@ import { type Static, Type } from 'typebox'
 import { CreatedAt, Timestamp, Word } from '../base/text.ts'
 
 /** The kinds of accounts: customers' deposits, and the internal accounts that stand for the world outside of the bank. */
-export const accountKinds = ['deposit', 'achClearing', 'cardSettlement', 'rewardsFunding'] as const
+export const accountKinds = [
+  'deposit',
+  'achClearing',
+  'cardSettlement',
+  'rewardsFunding',
+  'achSettlement',
+  'achSuspense',
+] as const
 export type AccountKind = (typeof accountKinds)[number]
 
 export const AccountKindWord = Word(accountKinds, {
   description:
-    '`deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards',
+    '`deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, and `achSuspense` for entries that are returned or need the operator',
 })
 
 /** An id of an account in an answer. Internal accounts have negative ids. */

@@ -12,10 +12,21 @@ const transferKinds = [
   'cardRefund',
   'reward',
   'rewardClawback',
+  'achSettlement',
+  'achReturn',
+  'achException',
+  'receivedAchReturn',
 ] as const
 
 /** The kinds of records that cause transfers. */
-export const sourceTypes = ['payment', 'authorization', 'reward'] as const
+export const sourceTypes = [
+  'payment',
+  'authorization',
+  'reward',
+  'receivedPayment',
+  'achBatch',
+  'achException',
+] as const
 export type SourceType = (typeof sourceTypes)[number]
 
 const LedgerTransferSide = Type.Object(
@@ -38,7 +49,7 @@ const LedgerTransferSide = Type.Object(
 const LedgerTransferSource = Type.Object(
   {
     type: Word(sourceTypes, { description: 'Type of the record' }),
-    id: Type.String({ description: 'Id of the payment, authorization or reward', examples: ['1000042'] }),
+    id: Type.String({ description: 'Id of the record', examples: ['1000042'] }),
   },
   { $id: 'LedgerTransferSource', description: 'The record that caused a transfer' },
 )
@@ -51,7 +62,8 @@ export const LedgerTransfer = Type.Object(
     debit: LedgerTransferSide,
     credit: LedgerTransferSide,
     source: Type.Union([LedgerTransferSource, Type.Null()], {
-      description: 'The record that caused the transfer; null for an incoming ACH transfer, which has no other record',
+      description:
+        'The record that caused the transfer; null for an ACH transfer that was simulated, which has no other record',
     }),
     description: Type.Union([Type.String(), Type.Null()], { description: 'Purpose of the transfer; null without one' }),
     requestId: Type.Union([Type.String(), Type.Null()], {

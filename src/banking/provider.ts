@@ -4,6 +4,7 @@ import type { DepositAccount } from './accounts/account.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
+import type { AchReconciliation } from './ach/get-ach-reconciliation.ts'
 import type { Application, ListedApplication } from './applications/application.ts'
 import type { CreateApplicationInput } from './applications/create-application.ts'
 import type { Document, UploadDocumentInput } from './applications/document.ts'
@@ -23,6 +24,9 @@ import type { ListExternalAccountsQuery } from './external-accounts/list-externa
 import type { CreatePaymentInput } from './payments/create-payment.ts'
 import type { ListPaymentsQuery } from './payments/list-payments.ts'
 import type { ListedPayment, Payment } from './payments/payment.ts'
+import type { ReceivedPayment } from './payments/received-payment.ts'
+import type { ListReceivedPaymentsQuery } from './received-payments/list-received-payments.ts'
+import type { ReturnReceivedPaymentInput } from './received-payments/return-received-payment.ts'
 import type { ListStatementsQuery } from './statements/list-statements.ts'
 import type { Statement, StatementHtml } from './statements/statement.ts'
 import type { ListTransactionsQuery } from './transactions/list-transactions.ts'
@@ -64,6 +68,10 @@ export interface BankingProvider {
   reportStolenCard?(write: Write<Card>, cardId: string): Promise<Answer>
   getAuthorization?(caller: Caller, authorizationId: string): Promise<Authorization>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
+  listReceivedPayments?(caller: Caller, query: ListReceivedPaymentsQuery): Promise<Page<ReceivedPayment>>
+  getReceivedPayment?(caller: Caller, receivedPaymentId: string): Promise<ReceivedPayment>
+  returnReceivedPayment?(write: Write<ReceivedPayment>, input: ReturnReceivedPaymentInput): Promise<Answer>
+  getAchReconciliation?(caller: Caller, date: string): Promise<AchReconciliation>
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>

@@ -17,6 +17,7 @@ export type ResourceName =
   | 'partnerUserCard'
   | 'payment'
   | 'purchase'
+  | 'receivedPayment'
   | 'record'
   | 'transaction'
   | 'request'

@@ -87,6 +87,11 @@ export const refusals = {
     detail: 'There is no payment with this id.',
     sandboxHint: 'POST /v0/banking/accounts/:accountId/payments creates one.',
   },
+  received_payment_not_found: {
+    status: 404,
+    title: 'Received payment not found',
+    detail: 'There is no received payment with this id; GET /v0/banking/received-payments lists them.',
+  },
   reward_not_found: {
     status: 404,
     title: 'Reward not found',
@@ -271,6 +276,16 @@ export const refusals = {
     title: 'Payment not cancelable',
     detail: 'Only a Pending payment can be canceled; after the cut-off it is in a file.',
   },
+  received_payment_not_returnable: {
+    status: 409,
+    title: 'Received payment not returnable',
+    detail: 'Only a Pending or Completed received payment can be returned, and only once.',
+  },
+  return_too_late: {
+    status: 409,
+    title: 'Return too late',
+    detail: 'The return would settle after the deadline of its code.',
+  },
   payment_not_returnable: {
     status: 409,
     title: 'Payment not returnable',
@@ -360,6 +375,11 @@ export const refusals = {
     status: 422,
     title: 'Same account',
     detail: 'The external account is the paying account itself.',
+  },
+  return_code_not_allowed: {
+    status: 422,
+    title: 'Return code not allowed',
+    detail: 'The return code does not exist, is for the other direction, or is one that only the ACH operator uses.',
   },
   amount_over_rail_limit: {
     status: 422,

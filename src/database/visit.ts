@@ -5,18 +5,32 @@ import { StartupError } from '../base/startup-error.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from './database.ts'
 import { findEmbedded, startEmbedded } from './embedded/embedded.ts'
 
-/**
- * Runs `work` on the database of a service, whether the service is running or not. A server that has to be started for it
- * is among the `closers` until it is stopped.
- */
-export async function visitDatabase<T>(
-  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+interface Place {
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+/** Runs `work` on the database of a service, whether the service is running or not. */
+export function visitDatabase<T>(
+  place: Place,
   work: (database: Database) => Promise<T>,
   closers?: Closers,
 ): Promise<T> {
-  if (databaseUrl !== undefined) return withServers(serversOf(databaseUrl), work)
+  return visitServers(place, (servers) => withServers(servers, work), closers)
+}
+
+/**
+ * Runs `work` with the servers of a service, whether the service is running or not. A server that has to be started for it
+ * is among the `closers` until it is stopped.
+ */
+export async function visitServers<T>(
+  { databaseUrl, dataDir }: Place,
+  work: (servers: ReturnType<typeof serversOf>) => Promise<T>,
+  closers?: Closers,
+): Promise<T> {
+  if (databaseUrl !== undefined) return work(serversOf(databaseUrl))
   const running = await findEmbedded(dataDir)
-  if (running) return withServers([{ ...running, ssl: false }], work)
+  if (running) return work([{ ...running, ssl: false }])
   if (!existsSync(join(dataDir, 'pg18')))
     throw new StartupError(`there is no bank in ${dataDir} yet: purser start makes one`)
   const starting = startEmbedded({
@@ -34,7 +48,7 @@ export async function visitDatabase<T>(
   )
   const embedded = await starting
   try {
-    return await withServers([{ ...embedded.connection, ssl: false }], work)
+    return await work([{ ...embedded.connection, ssl: false }])
   } finally {
     await embedded.stop()
   }

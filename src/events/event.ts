@@ -38,6 +38,7 @@ export const eventTypes = [
   'document.approved',
   'document.rejected',
   'externalAccount.created',
+  'externalAccount.corrected',
   'externalAccount.deleted',
   'organisation.created',
   'partnerUser.created',

@@ -5,6 +5,7 @@ import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
 import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
+import * as receivedSql from './received.sql.ts'
 import * as rewardsSql from './rewards.sql.ts'
 import * as writeSql from './write-batch.sql.ts'
 
@@ -52,6 +53,7 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
   await writeSql.writeChangedPayments(transaction, rows)
   await writeSql.writeSettledBatches(transaction, rows)
+  await receivedSql.writeReceived(transaction, rows)
   await writeSql.writeAuthorizations(transaction, rows)
   await rewardsSql.writePurchases(transaction, rows)
   return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }
@@ -86,12 +88,13 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
   const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
   const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
-  const read = { payees, payments, cards, authorizations, buildingFiles }
+  const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
+  const read = { payees, payments, cards, authorizations, buildingFiles, received }
   const state = { accounts, internals, ...read, times, ...earning }
   return { state, keys, heldLocks }
 }
 
-type IdList = 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds' | 'achFileIds'
+type IdList = 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds' | 'achFileIds' | 'receivedIds'
 
 function idsOf(commands: Command<never>[], name: IdList): number[] {
   const ids: number[] = []

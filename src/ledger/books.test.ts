@@ -38,6 +38,7 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
     payments: [],
     cards: [],
     authorizations: [],
+    received: [],
     links: [],
     purchases: [],
     earned: new Set(),

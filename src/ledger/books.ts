@@ -3,6 +3,7 @@ import type { EventSink } from '../events/event.ts'
 import { type NewEvent, originOf } from '../events/record.ts'
 import { type OpenBooks, openBooks } from './open-books.ts'
 import type {
+  AchException,
   InternalKind,
   LedgerAccount,
   LedgerAuthorization,
@@ -11,6 +12,8 @@ import type {
   LedgerPayee,
   LedgerPayment,
   LedgerPurchase,
+  LedgerReceived,
+  ReceivedEntry,
   Transfer,
   TransferOrder,
 } from './records.ts'
@@ -24,6 +27,7 @@ export interface BooksState {
   payments: LedgerPayment[]
   cards: LedgerCard[]
   authorizations: LedgerAuthorization[]
+  received: LedgerReceived[]
   links: LedgerLink[]
   purchases: LedgerPurchase[]
   /** `partner user:offer` of every reward that is pending, confirmed or paid. */
@@ -55,6 +59,13 @@ export interface Books {
   isBuilding(achFileId: number): boolean
   /** Notes that a batch of an ACH file has settled. */
   settleBatch(id: number): void
+  received(id: number): LedgerReceived | undefined
+  insertReceived(received: LedgerReceived): void
+  /** Replaces a received payment by its next version, and returns it. */
+  updateReceived(received: LedgerReceived): LedgerReceived
+  /** Notes the outcome of an entry of an incoming ACH file. */
+  insertReceivedEntry(entry: ReceivedEntry): void
+  insertAchException(exception: AchException): void
   /** Adds an authorization and its amount to the account's hold. */
   insertAuthorization(authorization: LedgerAuthorization): void
   /** Replaces an authorization by its next version and adjusts the account's hold. */
@@ -81,6 +92,7 @@ export interface Command<Data = unknown, Lack = unknown> {
   cardIds?: number[]
   authorizationIds?: number[]
   achFileIds?: number[]
+  receivedIds?: number[]
   /** The records by which a purchase earns rewards. */
   rewards?: { linkIds: number[]; partnerUserIds: number[]; offerIds: string[] }
   decide(books: Books): Data | Needs<Lack>
@@ -113,6 +125,10 @@ export interface Rows {
   payments: LedgerPayment[]
   paymentUpdates: LedgerPayment[]
   settledBatches: { id: number; at: string }[]
+  received: LedgerReceived[]
+  receivedUpdates: LedgerReceived[]
+  receivedEntries: ReceivedEntry[]
+  achExceptions: AchException[]
   authorizations: LedgerAuthorization[]
   authorizationUpdates: LedgerAuthorization[]
   purchases: LedgerPurchase[]
@@ -137,6 +153,10 @@ export function noRows(): Rows {
     payments: [],
     paymentUpdates: [],
     settledBatches: [],
+    received: [],
+    receivedUpdates: [],
+    receivedEntries: [],
+    achExceptions: [],
     authorizations: [],
     authorizationUpdates: [],
     purchases: [],

@@ -42,6 +42,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     ...paymentBooks(state, rows, undo),
     isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
     settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),
+    ...receivedBooks(state, rows, undo),
     ...authorizationBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),
     events: emitted,
@@ -218,6 +219,28 @@ function paymentBooks(
       undo.append(rows.paymentUpdates, changed)
       return changed
     },
+  }
+}
+
+function receivedBooks(
+  state: BooksState,
+  rows: Rows,
+  undo: UndoLog,
+): Pick<Books, 'received' | 'insertReceived' | 'updateReceived' | 'insertReceivedEntry' | 'insertAchException'> {
+  const received = byId(state.received)
+  return {
+    received: (id) => received.get(id),
+    insertReceived: (row) => undo.append(rows.received, row),
+    updateReceived(row) {
+      const before = received.get(row.id)
+      if (!before) throw new Error(`received payment ${row.id} was not read under lock`)
+      const changed = { ...row, version: before.version + 1 }
+      undo.replace(received, changed, before)
+      undo.append(rows.receivedUpdates, changed)
+      return changed
+    },
+    insertReceivedEntry: (entry) => undo.append(rows.receivedEntries, entry),
+    insertAchException: (exception) => undo.append(rows.achExceptions, exception),
   }
 }
 

@@ -90,6 +90,10 @@ function near(table: string, more = ''): string {
       select id from public.${table} where id between s.low and s.high ${more} offset 0) r)`
 }
 
+/** The incoming files that were taken since the time. */
+const takenFiles = `ach_file as materialized (
+    select * from public.ach_file where direction = 'in' and window_at >= $1::timestamptz)`
+
 /** The outgoing files of the cut-offs since the time and of some days before, which may have settled since then. */
 const recentFiles = [
   organisations,
@@ -184,6 +188,24 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
         named('payment', 'select payment_id as id from ach_entry'),
         transfersOf('select id from ach_batch'),
       ],
+    },
+  ],
+  'an entry of an incoming ACH file is booked once, and a return has returned its payment': [
+    {
+      parts: [
+        ...moved,
+        named('received_payment', sourcesOf(`'received_ach'`)),
+        named('ach_exception', sourcesOf(`'ach_exception'`)),
+        transfersOf(sourcesOf(`'received_ach', 'ach_exception'`)),
+        takenFiles,
+        named('ach_received_entry', 'select id from ach_file', 'file_id'),
+        named('payment', 'select payment_id as id from ach_received_entry'),
+      ],
+    },
+  ],
+  'an incoming ACH file has the totals of its entries': [
+    {
+      parts: [organisations, takenFiles, named('ach_received_entry', 'select id from ach_file', 'file_id')],
     },
   ],
   'an id belongs to one record': [{ parts: recordsNear }],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, openTestBank, type TestDatabase } from '../../test/support/harness.ts'
+import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../test/support/harness.ts'
 import {
   expectSoundLedger,
   makeOwnBankAccount,
@@ -10,6 +10,7 @@ import {
   returnPayment,
 } from '../../test/support/ledger.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
+import { incomingFile, returnOf } from '../../test/support/rails/incoming.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
 import { lawNames } from './verify.sql.ts'
 import { MAX_BREACHES, uncheckedLaws, verifyLedger, verifyOrganisation } from './verify.ts'
@@ -46,7 +47,20 @@ async function payWithFiles(): Promise<void> {
   expect((await rail.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P7D' } })).status).toBe(200)
   await returnPayment(rail, returned.json.data.id)
   await pay(rail, grace, { amount: 2_75 })
+  await receiveFile(rail)
   await rail.close()
+}
+
+/** An incoming file: a credit that is booked, one to no account, and a return of no payment. */
+async function receiveFile(rail: TestBank): Promise<void> {
+  const { accountNumber } = (await rail.call('GET', `/v0/banking/accounts/${grace.accountId}`)).json.data
+  const entries = [
+    { sequence: 1, code: 22, amount: 3_25, accountNumber },
+    { sequence: 2, code: 22, amount: 3_50, accountNumber: '999999999999' },
+    returnOf({ traceNumber: '812345679999999', amount: 3_75 }, { sequence: 3 }),
+  ]
+  const bytes = incomingFile({ entries, settlesOn: '2026-02-02' })
+  expect(await rail.takeFile({ name: 'in.ach', bytes })).toMatchObject({ state: 'applied', exceptions: 1 })
 }
 
 beforeEach(async () => {
@@ -74,6 +88,9 @@ const rewarded = 'a reward has paid out what its transfers left, and its shares 
 const clearing = 'ACH clearing holds the payments that are under way with files'
 const inOneBatch = 'a payment in an ACH file is in one batch of that file, and an entry has its payment'
 const fileTotals = 'an ACH file has the totals of its batches, a batch those of its payments and of its transfer'
+const suspense = 'ACH suspense holds the open exceptions and the received payments that are being returned'
+const bookedOnce = 'an entry of an incoming ACH file is booked once, and a return has returned its payment'
+const incomingTotals = 'an incoming ACH file has the totals of its entries'
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
 
@@ -271,7 +288,23 @@ describe('verify', () => {
       `update payment set ach_file_id = null, trace_number = null where id = $settled`,
       [inOneBatch, values],
     ],
-    ['a file with another total', `update ach_file set credits = credits + 1`, [fileTotals]],
+    ['a file with another total', `update ach_file set credits = credits + 1 where direction = 'out'`, [fileTotals]],
+    [
+      'an incoming file with another total',
+      `update ach_file set credits = credits + 1 where direction = 'in'`,
+      [incomingTotals],
+    ],
+    ['an exception that was closed without its money', `update ach_exception set resolved_at = created_at`, [suspense]],
+    [
+      'an entry that was booked twice',
+      `update transfer set source_id = (select min(id) from received_payment) where source_kind = 'received_ach'`,
+      [bookedOnce],
+    ],
+    [
+      'an entry with a return of another payment',
+      `update ach_received_entry set kind = 'return', outcome = 'applied', payment_id = $settled where exception_id is not null`,
+      [bookedOnce],
+    ],
     ['a batch with another total', `update ach_batch set credits = credits + 1`, [fileTotals]],
     [
       'a batch that settled without a transfer',

@@ -3,14 +3,22 @@ import { Timestamp, Word } from '../base/text.ts'
 import { sandboxRead } from './sandbox.ts'
 
 /** Kinds of work that bank time brings. */
-const upcomingTypes = ['authorization.canceled', 'month.ended', 'reward.paid', 'webhook.delivered'] as const
+const upcomingTypes = [
+  'authorization.canceled',
+  'month.ended',
+  'reward.paid',
+  'webhook.delivered',
+  'payment.clearing',
+  'achBatch.settled',
+  'receivedPayment.completed',
+] as const
 
 const Upcoming = Type.Object(
   {
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization expires, a month ends and every account gets its statement, a reward is paid out, or a webhook is sent (again)',
+        'An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, or a received payment is booked',
     }),
     id: Type.String({
       description: 'Id of the authorization, the reward or the delivery; the month as YYYY-MM',

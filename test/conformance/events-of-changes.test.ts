@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
 import { eraseCustomer } from '../../src/providers/builtin/erasure/erase.ts'
+import { daysAfter } from '../../src/rails/ach/calendar.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
@@ -11,6 +12,7 @@ import { issueKey } from '../support/keys.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from '../support/ledger.ts'
 import { merchant, nationalOffer } from '../support/offers.ts'
 import { testAch } from '../support/rails/ach.ts'
+import { changeOf, incomingFile } from '../support/rails/incoming.ts'
 import { makeLink, makePartnerUser } from '../support/rewards.ts'
 import { applicant, makeAccount, makeApplication, makeCustomer, newMessageId, newUserId } from '../support/world.ts'
 
@@ -79,6 +81,22 @@ async function linkedCard(on: TestBank): Promise<{ accountId: string; cardId: st
   const cardId = (await makeVirtualCard(on, accountId)).id
   await makeLink(on, (await makePartnerUser(on)).id, cardId)
   return { accountId, cardId }
+}
+
+let received = 100
+
+/** A debit that another bank sent, which is completed. */
+async function receivedDebit(): Promise<{ id: string }> {
+  const { accountId } = await makePayer(rail, 100_00)
+  const { accountNumber } = await ask(rail, 'GET', `/v0/banking/accounts/${accountId}`)
+  const settlesOn = (await ask(rail, 'GET', '/v0/sandbox/clock')).now.slice(0, 10)
+  const entries = [{ sequence: ++received, code: 27, amount: 3_00, accountNumber }]
+  const modifier = String(received % 10)
+  await rail.takeFile({
+    name: 'in.ach',
+    bytes: incomingFile({ entries, settlesOn: daysAfter(settlesOn, -7), modifier }),
+  })
+  return (await ask(rail, 'GET', `/v0/banking/received-payments?accountId=${accountId}`))[0]
 }
 
 async function authorizeAt(on: TestBank, cardId: string, amount: number, name = market.name): Promise<string> {
@@ -293,6 +311,16 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const { id } = (await pay(rail, await makePayer(rail, 100_00))).json.data
       const path = `/v0/banking/payments/${id}/cancel`
       return { on: rail, path, emits: [['payment.canceled', id], ['transaction.created']], once: true }
+    },
+  ],
+  [
+    'returnReceivedPayment',
+    'marks it, and the money moves',
+    async () => {
+      const { id } = await receivedDebit()
+      const path = `/v0/banking/received-payments/${id}/return`
+      const emits: Expected[] = [['receivedPayment.markedForReturn', id], ['transaction.created']]
+      return { on: rail, path, body: { returnCode: 'R10' }, emits, once: true }
     },
   ],
   [
@@ -1086,6 +1114,39 @@ describe('The events of an organisation', () => {
     if (last) await expectAccurate(rail, last)
   })
 
+  test('report the entries of an incoming file: a correction, a credit, and a debit that is returned', async () => {
+    const payer = await makePayer(rail, 100_00)
+    const { id } = (await pay(rail, payer)).json.data
+    await advance(rail, { by: 'P7D' })
+    const payment = await ask(rail, 'GET', `/v0/banking/payments/${id}`)
+    const before = await lastSequence(rail)
+    const correction = changeOf(payment, { sequence: 1, code: 'C01', data: '5566778899' })
+    const settlesOn = payment.settlementDate
+    const batch = { secCode: 'COR', serviceClass: 220 } as const
+    const corrected = incomingFile({ entries: [correction], settlesOn, batch })
+    const { accountNumber } = await ask(rail, 'GET', `/v0/banking/accounts/${payer.accountId}`)
+    const entries = [
+      { sequence: 2, code: 22, amount: 5_00, accountNumber },
+      { sequence: 3, code: 27, amount: 5_000_00, accountNumber },
+    ]
+    for (const bytes of [corrected, incomingFile({ entries, settlesOn, modifier: 'B' })]) {
+      expect(await rail.takeFile({ name: 'in.ach', bytes })).toMatchObject({ state: 'applied', exceptions: 0 })
+    }
+    await advance(rail, { by: 'P7D' })
+    const events = await eventsAfter(rail, before)
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'externalAccount.corrected',
+      'receivedPayment.completed',
+      'receivedPayment.created',
+      'receivedPayment.created',
+      'receivedPayment.markedForReturn',
+      'receivedPayment.returned',
+      'transaction.created',
+    ])
+    const returned = events.find(({ type }) => type === 'receivedPayment.returned')
+    if (returned) await expectAccurate(rail, returned)
+  })
+
   test('cover every type that the built-in bank can emit, and are numbered from one without a gap', async () => {
     const all = (await Promise.all([bank, manual, delayed, rail].map((each) => eventsAfter(each, 0)))).flat()
     const seen = new Set(all.map(({ type }) => type))
@@ -1096,11 +1157,7 @@ describe('The events of an organisation', () => {
       'customer.archived',
       'payment.pendingReview',
       'payment.rejected',
-      'receivedPayment.created',
       'receivedPayment.advanced',
-      'receivedPayment.completed',
-      'receivedPayment.markedForReturn',
-      'receivedPayment.returned',
       'reward.confirmed',
       'reward.rejected',
       'upstreamEvent.failed',

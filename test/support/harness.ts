@@ -23,6 +23,7 @@ import type { Log } from '../../src/http/log.ts'
 import type { Metrics } from '../../src/http/metrics.ts'
 import type { RunOnce } from '../../src/idempotency/run-once.ts'
 import type { LaneOptions } from '../../src/ledger/lane.ts'
+import type { FileIntake } from '../../src/providers/builtin/ach/incoming/open-intake.ts'
 import { insertZipCodes } from '../../src/providers/builtin/offers/catalogue.sql.ts'
 import { changeCatalogue } from '../../src/providers/builtin/offers/catalogue.ts'
 import type { MonthTurns } from '../../src/providers/builtin/statements/month-turn.ts'
@@ -78,6 +79,9 @@ export interface TestBank {
   monthTurns: MonthTurns
   /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
   moveFiles(): Promise<void>
+  takeFile: FileIntake['takeFile']
+  /** Takes the files in the incoming folder. */
+  takeFiles(): Promise<void>
   database: Database
   server: pg.ClientConfig
   close(): Promise<void>
@@ -260,6 +264,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     ...service,
     monthTurns: builtin.monthTurns,
     moveFiles: () => builtin.moveFiles(log),
+    takeFile: builtin.takeFile,
+    takeFiles: () => builtin.takeFiles(log),
     database,
     server,
     close: () => closeBank(options, server, closers, drop),

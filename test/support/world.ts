@@ -96,6 +96,7 @@ const makers: Record<ResourceName, Maker> = {
   // Making the records above has left them.
   request: async (bank, key) =>
     (await bank.call('GET', '/v0/requests?sort=-sequence&limit=1', { key })).json.data[0].id,
+  receivedPayment: (bank, _key, { account }) => insertReceivedPayment(bank, account),
   // The sample of `lookUpRecord` asks for an account.
   record: async (_bank, _key, { account }) => account,
   // No payment of the built-in bank recurs: an id that names nothing.
@@ -204,6 +205,30 @@ async function insertReward(bank: TestBank, partnerUserCard: string): Promise<st
      insert into reward_payment (organisation_id, reward_id, payment_id, created_at)
      select organisation_id, earned.id, 1000000 + earned.id, now from link, earned returning reward_id as id`,
     [partnerUserCard],
+  )
+  return String(row?.id)
+}
+
+/** A debit of an ACH file that is not booked yet. */
+async function insertReceivedPayment(bank: TestBank, account: string): Promise<string> {
+  const [row] = await bank.database.query<{ id: number }>(
+    `with of as (
+       select *, nextval('record_id') as file, nextval('record_id') as received from account where id = $1::bigint),
+     file as (
+       insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name,
+         state, header, sealed_content, sha256, entry_count, debits)
+       select file, organisation_id, organisation_id, 'in', bank_time(organisation_id), 1, 'A', '2099-01-05', 'sample.ach', 'applied',
+         'header ' || file, ''::bytea, sha256(file::text::bytea), 1, 100 from of),
+     entry as (
+       insert into ach_received_entry (file_id, line, organisation_id, kind, outcome, code, amount, trace_number, settles_on,
+         received_payment_id)
+       select file, 3, organisation_id, 'payment', 'applied', 27, 100, '021000020000001', '2099-01-05', received from of)
+     insert into received_payment (id, organisation_id, account_id, customer_id, file_id, line, direction, status, amount,
+       sec_code, company_name, description, sending_bank, trace_number, receiver_name, settles_on, due_at, created_at)
+     select received, organisation_id, id, customer_id, file, 3, 'Debit', 'Pending', 100, 'PPD', 'SAMPLE GYM', 'DUES',
+       '02100002', '021000020000001', 'ADA EXAMPLE', '2099-01-05', '2099-01-05T13:30:00Z', bank_time(organisation_id)
+     from of returning id`,
+    [account],
   )
   return String(row?.id)
 }

@@ -4,6 +4,7 @@ import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
 import type {
+  AchReconciliation,
   AdvanceClockRequest,
   AdviseAuthorizationRequest,
   ApiKey,
@@ -46,6 +47,7 @@ import type {
   EventTypeInfo,
   ExternalAccount,
   FaultRule,
+  GetAchReconciliationQuery,
   GetDailyReconciliationQuery,
   GetStatementQuery,
   GetTransactionQuery,
@@ -78,6 +80,7 @@ import type {
   ListPartnerUsersQuery,
   ListPaymentsQuery,
   ListProcessorCardsQuery,
+  ListReceivedPaymentsQuery,
   ListRequestsQuery,
   ListRewardPaymentsQuery,
   ListRewardableTransactionsQuery,
@@ -101,6 +104,7 @@ import type {
   Payment,
   ProcessorCard,
   ReceiveAchRequest,
+  ReceivedPayment,
   RecoverWebhookEndpointRequest,
   RefundAuthorizationRequest,
   RefundProcessorAuthorizationRequest,
@@ -108,6 +112,7 @@ import type {
   ReplaceCardRequest,
   ResetOrganisationRequest,
   ReturnPaymentRequest,
+  ReturnReceivedPaymentRequest,
   ReverseProcessorAuthorizationRequest,
   Reward,
   RewardExplanation,
@@ -807,6 +812,52 @@ export interface RewardPaymentsResource {
    * }
    */
   list(query?: ListRewardPaymentsQuery, options?: CallOptions): List<RewardPayment>
+}
+
+export interface AchReconciliationsResource {
+  /**
+   * Get ACH reconciliation.
+   *
+   * Sums the entries of ACH files of the organisation that settle on a day, by the files and by the ledger. `originated` and `returnsSent` left with outgoing files, `received` and `returnsReceived` came with incoming ones. Entries that came twice count once. A day without entries has zeros.
+   *
+   * @example
+   * const achReconciliation = await purser.achReconciliations.get({ date: '2026-06-12' })
+   */
+  get(query: GetAchReconciliationQuery, options?: CallOptions): Result<AchReconciliation>
+}
+
+export interface ReceivedPaymentsResource {
+  /**
+   * List received payments.
+   *
+   * Lists the payments that other banks sent to accounts of the organisation, newest first: entries of ACH files with `PURSER_ACH=windows`. Filters combine; a filter with several words finds those that match any of them. An id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const receivedPayment of purser.receivedPayments.list({ accountId, direction: ['Debit'] })) {
+   *   console.log(receivedPayment.id)
+   * }
+   */
+  list(query?: ListReceivedPaymentsQuery, options?: CallOptions): List<ReceivedPayment>
+  /**
+   * Get received payment.
+   *
+   * Returns a received payment with its present status. An unknown id is `received_payment_not_found`.
+   *
+   * @example
+   * const receivedPayment = await purser.receivedPayments.get(receivedPaymentId)
+   */
+  get(receivedPaymentId: string, options?: CallOptions): Result<ReceivedPayment>
+  /**
+   * Return received payment.
+   *
+   * Marks a received payment for return. The return leaves with the next ACH file, and the payment is `Returned` when it settles. The money of a `Completed` one moves at once: that of a credit leaves the account (`insufficient_funds`), that of a debit comes back.
+   *
+   * The code must be for the direction of the payment (`return_code_not_allowed`). Most codes have a deadline of two banking days from the settlement, those of unauthorized debits of 60 days; a return that would settle later is `return_too_late`. A payment that is marked or returned already is `received_payment_not_returnable`. `receivedPayment.markedForReturn` follows, `transaction.created` where money moves, and `receivedPayment.returned` when the return settles.
+   *
+   * @example
+   * const receivedPayment = await purser.receivedPayments.return(receivedPaymentId, { returnCode: 'R10' })
+   */
+  return(receivedPaymentId: string, body: ReturnReceivedPaymentRequest, options?: CallOptions): Result<ReceivedPayment>
 }
 
 export interface PartnerUserCardsResource {
@@ -1895,6 +1946,8 @@ export interface Resources {
   partnerUsers: PartnerUsersResource
   rewardableTransactions: RewardableTransactionsResource
   rewardPayments: RewardPaymentsResource
+  achReconciliations: AchReconciliationsResource
+  receivedPayments: ReceivedPaymentsResource
   partnerUserCards: PartnerUserCardsResource
   rewards: RewardsResource
   zipCodes: ZipCodesResource

@@ -11,7 +11,7 @@ export interface Problem {
   /** The reason in a sentence; may change between versions */
   detail: string
   /** The reason; stable */
-  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
+  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
   /** Names the request in the logs of the service */
   requestId: string
   /** All faults of an invalid request, or the reasons of a provider */
@@ -649,6 +649,78 @@ export interface Customer {
   tags: Tags
 }
 
+/** Entries of ACH files that settle on the day */
+export interface AchSum {
+  /** Number of entries */
+  count: number
+  /** Sum of the credits, in cents */
+  credits: number
+  /** Sum of the debits, in cents */
+  debits: number
+}
+
+/** The ACH entries of a settlement day, by files and by the ledger */
+export interface AchReconciliation {
+  /** A settlement day, in Eastern time */
+  date: string
+  originated: AchSum
+  received: AchSum
+  returnsSent: AchSum
+  returnsReceived: AchSum
+  /** Money that the files bring, in cents; negative where more leaves */
+  net: number
+  /** The part of it that is not booked yet, in cents */
+  pending: number
+  /** Money that the ledger has booked for the day, in cents */
+  ledgerNet: number
+  /** `net` less `pending` less `ledgerNet`, in cents; always 0 */
+  difference: number
+}
+
+/** A payment that another bank sent to an account */
+export interface ReceivedPayment {
+  /** Id of this record */
+  id: string
+  /** Kind of received payment */
+  type: 'achReceivedPayment' | (string & {})
+  /** The account that it reached */
+  accountId: string
+  /** Amount in cents */
+  amount: number
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Purpose that the sender gave */
+  description: string
+  /** `Credit` pays into the account, `Debit` takes from it */
+  direction: 'Credit' | 'Debit' | (string & {})
+  /** `Pending` until it is booked on the settlement day, then `Completed`. `MarkedForReturn` until the return settles, then `Returned` */
+  status: 'Pending' | 'PendingReview' | 'Advanced' | 'MarkedForReturn' | 'Completed' | 'Returned' | (string & {})
+  counterparty: Counterparty
+  /** The holder of the account, as the sender names it */
+  receiverName?: string
+  /** The Standard Entry Class */
+  secCode?: string
+  /** Trace number of the ACH entry */
+  traceNumber?: string
+  /** Further text of the sender */
+  addenda?: string
+  /** The day on which it completes */
+  expectedCompletionDate?: string
+  /** Whether the money was available before settlement */
+  wasAdvanced?: boolean
+  /** Code with which it is returned */
+  returnCode?: string
+  /** Why it was returned */
+  returnReason?: string
+  tags: Tags
+}
+
+/** The reason of the return */
+export interface ReturnReceivedPaymentRequest {
+  /** Code of the return */
+  returnCode: string
+}
+
 /** The document of a statement */
 export interface StatementHtml {
   /** The statement as a page of its own */
@@ -995,8 +1067,8 @@ export interface LedgerAccountOwner {
 export interface LedgerAccount {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   id: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, and `achSuspense` for entries that are returned or need the operator */
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | (string & {})
   /** Name of the account */
   name: string
   owner: LedgerAccountOwner
@@ -1024,8 +1096,8 @@ export interface LedgerAccount {
 export interface LedgerTransferSide {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   accountId: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, and `achSuspense` for entries that are returned or need the operator */
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | (string & {})
   /** Name of the account */
   name: string
   /** Id of the transaction that the account shows; null for an internal account */
@@ -1039,8 +1111,8 @@ export interface LedgerTransferSide {
 /** The record that caused a transfer */
 export interface LedgerTransferSource {
   /** Type of the record */
-  type: 'payment' | 'authorization' | 'reward' | (string & {})
-  /** Id of the payment, authorization or reward */
+  type: 'payment' | 'authorization' | 'reward' | 'receivedPayment' | 'achBatch' | 'achException' | (string & {})
+  /** Id of the record */
   id: string
 }
 
@@ -1049,12 +1121,12 @@ export interface LedgerTransfer {
   /** Id of this record */
   id: string
   /** Cause of the transfer */
-  kind: 'payment' | 'paymentReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | (string & {})
+  kind: 'payment' | 'paymentReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | 'achSettlement' | 'achReturn' | 'achException' | 'receivedAchReturn' | (string & {})
   /** Amount in cents, always positive */
   amount: number
   debit: LedgerTransferSide
   credit: LedgerTransferSide
-  /** The record that caused the transfer; null for an incoming ACH transfer, which has no other record */
+  /** The record that caused the transfer; null for an ACH transfer that was simulated, which has no other record */
   source: LedgerTransferSource | null
   /** Purpose of the transfer; null without one */
   description: string | null
@@ -1066,10 +1138,10 @@ export interface LedgerTransfer {
 
 /** The money that moved from the accounts of one kind (`debitKind`) to those of another (`creditKind`) */
 export interface LedgerFlow {
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
-  debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
-  creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, and `achSuspense` for entries that are returned or need the operator */
+  debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, and `achSuspense` for entries that are returned or need the operator */
+  creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | (string & {})
   /** Number of transfers */
   transfers: number
   /** Sum of the transfers in cents */
@@ -1082,8 +1154,8 @@ export interface LedgerBalance {
   date: string
   /** Null for the sum of all accounts of a kind */
   accountId: string | null
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, and `achSuspense` for entries that are returned or need the operator */
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | (string & {})
   /** Balance at the end of the day in cents; of today, the balance now */
   balance: number
   /** Number of transfers of the day; null for the sum of deposit accounts */
@@ -1227,7 +1299,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountCorrectedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -1235,7 +1307,7 @@ export type JsonSchema = Record<string, unknown>
 /** A type of event, with the schema of its data and a sample */
 export interface EventTypeInfo {
   /** The type, as `type` of an event names it */
-  type: 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+  type: 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
   /** When the event is emitted */
   description: string
   schema: JsonSchema
@@ -1247,7 +1319,7 @@ export interface CreateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
   url: string
   /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[]
+  events: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[]
   /** Purpose of the endpoint */
   description?: string | undefined
 }
@@ -1306,7 +1378,7 @@ export interface UpdateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
   url?: string | undefined
   /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
+  events?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
   /** Purpose of the endpoint; null removes it */
   description?: string | null | undefined
   /** `Disabled` stops deliveries, `Enabled` resumes them */
@@ -1949,7 +2021,7 @@ export interface FaultMatchInput {
   /** Only requests that name this account as `accountId` in their path or query */
   accountId?: string | undefined
   /** Type of event: the rule applies to its webhook deliveries. `payment.*` means all types of payment events, `*` all events */
-  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | undefined
+  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | undefined
 }
 
 /** `status`, `delayMs` and `dropAfterCommit` are for requests, `duplicate` and `reorder` for webhook deliveries */
@@ -1985,7 +2057,7 @@ export interface FaultMatch {
   /** Only requests that name this account as `accountId` in their path or query */
   accountId?: string
   /** Type of event: the rule applies to its webhook deliveries. `payment.*` means all types of payment events, `*` all events */
-  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 }
 
 /** `status`, `delayMs` and `dropAfterCommit` are for requests, `duplicate` and `reorder` for webhook deliveries */
@@ -2138,8 +2210,8 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization expires, a month ends and every account gets its statement, a reward is paid out, or a webhook is sent (again) */
-  type: 'authorization.canceled' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | (string & {})
+  /** An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, or a received payment is booked */
+  type: 'authorization.canceled' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'receivedPayment.completed' | (string & {})
   /** Id of the authorization, the reward or the delivery; the month as YYYY-MM */
   id: string
 }
@@ -2732,6 +2804,23 @@ export interface ExternalAccountCreatedEvent {
   request: EventRequest
 }
 
+/** Another bank corrected an external account by a notification of change. */
+export interface ExternalAccountCorrectedEvent {
+  /** Id of the event, also the header `webhook-id` */
+  id: string
+  /** Type of the event */
+  type: 'externalAccount.corrected'
+  /** Time of the change, in bank time */
+  timestamp: string
+  /** Version of the interface that `data` follows */
+  apiVersion: string
+  /** Number of the event within the organisation, without gaps */
+  sequence: number
+  entity: EventEntity
+  data: ExternalAccount
+  request: EventRequest
+}
+
 /** An external account was deleted. */
 export interface ExternalAccountDeletedEvent {
   /** Id of the event, also the header `webhook-id` */
@@ -2951,42 +3040,6 @@ export interface PaymentReturnedEvent {
   entity: EventEntity
   data: Payment
   request: EventRequest
-}
-
-/** A payment that another bank sent to an account, as a provider reports it */
-export interface ReceivedPayment {
-  /** Id of this record */
-  id: string
-  /** Kind of received payment */
-  type: 'achReceivedPayment' | (string & {})
-  /** The account that it reached */
-  accountId: string
-  /** Amount in cents */
-  amount: number
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Purpose that the sender gave */
-  description: string
-  /** `Credit` pays into the account, `Debit` takes from it */
-  direction: 'Credit' | 'Debit' | (string & {})
-  /** `Completed` and `Returned` are final */
-  status: 'Pending' | 'PendingReview' | 'Advanced' | 'MarkedForReturn' | 'Completed' | 'Returned' | (string & {})
-  counterparty: Counterparty
-  /** The holder of the account, as the sender names it */
-  receiverName?: string
-  /** The Standard Entry Class */
-  secCode?: string
-  /** Trace number of the ACH entry */
-  traceNumber?: string
-  /** Further text of the sender */
-  addenda?: string
-  /** The day on which it completes */
-  expectedCompletionDate?: string
-  /** Whether the money was available before settlement */
-  wasAdvanced?: boolean
-  /** Why it was returned */
-  returnReason?: string
-  tags: Tags
 }
 
 /** Another bank announced a payment to an account here. */
@@ -3716,6 +3769,36 @@ export interface ListCustomersQuery {
   count?: boolean | undefined
 }
 
+/** The query of `achReconciliations.get`. */
+export interface GetAchReconciliationQuery {
+  /** A settlement day, in Eastern time */
+  date: string
+}
+
+/** The query of `receivedPayments.list`. */
+export interface ListReceivedPaymentsQuery {
+  /** Only received payments of this account */
+  accountId?: string | undefined
+  /** Only received payments of this customer */
+  customerId?: string | undefined
+  /** Only those in one of these states */
+  status?: ('Pending' | 'PendingReview' | 'Advanced' | 'MarkedForReturn' | 'Completed' | 'Returned')[] | undefined
+  /** `Credit` pays into the account, `Debit` takes from it */
+  direction?: ('Credit' | 'Debit')[] | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
 /** The query of `statements.get`. */
 export interface GetStatementQuery {
   /** `html` returns the document in place of the record */
@@ -3783,7 +3866,7 @@ export interface ListProcessorCardsQuery {
 /** The query of `ledger.listAccounts`. */
 export interface ListLedgerAccountsQuery {
   /** Only accounts of these kinds */
-  kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding')[] | undefined
+  kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense')[] | undefined
   /** Only accounts with a higher id; the Link header of a page names the value for the next one */
   after?: string | undefined
   /** Most records of a page. The Link header leads to the next page */
@@ -3795,7 +3878,7 @@ export interface ListLedgerTransfersQuery {
   /** Only transfers from or to this account, which may be an internal one */
   accountId?: string | undefined
   /** Only transfers of this kind of record. Without `sourceId` a call looks at up to 10,000 transfers: the page may be short or empty, and the Link header then leads on */
-  sourceType?: 'payment' | 'authorization' | 'reward' | undefined
+  sourceType?: 'payment' | 'authorization' | 'reward' | 'receivedPayment' | 'achBatch' | 'achException' | undefined
   /** Only transfers of this payment, authorization or reward */
   sourceId?: string | undefined
   /** Only records created after this time; the time itself is not included */
@@ -3853,7 +3936,7 @@ export interface ListEventsQuery {
   /** Long poll: seconds to wait for an entry where there is none yet. Only oldest first and without `before` */
   wait?: number | undefined
   /** Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on */
-  type?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
+  type?: ('*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
   entityType?: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'receivedPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
@@ -3897,7 +3980,7 @@ export interface ListAllDeliveriesQuery {
   /** Id of the event */
   eventId?: string | undefined
   /** Only deliveries of events of this type; `payment.*` stands for all types of a kind of record. With a single type a call looks at up to 1,000 deliveries */
-  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | 'webhookEndpoint.test' | undefined
+  eventType?: '*' | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | 'webhookEndpoint.test' | undefined
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
   /** Only records created after this time; the time itself is not included */
@@ -3977,13 +4060,13 @@ export interface ListFaultRulesQuery {
 }
 
 /** The type of an event. */
-export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 
 /** A type of event, or all types of a kind of record. */
 export type EventFilter = EventType | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -4181,6 +4264,27 @@ export interface Operations {
     params: { paymentId: string }
     data: Payment
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_cancelable' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  getAchReconciliation: {
+    query: GetAchReconciliationQuery
+    data: AchReconciliation
+    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  listReceivedPayments: {
+    query?: ListReceivedPaymentsQuery
+    data: ReceivedPayment[]
+    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  getReceivedPayment: {
+    params: { receivedPaymentId: string }
+    data: ReceivedPayment
+    problems: CommonProblemCode | 'received_payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  returnReceivedPayment: {
+    params: { receivedPaymentId: string }
+    body: ReturnReceivedPaymentRequest
+    data: ReceivedPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'received_payment_not_found' | 'received_payment_not_returnable' | 'return_code_not_allowed' | 'return_too_late' | 'insufficient_funds' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   deleteExternalAccount: {
     params: { externalAccountId: string }

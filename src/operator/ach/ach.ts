@@ -5,10 +5,16 @@ import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
 import type { Output } from '../output.ts'
 import { check } from './check.ts'
 import { setCompany } from './company.ts'
+import { exceptions } from './exceptions.ts'
 import { listFiles, moveFileBy, rejectFile, showFile } from './files.ts'
+import { reconcile } from './reconcile.ts'
+import { take } from './take.ts'
 
 const USAGE = `usage:
 purser ach check FILE
+purser ach take FILE [--organisation ID]
+purser ach exceptions
+purser ach reconcile DATE [--statement CENTS]
 purser ach list [--state STATE]
 purser ach show ID [--content]
 purser ach deliver ID
@@ -23,6 +29,9 @@ export type AchWork = (database: Database, out: Output, settings: Config) => Pro
 /** Checks ACH files, and works with those of the bank. */
 export const ach: OperatorCommand = ([command = '', ...args]) => {
   if (command === 'check') return check(args, USAGE)
+  if (command === 'take') return take(args, USAGE)
+  if (command === 'exceptions') return exceptions(args, USAGE)
+  if (command === 'reconcile') return reconcile(args, USAGE)
   const work = wanted(command, args)
   return async ({ config, out, closers }) => {
     const settings = config()

@@ -1,13 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { StartupError } from '../../base/startup-error.ts'
 import type { Totals } from '../../rails/ach/file.ts'
 import type { Finding } from '../../rails/ach/findings.ts'
 import { type Reading, readAchFile } from '../../rails/ach/read-file.ts'
 import { type OperatorCommand, readArguments } from '../command.ts'
-
-/** Some 700,000 records, more than a bank sends in a day. A larger file would need gigabytes of memory. */
-const MAX_BYTES = 64 * 1024 * 1024
+import { contentOf } from './content.ts'
 
 /** Checks an ACH file. Exit code 1 where it has a fault. */
 export function check(args: string[], usage: string): ReturnType<OperatorCommand> {
@@ -19,25 +14,6 @@ export function check(args: string[], usage: string): ReturnType<OperatorCommand
     process.stdout.write(`${lines.join('\n')}\n`)
     if (reading.faults.length > 0) process.exitCode = 1
   }
-}
-
-/** The content of a file or a pipe, up to the limit. */
-async function contentOf(path: string): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let size = 0
-  try {
-    const found = await stat(path)
-    if (found.isDirectory()) throw new StartupError(`${path} is a folder: name an ACH file`)
-    for await (const part of createReadStream(path)) {
-      parts.push(part as Buffer)
-      size += (part as Buffer).length
-      if (size > MAX_BYTES) throw new StartupError(`${path} has more than ${MAX_BYTES} bytes, the limit of an ACH file`)
-    }
-  } catch (error) {
-    if (error instanceof StartupError) throw error
-    throw new StartupError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
-  }
-  return Buffer.concat(parts)
 }
 
 function textLines({ faults, warnings, truncated, file, lines, totals }: Reading): string[] {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Accounting } from '../../accounting/accounting.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
-import type { Answer, Write } from '../../base/operation.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
 import type { Processor } from '../../processor/processor.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
@@ -11,7 +11,12 @@ import type { Directory } from '../../tools/tools.ts'
 import { accountingOf } from './accounting/accounting.ts'
 import { buildDueFiles, cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
 import { deliverFiles } from './ach/delivery.ts'
+import { type FileIntake, intakeOf } from './ach/incoming/open-intake.ts'
+import { receivedForecastOf, receivedTimerOf } from './ach/incoming/received.ts'
+import { receivedPaymentsOf } from './ach/incoming/received-payments.ts'
+import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
+import { returnTimerOf } from './ach/returning/return-files.ts'
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
@@ -40,7 +45,7 @@ import { type MonthTurns, monthForecastOf, monthTimerOf, monthTurnsOf } from './
 import { statementsOf } from './statements/statements.ts'
 
 /** The built-in bank: the banking port, the catalogue of offers, the simulations of the sandbox and the reward records. */
-export interface BuiltinBank {
+export interface BuiltinBank extends FileIntake {
   bank: BankingProvider
   accounting: Accounting
   processor: Processor
@@ -63,8 +68,10 @@ export interface BuiltinBank {
  */
 function railTimersOf(parts: BankParts): Timer[] {
   const { ach, mode } = parts
-  const timers = [settlementTimerOf(parts), refundTimerOf(parts)]
-  return ach === 'instant' || mode === 'live' ? timers : [cutoffTimerOf({ ...parts, ach }), ...timers]
+  const timers = [settlementTimerOf(parts), refundTimerOf(parts), receivedTimerOf(parts)]
+  return ach === 'instant' || mode === 'live'
+    ? timers
+    : [cutoffTimerOf({ ...parts, ach }), returnTimerOf({ ...parts, ach }), ...timers]
 }
 
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
@@ -81,6 +88,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     [
       cutoffForecastOf(parts),
       settlementForecastOf(parts),
+      receivedForecastOf(parts),
       authorizationForecastOf(parts),
       monthForecastOf(parts),
       payoutForecastOf(parts),
@@ -95,6 +103,9 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...customers,
     ...externalAccountsOf(parts),
     ...payments,
+    ...receivedPaymentsOf(parts),
+    getAchReconciliation: ({ organisationId }: Caller, date: string) =>
+      reconcileDay(parts.database, organisationId, date),
     ...transactions,
     ...statements,
     ...verificationTokensOf(parts),
@@ -138,5 +149,6 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
       if (mode === 'live') await buildDueFiles({ ...parts, ach })
       await deliverFiles({ ...parts, ach }, log)
     },
+    ...intakeOf(parts),
   }
 }

@@ -11,7 +11,17 @@ import { statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
 /** All banking operations except two: with Unit, holders activate their cards, and payments are canceled in its dashboard. */
-export type UnitBank = Required<Omit<BankingProvider, 'activateCard' | 'cancelPayment'>>
+export type UnitBank = Required<
+  Omit<
+    BankingProvider,
+    | 'activateCard'
+    | 'cancelPayment'
+    | 'getAchReconciliation'
+    | 'listReceivedPayments'
+    | 'getReceivedPayment'
+    | 'returnReceivedPayment'
+  >
+>
 
 /** Banking by Unit. Its identifiers pass through. It serves one organisation, to which the credential belongs. */
 export function openUnitBank(parts: UnitParts, settings: Partial<AccountSettings> = {}): UnitBank {

@@ -16,6 +16,8 @@ export interface AchSettings {
   sameDayLimitCents: number
   /** The folder to which files are delivered. */
   outgoing: string
+  /** The folder from which files are taken. */
+  incoming: string
 }
 
 /** `instant` books payments as sent, and nothing leaves the bank. */

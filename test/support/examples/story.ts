@@ -1,4 +1,5 @@
 import type { TestBank } from '../harness.ts'
+import { incomingFile } from '../rails/incoming.ts'
 import type { World } from '../world.ts'
 import { applicant } from '../world.ts'
 import type { Recorder } from './recorder.ts'
@@ -30,7 +31,7 @@ interface Receiver {
 export async function tellStory(recorder: Recorder, receiver: Receiver): Promise<World> {
   const { call, useKey } = recorder
   const body = { name: 'Checkout test', now: NOW, frozen: true }
-  const { apiKey } = await call('createOrganisation', { body })
+  const { id: organisationId, apiKey } = await call('createOrganisation', { body })
   useKey(apiKey.key)
   const scenario = await call('createScenario', { body: { seed: 42 } })
   await call('createStatement', { params: { accountId: scenario.accountId }, body: { period: '2026-05' } })
@@ -48,7 +49,10 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
   const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
   const faultRule = await injectFault(call, cast)
-  await receiver.withFiles((bank) => sendFile(bank, recorder, cast))
+  const receivedPayment = await receiver.withFiles(async (bank) => {
+    await sendFile(bank, recorder, cast)
+    return receiveFile(bank, recorder, cast, Number(organisationId))
+  })
   await endOrganisations(call)
   return {
     account: cast.accountId,
@@ -65,6 +69,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     payment: payment.id,
     statement: scenario.statementId,
     record: cast.accountId,
+    receivedPayment,
     // No payment of the built-in bank recurs.
     recurringPayment: payment.id,
   }
@@ -125,6 +130,27 @@ async function sendFile(
   const headers = { 'x-request-id': '573fd188-e7e8-450d-a54b-45ff47fa5c94' }
   const { json } = await bank.call('POST', path, { key: key(), body, headers })
   await call('cancelPayment', { params: { paymentId: json.data.id } })
+}
+
+/** A credit and a debit that another bank sent; the debit is returned. */
+async function receiveFile(
+  bank: TestBank,
+  { call, key }: Recorder,
+  { accountId }: Cast,
+  organisationId: number,
+): Promise<string> {
+  const { json } = await bank.call('GET', `/v0/banking/accounts/${accountId}`, { key: key() })
+  const { accountNumber } = json.data
+  const entries = [
+    { sequence: 1, code: 22, amount: 1_250_00, accountNumber, name: 'ADA SAMPLE' },
+    { sequence: 2, code: 27, amount: 39_00, accountNumber, name: 'ADA SAMPLE' },
+  ]
+  const bytes = incomingFile({ entries, settlesOn: '2026-06-12', batch: { companyName: 'SAMPLE GYM' } })
+  await bank.takeFile({ name: '20260612-A.ach', bytes, organisationId })
+  const [debit] = await call('listReceivedPayments', { query: { accountId, direction: ['Debit'], limit: 2 } })
+  await call('returnReceivedPayment', { params: { receivedPaymentId: debit.id }, body: { returnCode: 'R10' } })
+  await call('getAchReconciliation', { query: { date: '2026-06-12' } })
+  return debit.id
 }
 
 async function moveAccount(call: Call, customerId: string): Promise<void> {

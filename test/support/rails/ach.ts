@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defaultWindows } from '../../../src/rails/ach/calendar.ts'
 import type { AchSettings } from '../../../src/rails/ach/settings.ts'
 
@@ -13,5 +14,6 @@ export function testAch(outgoing: string): AchSettings {
     windows: defaultWindows,
     sameDayLimitCents: 1_000_000_00,
     outgoing,
+    incoming: join(outgoing, 'in'),
   }
 }

@@ -74,8 +74,11 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
     const total = totalOf(day, kind)
     totals.set(`${day} ${kind}`, { balance: total.balance + BigInt(balance), seq: total.seq + seq })
   }
+  // The accounts of ACH files are shown where the organisation has them.
+  const opened = new Set(kinds.values())
+  const shown = accountKinds.slice(1).filter((kind) => !isOfFiles(kind) || opened.has(kind))
   return days.flatMap((date, day) => {
-    const internal = accountKinds.slice(1).map((kind) => ({ kind, ...totalOf(day, kind) }))
+    const internal = shown.map((kind) => ({ kind, ...totalOf(day, kind) }))
     const deposits = -internal.reduce((sum, { balance }) => sum + balance, 0n)
     return [
       { date, accountId: null, kind: 'deposit', balance: toNumber(deposits), transfers: null },
@@ -85,6 +88,10 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
       }),
     ]
   })
+}
+
+function isOfFiles(kind: string): boolean {
+  return kind === 'achSettlement' || kind === 'achSuspense'
 }
 
 function toNumber(sum: bigint): number {

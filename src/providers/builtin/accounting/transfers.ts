@@ -21,9 +21,12 @@ const MAX_LOOKED_AT = 10_000
 
 /** The kinds of transfers that a type of record causes. A payout of a reward is a payment, too. */
 const kindsOf: Record<SourceType, string[]> = {
-  payment: ['payment', 'payment_return', 'reward', 'reward_clawback'],
+  payment: ['payment', 'payment_return', 'ach_return', 'reward', 'reward_clawback'],
   authorization: ['card_settlement', 'card_refund'],
   reward: ['reward', 'reward_clawback'],
+  receivedPayment: ['received_ach', 'received_ach_return'],
+  achBatch: ['ach_settlement'],
+  achException: ['ach_exception'],
 }
 
 export async function listLedgerTransfers(
@@ -105,5 +108,10 @@ function ledgerTransfer(row: TransferRow, requestId: string | null): LedgerTrans
 function sourceOf({ sourceKind, sourceId, rewardId }: TransferRow): LedgerTransfer['source'] {
   if (sourceId === null) return null
   if (rewardId !== null) return { type: 'reward', id: String(rewardId) }
-  return { type: sourceKind.startsWith('card_') ? 'authorization' : 'payment', id: String(sourceId) }
+  return { type: typeOf(sourceKind), id: String(sourceId) }
+}
+
+function typeOf(sourceKind: string): SourceType {
+  const types = Object.keys(kindsOf) as SourceType[]
+  return types.find((type) => kindsOf[type].includes(sourceKind)) ?? 'payment'
 }

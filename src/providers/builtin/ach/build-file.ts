@@ -109,7 +109,7 @@ async function startFile(bank: RailBank, scope: Scope, windowAt: string): Promis
 }
 
 /** The next modifier of a day. Where all are used up, it is one of the next day that has some. */
-async function freeName(database: Database, organisationId: Scope, windowAt: string, day: string) {
+export async function freeName(database: Database, organisationId: Scope, windowAt: string, day: string) {
   for (let createdOn = day; ; createdOn = daysAfter(createdOn, 1)) {
     const { ofDay, lastPart } = await countFiles(database, { organisationId, windowAt, createdOn })
     const modifier = MODIFIERS[ofDay]

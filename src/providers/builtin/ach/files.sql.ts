@@ -270,6 +270,8 @@ export async function insertBuilt(transaction: Queryable, file: BuiltFile, batch
 }
 
 export interface UnsettledBatch {
+  /** The side of the received payments that the batch returns; null for a batch of payments. */
+  returnSide: 'Credit' | 'Debit' | null
   id: number
   amount: number
   settlesAt: string
@@ -278,7 +280,7 @@ export interface UnsettledBatch {
 /** The batches of an organisation that settle next. Rejected ones do not settle. */
 export function nextUnsettled(database: Queryable, organisationId: number, limit: number): Promise<UnsettledBatch[]> {
   return database.query(
-    `select id, debits + credits as amount, settles_at as "settlesAt" from ach_batch
+    `select id, debits + credits as amount, settles_at as "settlesAt", return_side as "returnSide" from ach_batch
      where organisation_id = $1::bigint and settled_at is null and rejected_at is null
      order by settles_at, id limit $2`,
     [organisationId, limit],

@@ -4,10 +4,13 @@ import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
 import { clearingIn, nextUnsettled, type UnsettledBatch } from './files.sql.ts'
 import { emitChange } from './payment-view.ts'
+import { settleReturns } from './returning/settle-returns.ts'
 
 /** Payments that are sent in one command, and batches that are read at a time. */
 const PORTION = 200
 const BATCHES = 100
+
+type PaymentBatch = Omit<UnsettledBatch, 'returnSide'>
 
 /** The timer that settles batches: their payments are sent, and their totals leave the clearing account. */
 export function settlementTimerOf(bank: BankParts): Timer {
@@ -31,13 +34,16 @@ async function settleUntil(bank: BankParts, organisationId: number, until: strin
   for (;;) {
     const next = await nextUnsettled(bank.database, organisationId, BATCHES)
     const due = next.filter(({ settlesAt }) => settlesAt <= until)
-    for (const batch of due) await settleBatch(bank, organisationId, batch, run)
+    for (const { returnSide, ...batch } of due) {
+      if (returnSide) await settleReturns(bank, organisationId, { ...batch, returnSide }, run)
+      else await settleBatch(bank, organisationId, batch, run)
+    }
     if (due.length < BATCHES) return
   }
 }
 
 /** Payments come first: a batch whose transfer is posted is done, and a killed process would leave payments behind. */
-async function settleBatch(bank: BankParts, organisationId: number, batch: UnsettledBatch, run: DueRun): Promise<void> {
+async function settleBatch(bank: BankParts, organisationId: number, batch: PaymentBatch, run: DueRun): Promise<void> {
   for (let after = 0; ; ) {
     const portion = await clearingIn(bank.database, { batchId: batch.id, after, limit: PORTION })
     if (portion.length > 0) await sendPortion(bank, organisationId, portion)
@@ -79,7 +85,7 @@ function decideSent(books: Books, portion: { id: number }[]): void {
   }
 }
 
-function decideSettled(books: Books, { id, amount }: UnsettledBatch, transferId: number): void {
+function decideSettled(books: Books, { id, amount }: PaymentBatch, transferId: number): void {
   books.settleBatch(id)
   books.transfer({
     id: transferId,

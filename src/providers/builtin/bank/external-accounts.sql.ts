@@ -87,6 +87,37 @@ export async function markExternalAccountDeleted(transaction: Queryable, id: num
   return row
 }
 
+/** The columns that a notification of change corrects; null where they stay. */
+export interface CorrectedColumns {
+  name: string | null
+  routingNumber: string | null
+  bank: string | null
+  accountType: ExternalAccount['accountType'] | null
+  /** Sealed, with its digest and last digits. */
+  accountNumber: string | null
+  numberDigest: Buffer | null
+  lastDigits: string | null
+}
+
+/** Corrects an external account that is not deleted. */
+export async function correctExternalAccount(
+  transaction: Queryable,
+  id: number,
+  corrected: CorrectedColumns,
+): Promise<ExternalAccountRow | undefined> {
+  const { name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits } = corrected
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `update external_account set name = coalesce($2::text, name), routing_number = coalesce($3::text, routing_number),
+       bank = coalesce($4::text, bank), account_type = coalesce($5::text, account_type),
+       account_number = coalesce($6::text, account_number), number_digest = coalesce($7::bytea, number_digest),
+       last_digits = coalesce($8::text, last_digits), version = version + 1
+     where id = $1::bigint and deleted_at is null
+     returning ${columns}`,
+    [id, name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits],
+  )
+  return row
+}
+
 export function listExternalAccountRows(
   database: Queryable,
   filter: {

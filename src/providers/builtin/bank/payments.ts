@@ -301,6 +301,21 @@ function decideReturn(books: Books, order: ReturnOrder): Payment {
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const data = emitPayment(books, books.updatePayment({ ...payment, status, returnCode }), seal)
+  moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber })
+  return data
+}
+
+/** Moves the money of a returned payment back to its account, from the settlement account where it has left the bank. */
+export function moveBack(
+  books: Books,
+  payment: LedgerPayment,
+  {
+    returnCode,
+    transferId,
+    settlementId,
+    routingNumber,
+  }: Pick<ReturnOrder, 'returnCode' | 'transferId' | 'settlementId' | 'routingNumber'>,
+): void {
   if (settlementId !== null) {
     books.transfer({
       id: settlementId,
@@ -308,13 +323,12 @@ function decideReturn(books: Books, order: ReturnOrder): Payment {
       creditAccountId: books.internal('ach_clearing').id,
       amount: payment.amount,
       sourceKind: 'ach_return',
-      sourceId: id,
+      sourceId: payment.id,
       party: null,
       description: null,
     })
   }
   giveBack(books, payment, { id: transferId, description: `Return ${returnCode}` }, routingNumber)
-  return data
 }
 
 async function cancelPayment(bank: PaymentBank, write: Write<Payment>, paymentId: string): Promise<Answer> {

@@ -59,6 +59,10 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
          where b.organisation_id = o.id and b.settled_at is null and b.rejected_at is null and b.settles_at <= t.now)
        or exists (select from ach_batch b
          where b.organisation_id = o.id and b.rejected_at is not null and b.refunded_at is null)
+       or exists (select from received_payment p
+         where p.organisation_id = o.id and p.booked_at is null and p.due_at <= t.now)
+       or exists (select from received_payment p
+         where p.organisation_id = o.id and p.return_file_id is null and p.return_cutoff_at <= t.now)
        or exists (select from reward r
          where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now))
      order by o.id`,

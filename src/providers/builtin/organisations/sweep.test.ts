@@ -52,6 +52,8 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const narrow = (await post('/v0/api-keys', { name: 'Narrow', scopes: ['events:read'] })).json.data.key
   await bank.call('GET', '/v0/banking/customers', { key: narrow })
   await bank.denials.save()
+  // A file that is refused leaves an exception.
+  await bank.takeFile({ name: 'in.ach', bytes: Buffer.from('no ACH file'), organisationId: Number(id) })
   // The payment leaves with a file.
   await post('/v0/sandbox/clock/advance', { by: 'P7D' })
   await post('/v0/ledger/verification')

@@ -1,0 +1,13 @@
+import type { Command } from '../../command.ts'
+import { dataDirOption, operate } from '../../own-program.ts'
+
+export const achExceptions: Command = {
+  path: 'ach exceptions',
+  summary: 'Lists ACH files and entries that need the operator',
+  description:
+    'Refused files, returns and notifications that match nothing or cannot be applied. The money of an open exception is in the suspense account. Works on the database itself, so it needs no key, and the service may run or not.',
+  group: 'Operate',
+  options: [dataDirOption],
+  examples: [{ run: 'purser ach exceptions', does: 'Lists the open exceptions of all organisations' }],
+  run: (call) => operate(['ach', 'exceptions'], call),
+}

@@ -1,0 +1,21 @@
+import type { Command } from '../../command.ts'
+import { dataDirOption, operate } from '../../own-program.ts'
+
+export const achReconcile: Command = {
+  path: 'ach reconcile',
+  summary: 'Compares the ACH files of a settlement day with the ledger',
+  description:
+    'Sums the entries that settle on a day in all organisations, by files and by the ledger. Exits with 1 where they differ, or where the net amount differs from the statement of the settlement account. Works on the database itself, so it needs no key, and the service may run or not.',
+  group: 'Operate',
+  arguments: [{ name: 'date', description: 'Settlement day, such as 2026-02-03' }],
+  options: [
+    {
+      flags: '--statement <cents>',
+      description:
+        'Net amount of the day by the statement of the settlement account, in cents; negative where money left',
+    },
+    dataDirOption,
+  ],
+  examples: [{ run: 'purser ach reconcile 2026-02-03', does: 'Reconciles a day' }],
+  run: (call) => operate(['ach', 'reconcile'], call),
+}

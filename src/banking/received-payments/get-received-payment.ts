@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { ReceivedPayment } from '../payments/received-payment.ts'
+import { bankingRead } from '../provider.ts'
+
+/** Extension. Reads one received payment. */
+export const getReceivedPayment = bankingRead({
+  id: 'getReceivedPayment',
+  resource: 'receivedPayments',
+  verb: 'get',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/received-payments/:receivedPaymentId',
+  summary: 'Get received payment',
+  description: 'Returns a received payment with its present status. An unknown id is `received_payment_not_found`.',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ receivedPaymentId: Id('receivedPayment') }),
+  data: ReceivedPayment,
+  problems: ['received_payment_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getReceivedPayment(caller, params.receivedPaymentId),
+})

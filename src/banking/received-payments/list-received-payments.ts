@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
+import { Direction } from '../payments/payment.ts'
+import { ReceivedPayment, receivedPaymentStatuses } from '../payments/received-payment.ts'
+import { bankingRead } from '../provider.ts'
+
+const ListReceivedPaymentsQuery = Type.Object(
+  {
+    accountId: Type.Optional(Id('account', 'Only received payments of this account')),
+    customerId: Type.Optional(Id('customer', 'Only received payments of this customer')),
+    status: Type.Optional(
+      Type.Array(Type.Enum([...receivedPaymentStatuses]), { description: 'Only those in one of these states' }),
+    ),
+    direction: Type.Optional(
+      Type.Array(Direction, { description: '`Credit` pays into the account, `Debit` takes from it' }),
+    ),
+    ...sinceUntil,
+    ...cursorQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListReceivedPaymentsQuery = Static<typeof ListReceivedPaymentsQuery>
+
+/** Extension. Lists received payments, newest first. */
+export const listReceivedPayments = bankingRead({
+  id: 'listReceivedPayments',
+  resource: 'receivedPayments',
+  verb: 'list',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/received-payments',
+  summary: 'List received payments',
+  description:
+    'Lists the payments that other banks sent to accounts of the organisation, newest first: entries of ACH files with `PURSER_ACH=windows`. Filters combine; a filter with several words finds those that match any of them. An id that names nothing finds nothing.',
+  status: 200,
+  scope: 'banking:read',
+  query: ListReceivedPaymentsQuery,
+  data: Type.Array(ReceivedPayment),
+  problems: [],
+  run: ({ bank, caller }, { query }) => bank.listReceivedPayments(caller, query),
+})

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { ReceivedPayment } from '../payments/received-payment.ts'
+import { bankingWrite } from '../provider.ts'
+
+const ReturnReceivedPaymentBody = Type.Object(
+  {
+    returnCode: Type.String({
+      pattern: '^R[0-9]{2}$',
+      description: 'Code of the return',
+      examples: ['R10'],
+    }),
+  },
+  { description: 'The reason of the return' },
+)
+export type ReturnReceivedPaymentInput = Static<typeof ReturnReceivedPaymentBody> & { receivedPaymentId: string }
+
+/** Extension. Returns a received payment to the other bank. */
+export const returnReceivedPayment = bankingWrite({
+  id: 'returnReceivedPayment',
+  resource: 'receivedPayments',
+  verb: 'return',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/received-payments/:receivedPaymentId/return',
+  summary: 'Return received payment',
+  description:
+    'Marks a received payment for return. The return leaves with the next ACH file, and the payment is `Returned` when it settles. The money of a `Completed` one moves at once: that of a credit leaves the account (`insufficient_funds`), that of a debit comes back.\n\nThe code must be for the direction of the payment (`return_code_not_allowed`). Most codes have a deadline of two banking days from the settlement, those of unauthorized debits of 60 days; a return that would settle later is `return_too_late`. A payment that is marked or returned already is `received_payment_not_returnable`. `receivedPayment.markedForReturn` follows, `transaction.created` where money moves, and `receivedPayment.returned` when the return settles.',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ receivedPaymentId: Id('receivedPayment') }),
+  body: ReturnReceivedPaymentBody,
+  data: ReceivedPayment,
+  problems: [
+    'received_payment_not_found',
+    'received_payment_not_returnable',
+    'return_code_not_allowed',
+    'return_too_late',
+    'insufficient_funds',
+    'balance_limit',
+  ],
+  run: ({ bank, write }, { params, body }) => bank.returnReceivedPayment(write, { ...params, ...body }),
+})

@@ -1,0 +1,69 @@
+import { bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
+import type { Queryable } from '../database/database.ts'
+import type { Rows } from './books.ts'
+import { dated, entryRows, exceptionRows, newReceived, receivedColumns } from './received-columns.ts'
+import type { LedgerReceived } from './records.ts'
+
+/** A received payment in its last state, and the version that it was read with. */
+interface ChangedReceived {
+  received: LedgerReceived
+  expectedVersion: number
+}
+
+const changedReceived = rowSet<ChangedReceived>({
+  id: bigint(({ received }) => received.id),
+  status: text(({ received }) => received.status),
+  booked_at: timestamptz(({ received }) => received.bookedAt),
+  return_code: text(({ received }) => received.returnCode),
+  return_cutoff_at: timestamptz(({ received }) => received.returnCutoffAt),
+  return_settles_at: timestamptz(({ received }) => received.returnSettlesAt),
+  version: integer(({ received }) => received.version),
+  expected_version: integer(({ expectedVersion }) => expectedVersion),
+})
+
+const selectReceived = `select ${receivedColumns} from received_payment where id = any($1::bigint[])`
+
+export async function readReceived(transaction: Queryable, ids: number[]): Promise<LedgerReceived[]> {
+  return ids.length === 0 ? [] : transaction.query(selectReceived, [ids])
+}
+
+const insertReceived = `
+  insert into received_payment (${newReceived.names})
+  select ${dated(newReceived.names)} from (${newReceived.select}) n`
+
+const updateReceived = `
+  with changed as (
+    update received_payment r
+    set status = n.status, booked_at = n.booked_at, return_code = n.return_code, return_cutoff_at = n.return_cutoff_at,
+      return_settles_at = n.return_settles_at, version = n.version
+    from (${changedReceived.select}) n
+    where r.id = n.id and r.id = any($1::bigint[]) and r.version = n.expected_version
+    returning 1)
+  select require((select count(*) from changed) = $${changedReceived.next}::bigint,
+    'a received payment changed under its lock')`
+
+const insertEntries = `
+  insert into ach_received_entry (${entryRows.names})
+  select ${dated(entryRows.names)} from (${entryRows.select}) n`
+
+const insertExceptions = `insert into ach_exception (${exceptionRows.names}) ${exceptionRows.select}`
+
+/** Writes the outcomes of entries of incoming ACH files. */
+export async function writeReceived(
+  transaction: Queryable,
+  rows: Pick<Rows, 'received' | 'receivedUpdates' | 'receivedEntries' | 'achExceptions'>,
+): Promise<void> {
+  const { received, receivedUpdates } = rows
+  if (received.length > 0) await transaction.query(insertReceived, newReceived.values(received))
+  if (receivedUpdates.length > 0) {
+    const changes = new Map<number, ChangedReceived>()
+    for (const each of receivedUpdates) {
+      const expectedVersion = changes.get(each.id)?.expectedVersion ?? each.version - 1
+      changes.set(each.id, { received: each, expectedVersion })
+    }
+    await transaction.query(updateReceived, [...changedReceived.values([...changes.values()]), changes.size])
+  }
+  const { receivedEntries, achExceptions } = rows
+  if (receivedEntries.length > 0) await transaction.query(insertEntries, entryRows.values(receivedEntries))
+  if (achExceptions.length > 0) await transaction.query(insertExceptions, exceptionRows.values(achExceptions))
+}

@@ -1,0 +1,35 @@
+import { basename } from 'node:path'
+import { idNumber } from '../../base/ids.ts'
+import type { Intake } from '../../providers/builtin/ach/incoming/take-file.ts'
+import { readArguments, type Surroundings, UsageError } from '../command.ts'
+import { visitBank } from './bank.ts'
+import { contentOf } from './content.ts'
+
+/** Takes an ACH file. Exit code 1 where it is refused; a file that was taken before has no further effect. */
+export function take(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
+  const { positionals, values } = readArguments(args, usage, {
+    words: 1,
+    options: { organisation: { type: 'string' } },
+  })
+  const [path = ''] = positionals
+  const organisationId = values.organisation === undefined ? undefined : idNumber(String(values.organisation))
+  if (organisationId === 0) throw new UsageError(`--organisation takes the id of an organisation\n${usage}`)
+  return async (surroundings) => {
+    const { config, out } = surroundings
+    if (organisationId !== undefined && config().mode === 'live') {
+      throw new UsageError('--organisation is for sandboxes: in live mode a file has entries of all organisations')
+    }
+    const bytes = await contentOf(path)
+    const intake = await visitBank(surroundings, ({ builtin }) =>
+      builtin.takeFile({ name: basename(path), bytes, organisationId }),
+    )
+    const { fileId, ...outcome } = intake
+    out.result({ id: String(fileId), ...outcome }, textOf(intake))
+    if (intake.state === 'refused') process.exitCode = 1
+  }
+}
+
+function textOf(intake: Intake): string {
+  if (intake.state === 'refused') return `refused: ${intake.reason}`
+  return `${intake.state}: file ${intake.fileId}, ${intake.entries} entries, ${intake.exceptions} exceptions`
+}

@@ -1,0 +1,86 @@
+import { bankName } from '../../../../banking/external-accounts/bank-names.ts'
+import type { ExternalAccount } from '../../../../banking/external-accounts/external-account.ts'
+import { emit } from '../../../../events/event.ts'
+import type { AchException, LedgerPayment } from '../../../../ledger/records.ts'
+import { transactionCode } from '../../../../rails/ach/codes.ts'
+import { type Correction, correctionOf } from '../../../../rails/ach/corrections.ts'
+import type { Addenda } from '../../../../rails/ach/file.ts'
+import { lastDigits, numberDigest, sealedNumber } from '../../../../secrets/numbers.ts'
+import { type CorrectedColumns, correctExternalAccount } from '../../bank/external-accounts.sql.ts'
+import { externalAccount } from '../../bank/external-accounts.ts'
+import { bankTime } from '../../clock/clock.sql.ts'
+import type { IncomingEntry } from './entries.ts'
+import { insertEntries, insertExceptions } from './incoming.sql.ts'
+import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+
+type ChangeAddenda = Extract<Addenda, { type: 'change' }>
+
+/** Corrects the external account of the payment that a notification of change is about. The payment keeps its state. */
+export async function applyChange(
+  intake: IntakeBank,
+  entry: IncomingEntry,
+  { code, correctedData, originalTrace }: ChangeAddenda,
+  answered: LedgerPayment[],
+): Promise<void> {
+  const { ids, runOnce, seals } = intake
+  const payment = answered.at(-1)
+  const organisationId = payment?.organisationId ?? intake.organisationId
+  const exceptionId = await ids.next()
+  const correction = correctionOf(code, correctedData)
+  const columns = correction && correctedColumns(intake, correction)
+  const seal = await seals.of(organisationId)
+  await runOnce.transaction(entryWrite(intake, organisationId, entry), async (transaction, events) => {
+    const id = payment?.externalAccountId ?? null
+    const row = columns && id !== null ? await correctExternalAccount(transaction, id, sealed(columns, id)) : undefined
+    if (row) emit(events, 'externalAccount.corrected', row.version, externalAccount(row, seal))
+    else {
+      const kind: AchException['kind'] = payment ? 'change_not_usable' : 'change_unmatched'
+      const detail = `${code} of trace ${originalTrace}`
+      const createdAt = await bankTime(transaction, organisationId)
+      const about = { fileId: intake.fileId, line: entry.line, paymentId: payment?.id ?? null, createdAt }
+      const exception = { id: exceptionId, organisationId, kind, detail, direction: null, amount: 0, ...about }
+      await insertExceptions(transaction, [exception])
+    }
+    const outcome = row ? { outcome: 'applied' as const } : { outcome: 'exception' as const, exceptionId }
+    const refs = { organisationId, paymentId: payment?.id ?? null }
+    await insertEntries(transaction, [entryRow(intake, entry, { ...refs, ...outcome })])
+    return null
+  })
+
+  function sealed({ accountNumber, ...rest }: PlainColumns, id: number): CorrectedColumns {
+    if (accountNumber === null) return { ...rest, accountNumber: null, numberDigest: null, lastDigits: null }
+    return {
+      ...rest,
+      accountNumber: sealedNumber(seal, id, accountNumber),
+      numberDigest: numberDigest(seal, accountNumber),
+      lastDigits: lastDigits(accountNumber),
+    }
+  }
+}
+
+/** The columns of an external account with a correction; null where they stay. */
+interface PlainColumns {
+  name: string | null
+  routingNumber: string | null
+  bank: string | null
+  accountType: ExternalAccount['accountType'] | null
+  accountNumber: string | null
+}
+
+/** Undefined where an external account cannot hold the correction. */
+function correctedColumns(
+  { routingNumber: own }: IntakeBank,
+  { name, routingNumber, accountNumber, code }: Correction,
+): PlainColumns | undefined {
+  const account = code === undefined ? undefined : transactionCode(code)?.account
+  if (account === 'GeneralLedger' || (accountNumber !== undefined && !/^\d{1,17}$/.test(accountNumber)))
+    return undefined
+  if (name === undefined && routingNumber === undefined && accountNumber === undefined && !account) return undefined
+  return {
+    name: name ?? null,
+    routingNumber: routingNumber ?? null,
+    bank: routingNumber === undefined ? null : bankName(routingNumber, own),
+    accountType: account ?? null,
+    accountNumber: accountNumber ?? null,
+  }
+}

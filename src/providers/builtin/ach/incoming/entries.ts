@@ -1,0 +1,44 @@
+import type { ReceivedEntry } from '../../../../ledger/records.ts'
+import { bankingDaysAfter, dayOfNumber } from '../../../../rails/ach/calendar.ts'
+import { transactionCode } from '../../../../rails/ach/codes.ts'
+import type { AchFile, Batch, Entry } from '../../../../rails/ach/file.ts'
+
+/** An entry of an incoming file, with its place and its batch. */
+export interface IncomingEntry extends Entry {
+  line: number
+  batch: Batch
+  kind: ReceivedEntry['kind']
+  /** Credit where the entry brings money to the bank, Debit where it takes money. */
+  direction: 'Credit' | 'Debit'
+  settlesOn: string
+}
+
+/** The entries of a file in their order. Lines count from 1, as the reader counts them. */
+export function entriesOf({ header, batches }: AchFile): IncomingEntry[] {
+  const entries: IncomingEntry[] = []
+  let line = 1
+  for (const batch of batches) {
+    line++
+    const settlesOn = settlementOf(batch, header.createdOn)
+    for (const entry of batch.entries) {
+      line++
+      const direction = entry.code % 10 < 5 ? 'Credit' : 'Debit'
+      entries.push({ ...entry, line, batch, kind: kindOf(entry), direction, settlesOn })
+      if (entry.addenda) line++
+    }
+    line++
+  }
+  return entries
+}
+
+/** The settlement day of a batch. Where the ACH operator has not filled it in, the effective date stands for it. */
+function settlementOf({ settlementDay, effectiveDate }: Batch, createdOn: string): string {
+  const near = effectiveDate || createdOn
+  const settled = settlementDay === '' ? undefined : dayOfNumber(settlementDay, near)
+  return settled ?? bankingDaysAfter(near, 0)
+}
+
+function kindOf({ addenda, code }: Entry): ReceivedEntry['kind'] {
+  if (addenda && addenda.type !== 'payment') return addenda.type
+  return transactionCode(code)?.kind === 'live' ? 'payment' : 'prenote'
+}

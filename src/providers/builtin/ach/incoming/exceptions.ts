@@ -1,0 +1,84 @@
+import type { Queryable } from '../../../../database/database.ts'
+import type { Books, Command } from '../../../../ledger/books.ts'
+import type { AchException, InternalKind } from '../../../../ledger/records.ts'
+import type { IncomingEntry } from './entries.ts'
+import { openExceptions } from './incoming.sql.ts'
+import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+
+/** The exceptions that are open, the oldest first. */
+export function listExceptions(database: Queryable): Promise<Record<string, unknown>[]> {
+  return openExceptions(database)
+}
+
+type Kind = AchException['kind']
+
+/** The ids that an exception needs. */
+export interface ExceptionIds {
+  exceptionId: number
+  transferId: number
+}
+
+export async function exceptionIds({ ids }: Pick<IntakeBank, 'ids'>): Promise<ExceptionIds> {
+  return { exceptionId: await ids.next(), transferId: await ids.nextPair() }
+}
+
+/** The internal accounts that an exception posts to. */
+export const exceptionAccounts: InternalKind[] = ['ach_settlement', 'ach_suspense']
+
+/** Leaves an entry to the operator. */
+export async function applyException(
+  intake: IntakeBank,
+  entry: IncomingEntry,
+  kind: Kind,
+  detail: string,
+): Promise<void> {
+  const { organisationId, runOnce, lane } = intake
+  const order = await exceptionIds(intake)
+  const write = entryWrite(intake, organisationId, entry)
+  const command: Command<null> = {
+    write,
+    accountIds: [],
+    internal: exceptionAccounts,
+    decide: (books) => decideException(books, intake, entry, order, { kind, detail, organisationId, paymentId: null }),
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}
+
+/** Books the money of an entry to the suspense account, and opens an exception. */
+export function decideException(
+  books: Books,
+  intake: Pick<IntakeBank, 'fileId'>,
+  entry: IncomingEntry,
+  { exceptionId, transferId }: ExceptionIds,
+  { kind, detail, organisationId, paymentId }: Pick<AchException, 'kind' | 'detail' | 'organisationId' | 'paymentId'>,
+): null {
+  const { line, amount } = entry
+  const direction = amount === 0 ? null : entry.direction
+  books.insertAchException({
+    ...{ id: exceptionId, organisationId, fileId: intake.fileId, line, kind, detail, direction, amount, paymentId },
+    createdAt: books.now(organisationId),
+  })
+  books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome: 'exception', paymentId, exceptionId }))
+  if (direction)
+    toSuspense(books, { id: transferId, direction, amount, sourceKind: 'ach_exception', sourceId: exceptionId })
+  return null
+}
+
+interface Suspended {
+  id: number
+  /** The direction of the entry whose money it is. */
+  direction: 'Credit' | 'Debit'
+  amount: number
+  sourceKind: 'ach_exception' | 'received_ach'
+  sourceId: number
+}
+
+/** Books the money of an entry to the suspense account, where it stays until the entry is resolved or returned. */
+export function toSuspense(books: Books, { id, direction, amount, sourceKind, sourceId }: Suspended): void {
+  const [settlement, suspense] = [books.internal('ach_settlement').id, books.internal('ach_suspense').id]
+  const [debitAccountId, creditAccountId] = direction === 'Credit' ? [settlement, suspense] : [suspense, settlement]
+  books.transfer({
+    ...{ id, debitAccountId, creditAccountId, amount, sourceKind, sourceId },
+    ...{ party: null, description: null },
+  })
+}

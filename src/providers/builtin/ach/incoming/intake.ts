@@ -1,0 +1,45 @@
+import type { Write } from '../../../../base/operation.ts'
+import { sha256 } from '../../../../base/sha256.ts'
+import type { ReceivedEntry } from '../../../../ledger/records.ts'
+import type { RailBank } from '../build-file.ts'
+import type { IncomingEntry } from './entries.ts'
+
+/** The bank, and the file whose entries are applied. */
+export interface IntakeBank extends RailBank {
+  /** The organisation of the file. Entries that match nothing are its own. */
+  organisationId: number
+  fileId: number
+  /** SHA-256 of the file. */
+  hash: Buffer
+}
+
+/** The write of one entry. Its key is a hash of the file and the line, so that a repeated intake has one effect. */
+export function entryWrite(
+  { hash }: Pick<IntakeBank, 'hash'>,
+  organisationId: number,
+  { line }: Pick<IncomingEntry, 'line'>,
+): Write<null> {
+  return {
+    caller: { organisationId, keyId: 0 },
+    requestId: null,
+    key: {
+      text: null,
+      hash: sha256(`ach file ${hash.toString('hex')} line ${line}`),
+      fingerprint: Buffer.alloc(32),
+      fromCaller: true,
+    },
+    render: () => ({ status: 200, body: '', replayed: false }),
+  }
+}
+
+type Outcome = Pick<ReceivedEntry, 'organisationId' | 'outcome'> &
+  Partial<Pick<ReceivedEntry, 'paymentId' | 'receivedPaymentId' | 'exceptionId'>>
+
+export function entryRow(
+  { fileId }: Pick<IntakeBank, 'fileId'>,
+  { line, kind, code, amount, traceNumber, settlesOn }: IncomingEntry,
+  outcome: Outcome,
+): ReceivedEntry {
+  const entry = { fileId, line, kind, code, amount, traceNumber, settlesOn }
+  return { ...entry, paymentId: null, receivedPaymentId: null, exceptionId: null, ...outcome }
+}

@@ -1,0 +1,127 @@
+import type { ReceivedPayment } from '../../../../banking/payments/received-payment.ts'
+import { receivedPaymentRules } from '../../../../banking/payments/received-payment.ts'
+import type { BankingProvider } from '../../../../banking/provider.ts'
+import type { ListReceivedPaymentsQuery } from '../../../../banking/received-payments/list-received-payments.ts'
+import type { ReturnReceivedPaymentInput } from '../../../../banking/received-payments/return-received-payment.ts'
+import { requireAllowed } from '../../../../banking/state-rules.ts'
+import { idNumber, optionalIdNumber } from '../../../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../../base/page.ts'
+import { Problem } from '../../../../base/problem.ts'
+import type { Books, Command } from '../../../../ledger/books.ts'
+import type { LedgerReceived } from '../../../../ledger/records.ts'
+import { defaultWindows, easternOf, returnDeadline, type Window } from '../../../../rails/ach/calendar.ts'
+import { type ReturnLimit, returnCodes } from '../../../../rails/ach/codes.ts'
+import { post } from '../../bank/posting.ts'
+import type { BankParts } from '../../bank-parts.ts'
+import { findReceived, listReceived } from './received.sql.ts'
+import { emitReceived, markedForReturn } from './received.ts'
+import { receivedPaymentOf } from './received-view.ts'
+
+type ReceivedPayments = Required<
+  Pick<BankingProvider, 'listReceivedPayments' | 'getReceivedPayment' | 'returnReceivedPayment'>
+>
+
+export function receivedPaymentsOf(bank: BankParts): ReceivedPayments {
+  return {
+    listReceivedPayments: (caller, query) => listReceivedPayments(bank, caller, query),
+    getReceivedPayment: async (caller, id) => receivedPaymentOf(await requireReceived(bank, caller, id)),
+    returnReceivedPayment: (write, input) => returnReceivedPayment(bank, write, input),
+  }
+}
+
+async function listReceivedPayments(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  query: ListReceivedPaymentsQuery,
+): Promise<Page<ReceivedPayment>> {
+  const page = pageWindow(query)
+  const filter = {
+    organisationId,
+    accountId: optionalIdNumber(query.accountId),
+    customerId: optionalIdNumber(query.customerId),
+    status: query.status ?? null,
+    direction: query.direction ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+  }
+  return toCursorPage(await listReceived(database, filter, page), page.limit, receivedPaymentOf)
+}
+
+async function requireReceived(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  receivedPaymentId: string,
+): Promise<LedgerReceived & { accountId: number }> {
+  const received = await findReceived(database, organisationId, idNumber(receivedPaymentId))
+  if (!received || received.accountId === null) throw new Problem('received_payment_not_found')
+  return { ...received, accountId: received.accountId }
+}
+
+interface ReturnOrder {
+  id: number
+  returnCode: string
+  transferId: number
+  routingNumber: string
+  windows: readonly Window[]
+}
+
+async function returnReceivedPayment(
+  bank: BankParts,
+  write: Write<ReceivedPayment>,
+  { receivedPaymentId, returnCode }: ReturnReceivedPaymentInput,
+): Promise<Answer> {
+  const { ids, lane, runOnce, routingNumber, ach } = bank
+  const { id, accountId } = await requireReceived(bank, write.caller, receivedPaymentId)
+  const windows = ach === 'instant' ? defaultWindows : ach.windows
+  const order = { id, returnCode, transferId: await ids.nextPair(), routingNumber, windows }
+  const command: Command<ReceivedPayment> = {
+    write,
+    accountIds: [accountId],
+    internal: ['ach_suspense'],
+    receivedIds: [id],
+    decide: (books) => decideReturn(books, order),
+  }
+  return runOnce.attempt(write, () => lane.run(command))
+}
+
+function decideReturn(books: Books, { id, returnCode, transferId, routingNumber, windows }: ReturnOrder) {
+  const received = books.received(id)
+  if (!received) throw new Problem('received_payment_not_found')
+  requireAllowed(receivedPaymentRules, 'returnReceivedPayment', received.status)
+  const limit = limitOf(received, returnCode)
+  const now = books.now(received.organisationId)
+  const from = received.bookedAt === null && received.dueAt > now ? received.dueAt : now
+  const marked = markedForReturn(received, returnCode, from, windows)
+  const deadline = returnDeadline(received.settlesOn, limit)
+  if (deadline !== null && easternOf(marked.returnSettlesAt ?? '').day > deadline) throw new Problem('return_too_late')
+  const written = books.updateReceived(marked)
+  emitReceived(books, 'receivedPayment.markedForReturn', written)
+  if (written.bookedAt !== null) takeBack(books, written, transferId, routingNumber)
+  return receivedPaymentOf(written)
+}
+
+function limitOf({ direction }: LedgerReceived, code: string): ReturnLimit {
+  const found = Object.hasOwn(returnCodes, code) ? returnCodes[code] : undefined
+  const isFor = found?.of === 'both' || found?.of === direction.toLowerCase()
+  if (!found || !isFor || found.limit === 'nextDelivery') throw new Problem('return_code_not_allowed')
+  return found.limit
+}
+
+/** Takes the money of a received credit from its account, or gives that of a debit back. */
+function takeBack(books: Books, received: LedgerReceived, transferId: number, routingNumber: string): void {
+  const { id, accountId, direction, amount, companyName, returnCode } = received
+  const account = accountId === null ? undefined : books.account(accountId)
+  if (!account) throw new Problem('received_payment_not_found')
+  const isCredit = direction === 'Credit'
+  if (isCredit && account.balance - account.hold < amount) throw new Problem('insufficient_funds')
+  const suspense = books.internal('ach_suspense').id
+  const order = {
+    id: transferId,
+    debitAccountId: isCredit ? account.id : suspense,
+    creditAccountId: isCredit ? suspense : account.id,
+    ...{ amount, sourceKind: 'received_ach_return' as const, sourceId: id },
+    ...{ party: companyName, description: `Return ${returnCode}` },
+  }
+  post(books, order, null, routingNumber)
+}

@@ -1,0 +1,188 @@
+import { MAX_CENTS } from '../../../../base/cents.ts'
+import type { EventType } from '../../../../events/event.ts'
+import type { Books, Command } from '../../../../ledger/books.ts'
+import type { LedgerReceived } from '../../../../ledger/records.ts'
+import { defaultWindows, departureOf, easternInstant, type Window } from '../../../../rails/ach/calendar.ts'
+import { post } from '../../bank/posting.ts'
+import type { BankParts } from '../../bank-parts.ts'
+import { bankWrite } from '../../bank-write.ts'
+import type { DueRun, Forecast, Timer } from '../../clock/due.ts'
+import type { IncomingEntry } from './entries.ts'
+import { toSuspense } from './exceptions.ts'
+import type { NamedAccount } from './incoming.sql.ts'
+import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+import { nextUnbooked, type UnbookedReceived } from './received.sql.ts'
+import { receivedPaymentOf } from './received-view.ts'
+
+/** Times of day on the settlement day at which entries are booked. */
+const CREDITS_AT = '09:00'
+const DEBITS_AT = '08:30'
+
+/** Received payments that are booked at the same time. */
+const AT_A_TIME = 50
+
+/** The settings of a booking, and the id of its transfer. */
+interface Booking {
+  transferId: number
+  routingNumber: string
+  windows: readonly Window[]
+}
+
+/** Receives an entry that credits or debits an account. It is booked at once where its time has come. */
+export async function applyReceived(
+  intake: IntakeBank,
+  entry: IncomingEntry,
+  account: NamedAccount | undefined,
+): Promise<void> {
+  const { ids, runOnce, lane, routingNumber, ach } = intake
+  const organisationId = account?.organisationId ?? intake.organisationId
+  const id = await ids.next()
+  const booking = { transferId: await ids.nextPair(), routingNumber, windows: ach.windows }
+  const write = entryWrite(intake, organisationId, entry)
+  const command: Command<null> = {
+    write,
+    accountIds: account ? [account.id] : [],
+    internal: ['ach_settlement', 'ach_suspense'],
+    decide: (books) => {
+      const createdAt = books.now(organisationId)
+      const received = newReceived(intake, entry, account, { id, organisationId, createdAt })
+      emitReceived(books, 'receivedPayment.created', received)
+      books.insertReceived(received.dueAt <= createdAt ? bookReceived(books, received, booking) : received)
+      const refs = { organisationId, outcome: 'applied' as const, receivedPaymentId: id }
+      books.insertReceivedEntry(entryRow(intake, entry, refs))
+      return null
+    },
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}
+
+function newReceived(
+  { fileId }: IntakeBank,
+  { line, batch, direction, amount, traceNumber, name, addenda, settlesOn }: IncomingEntry,
+  account: NamedAccount | undefined,
+  { id, organisationId, createdAt }: Pick<LedgerReceived, 'id' | 'organisationId' | 'createdAt'>,
+): LedgerReceived {
+  return {
+    ...{ id, organisationId, createdAt, fileId, line, direction, amount, traceNumber, settlesOn },
+    accountId: account?.id ?? null,
+    customerId: account?.customerId ?? null,
+    status: 'Pending',
+    secCode: batch.secCode,
+    companyName: batch.companyName.trim(),
+    description: batch.description.trim(),
+    sendingBank: batch.bank,
+    receiverName: name.trim(),
+    addenda: addenda?.type === 'payment' ? addenda.text : null,
+    dueAt: easternInstant(settlesOn, direction === 'Credit' ? CREDITS_AT : DEBITS_AT),
+    ...{ bookedAt: null, returnCode: null, returnCutoffAt: null, returnSettlesAt: null, version: 1 },
+  }
+}
+
+/** Emits the event of a received payment. One that names no account is the bank's and has none. */
+export function emitReceived(books: Books, type: EventType, received: LedgerReceived): void {
+  if (received.accountId === null) return
+  const { id, version } = received
+  books.events.push({ type, id: String(id), version, data: receivedPaymentOf(received) })
+}
+
+/** Books a received payment: to or from its account, or to the suspense account where it is returned. */
+function bookReceived(books: Books, received: LedgerReceived, booking: Booking): LedgerReceived {
+  const now = books.now(received.organisationId)
+  const next = { ...received, bookedAt: now, version: received.version + 1 }
+  const { id, direction, amount } = received
+  const code = received.status === 'Pending' ? refusalOf(books, received) : undefined
+  if (received.status === 'Pending' && code === undefined) {
+    postReceived(books, received, booking)
+    const completed: LedgerReceived = { ...next, status: 'Completed' }
+    emitReceived(books, 'receivedPayment.completed', completed)
+    return completed
+  }
+  toSuspense(books, { id: booking.transferId, direction, amount, sourceKind: 'received_ach', sourceId: id })
+  // The event of a payment that was marked before is out.
+  if (code === undefined) return next
+  const marked = markedForReturn(next, code, now, booking.windows)
+  emitReceived(books, 'receivedPayment.markedForReturn', marked)
+  return marked
+}
+
+/** A received payment that leaves as a return with the first cut-off after a time. */
+export function markedForReturn(
+  received: LedgerReceived,
+  returnCode: string,
+  from: string,
+  windows: readonly Window[],
+): LedgerReceived {
+  const { cutoff, settles } = departureOf(from, false, windows)
+  return { ...received, status: 'MarkedForReturn', returnCode, returnCutoffAt: cutoff, returnSettlesAt: settles }
+}
+
+/** The return code of a received payment that its account cannot take; undefined where it can. */
+function refusalOf(books: Books, { accountId, direction, amount }: LedgerReceived): string | undefined {
+  const account = accountId === null ? undefined : books.account(accountId)
+  if (!account) return 'R03'
+  if (account.status === 'Closed') return 'R02'
+  if (direction === 'Credit') return account.balance + amount > MAX_CENTS ? 'R23' : undefined
+  if (account.status === 'Frozen') return 'R16'
+  return account.balance - account.hold < amount ? 'R01' : undefined
+}
+
+function postReceived(books: Books, received: LedgerReceived, { transferId, routingNumber }: Booking): void {
+  const { id, accountId, direction, amount, companyName, description } = received
+  if (accountId === null) throw new Error('a received payment without an account')
+  const settlement = books.internal('ach_settlement').id
+  const [debitAccountId, creditAccountId] = direction === 'Credit' ? [settlement, accountId] : [accountId, settlement]
+  const order = {
+    ...{ id: transferId, debitAccountId, creditAccountId, amount, sourceKind: 'received_ach' as const, sourceId: id },
+    ...{ party: companyName, description },
+  }
+  post(books, order, null, routingNumber)
+}
+
+/** The timer that books received payments on their settlement day. */
+export function receivedTimerOf(bank: BankParts): Timer {
+  return async (organisationId) => {
+    const [first] = await nextUnbooked(bank.database, organisationId, 1)
+    return first && { at: first.dueAt, run: (run) => bookUntil(bank, organisationId, first.dueAt, run) }
+  }
+}
+
+/** The received payments that are booked next. */
+export function receivedForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+  return async (organisationId, limit) =>
+    (await nextUnbooked(database, organisationId, limit)).map(({ id, dueAt }) => ({
+      at: dueAt,
+      type: 'receivedPayment.completed',
+      id: String(id),
+    }))
+}
+
+async function bookUntil(bank: BankParts, organisationId: number, until: string, run: DueRun): Promise<void> {
+  for (;;) {
+    const next = await nextUnbooked(bank.database, organisationId, AT_A_TIME)
+    const due = next.filter(({ dueAt }) => dueAt <= until)
+    await Promise.all(due.map((each) => bookOne(bank, organisationId, each)))
+    for (const { id } of due) run.happened({ at: until, type: 'receivedPayment.completed', id: String(id) })
+    if (due.length < AT_A_TIME) return
+  }
+}
+
+async function bookOne(bank: BankParts, organisationId: number, { id, accountId }: UnbookedReceived): Promise<void> {
+  const { ids, lane, runOnce, routingNumber, ach } = bank
+  const booking = {
+    transferId: await ids.nextPair(),
+    routingNumber,
+    windows: ach === 'instant' ? defaultWindows : ach.windows,
+  }
+  const write = bankWrite(organisationId)
+  const command: Command<void> = {
+    write,
+    accountIds: accountId === null ? [] : [accountId],
+    internal: ['ach_settlement', 'ach_suspense'],
+    receivedIds: [id],
+    decide: (books) => {
+      const received = books.received(id)
+      if (received && received.bookedAt === null) books.updateReceived(bookReceived(books, received, booking))
+    },
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { easternOf } from '../../../../rails/ach/calendar.ts'
+import type { AchFile } from '../../../../rails/ach/file.ts'
+import { type Reading, readAchFile } from '../../../../rails/ach/read-file.ts'
+import { bankTime } from '../../clock/clock.sql.ts'
+import type { RailBank } from '../build-file.ts'
+import { applyEntries } from './apply-entries.ts'
+import { entriesOf } from './entries.ts'
+import { appliedLines, findTaken, insertIncoming, intakeLock, markApplied, type NewIncoming } from './incoming.sql.ts'
+
+export interface IncomingFile {
+  /** The organisation to which the file belongs. In live mode its entries may be of others. */
+  organisationId: number
+  name: string
+  bytes: Buffer
+}
+
+export type Intake =
+  | { state: 'applied' | 'already applied'; fileId: number; entries: number; exceptions: number }
+  | { state: 'refused'; fileId: number; reason: string }
+
+/**
+ * Takes an incoming ACH file. It is checked as a whole before anything is applied. A file that was taken before has no
+ * further effect; one whose intake was interrupted goes on where it stopped.
+ */
+export function takeFile(bank: RailBank, file: IncomingFile): Promise<Intake> {
+  return bank.database.transaction(async (transaction) => {
+    await intakeLock(transaction, file.organisationId)
+    return takeLocked(bank, file)
+  })
+}
+
+async function takeLocked(bank: RailBank, file: IncomingFile): Promise<Intake> {
+  const { database } = bank
+  const { organisationId, bytes } = file
+  const hash = createHash('sha256').update(bytes).digest()
+  const known = await findTaken(database, scopeOf(bank, file), { sha256: hash })
+  if (known?.state === 'refused') return { state: 'refused', fileId: known.id, reason: 'the file was refused before' }
+  const reading = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
+  const { file: content } = reading
+  const reason = known ? undefined : await refusalOf(bank, file, reading)
+  if (!content || reason !== undefined) {
+    return refuse(bank, file, hash, reading, reason ?? 'the file has faults')
+  }
+  const fileId = known?.id ?? (await storeFile(bank, file, hash, reading, content))
+  const entries = entriesOf(content)
+  const isKnown = known?.state === 'applied'
+  const done = isKnown ? new Set(entries.map(({ line }) => line)) : await appliedLines(database, fileId)
+  const { exceptions } = await applyEntries(
+    { ...bank, organisationId, fileId, hash },
+    entries.filter(({ line }) => !done.has(line)),
+  )
+  if (!isKnown) await markApplied(database, fileId)
+  return { state: isKnown ? 'already applied' : 'applied', fileId, entries: entries.length, exceptions }
+}
+
+/** The reason why a file is not applied; undefined where it can be. */
+async function refusalOf(
+  bank: RailBank,
+  incoming: IncomingFile,
+  { file, faults }: Reading,
+): Promise<string | undefined> {
+  const { database, routingNumber, ach } = bank
+  if (!file) {
+    const [first] = faults
+    return `${faults.length} faults, the first at ${first?.line}:${first?.column}: ${first?.text}`
+  }
+  const { destination } = file.header
+  if (destination !== routingNumber && destination !== ach.origin.trim()) {
+    return `the file is for ${destination}, and this bank is ${routingNumber}`
+  }
+  const other = await findTaken(database, scopeOf(bank, incoming), { header: headerOf(file) })
+  return other && `file ${other.id} has the same origin, creation time and modifier, and other content`
+}
+
+/** The organisation of a file; null in live mode, where files are the bank's. */
+function scopeOf({ mode }: RailBank, { organisationId }: IncomingFile): number | null {
+  return mode === 'live' ? null : organisationId
+}
+
+/** The fields that no two files of one origin share. */
+function headerOf({ header }: AchFile): string {
+  const { origin, destination, createdOn, createdAt, modifier } = header
+  return [origin, destination, createdOn, createdAt ?? '', modifier].join(' ')
+}
+
+async function storeFile(
+  bank: RailBank,
+  file: IncomingFile,
+  hash: Buffer,
+  { totals }: Reading,
+  content: AchFile,
+): Promise<number> {
+  const { database, ids, seals } = bank
+  const { organisationId: keyOrganisationId, name, bytes } = file
+  const id = await ids.next()
+  const seal = await seals.of(keyOrganisationId)
+  const { modifier, createdOn } = content.header
+  const row: NewIncoming = {
+    ...{ id, keyOrganisationId, name, modifier, createdOn, state: 'taken', sha256: hash },
+    organisationId: scopeOf(bank, file),
+    header: headerOf(content),
+    sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
+    entryCount: entriesOf(content).length,
+    ...{ debits: totals.debits, credits: totals.credits },
+  }
+  await database.transaction((transaction) => insertIncoming(transaction, row, []))
+  return id
+}
+
+/** Stores that a file was refused, with an exception for the operator. Its bytes stay where they are. */
+async function refuse(
+  bank: RailBank,
+  incoming: IncomingFile,
+  hash: Buffer,
+  { file }: Reading,
+  reason: string,
+): Promise<Intake> {
+  const { database, ids } = bank
+  const { organisationId, name } = incoming
+  const id = await ids.next()
+  const exceptionId = await ids.next()
+  const createdOn = file?.header.createdOn ?? easternOf(await bankTime(database, organisationId)).day
+  const row: NewIncoming = {
+    ...{ id, keyOrganisationId: organisationId, name, createdOn, state: 'refused', sha256: hash, sealedContent: null },
+    organisationId: scopeOf(bank, incoming),
+    header: file ? headerOf(file) : null,
+    modifier: file?.header.modifier ?? 'A',
+    ...{ entryCount: 0, debits: 0, credits: 0 },
+  }
+  const exception = {
+    ...{ id: exceptionId, organisationId, fileId: id, line: null, kind: 'file_refused' as const },
+    ...{ detail: reason, direction: null, amount: 0, paymentId: null },
+  }
+  await database.transaction((transaction) => insertIncoming(transaction, row, [exception]))
+  return { state: 'refused', fileId: id, reason }
+}

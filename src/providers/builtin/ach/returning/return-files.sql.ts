@@ -1,0 +1,198 @@
+import { bigint, integer, rowSet, text, timestamptz } from '../../../../database/arrays.ts'
+import type { Queryable } from '../../../../database/database.ts'
+
+/** The first cut-off of returns of an organisation that are in no file. */
+export async function nextReturnCutoff(database: Queryable, organisationId: number): Promise<string | undefined> {
+  const [row] = await database.query<{ at: string | null }>(
+    `select min(return_cutoff_at) as at from received_payment
+     where organisation_id = $1::bigint and return_file_id is null and return_cutoff_at is not null
+       and booked_at is not null`,
+    [organisationId],
+    'once',
+  )
+  return row?.at ?? undefined
+}
+
+/** The first cut-off that has passed, of returns of any organisation. */
+export async function pastReturnCutoff(database: Queryable): Promise<string | undefined> {
+  const [row] = await database.query<{ at: string | null }>(
+    `select min(return_cutoff_at) as at from received_payment
+     where return_file_id is null and return_cutoff_at <= clock_timestamp() and booked_at is not null`,
+    [],
+    'once',
+  )
+  return row?.at ?? undefined
+}
+
+/** A received payment that leaves as a return. */
+export interface LeavingReturn {
+  id: number
+  organisationId: number
+  fileId: number
+  line: number
+  direction: 'Credit' | 'Debit'
+  returnCode: string
+  settlesAt: string
+  /** The last seven digits of the trace number of the return. */
+  sequence: number
+}
+
+/** The returns of a cut-off that are in no file, of one organisation or of all. They are locked. */
+export function takeReturns(
+  transaction: Queryable,
+  { organisationId, windowAt, limit }: { organisationId: number | null; windowAt: string; limit: number },
+): Promise<LeavingReturn[]> {
+  return transaction.query(
+    `select r.*, nextval('ach_trace')::integer as sequence from (
+       select id, organisation_id as "organisationId", file_id as "fileId", line, direction,
+         return_code as "returnCode", return_settles_at as "settlesAt"
+       from received_payment
+       where ($1::bigint is null or organisation_id = $1) and return_file_id is null and booked_at is not null
+         and return_cutoff_at = $2::timestamptz
+       order by id limit $3 for no key update) r`,
+    [organisationId, windowAt, limit],
+    'once',
+  )
+}
+
+export interface StoredFile {
+  id: number
+  keyOrganisationId: number
+  sealedContent: Buffer
+}
+
+/** The incoming files with these ids. */
+export function filesOf(database: Queryable, ids: number[]): Promise<StoredFile[]> {
+  return database.query(
+    `select id, key_organisation_id as "keyOrganisationId", sealed_content as "sealedContent"
+     from ach_file where id = any($1::bigint[])`,
+    [ids],
+    'once',
+  )
+}
+
+export interface ReturnFile {
+  id: number
+  organisationId: number | null
+  keyOrganisationId: number
+  windowAt: string
+  part: number
+  modifier: string
+  createdOn: string
+  name: string
+  sealedContent: Buffer
+  sha256: Buffer
+  entryCount: number
+  debits: number
+  credits: number
+}
+
+export interface ReturnBatch {
+  id: number
+  organisationId: number
+  fileId: number
+  number: number
+  companyName: string
+  companyId: string
+  secCode: string
+  description: string
+  effectiveDate: string
+  entryCount: number
+  debits: number
+  credits: number
+  settlesAt: string
+  side: 'Credit' | 'Debit'
+}
+
+const batchRows = rowSet<ReturnBatch>({
+  id: bigint(({ id }) => id),
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  file_id: bigint(({ fileId }) => fileId),
+  number: integer(({ number }) => number),
+  company_name: text(({ companyName }) => companyName),
+  company_id: text(({ companyId }) => companyId),
+  sec_code: text(({ secCode }) => secCode),
+  description: text(({ description }) => description),
+  effective_date: text(({ effectiveDate }) => effectiveDate),
+  entry_count: integer(({ entryCount }) => entryCount),
+  debits: bigint(({ debits }) => debits),
+  credits: bigint(({ credits }) => credits),
+  settles_at: timestamptz(({ settlesAt }) => settlesAt),
+  return_side: text(({ side }) => side),
+})
+
+const entryRows = rowSet<{ id: number; batchId: number; trace: string }>({
+  id: bigint(({ id }) => id),
+  batch_id: bigint(({ batchId }) => batchId),
+  trace: text(({ trace }) => trace),
+})
+
+/** Stores a file of returns with its batches, and notes it with the received payments. */
+export async function insertReturnFile(
+  transaction: Queryable,
+  file: ReturnFile,
+  batches: ReturnBatch[],
+  entries: { id: number; batchId: number; trace: string }[],
+): Promise<void> {
+  await transaction.query(
+    `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name,
+       state, sealed_content, sha256, entry_count, debits, credits)
+     values ($1::bigint, $2::bigint, $3::bigint, 'out', $4::timestamptz, $5::int, $6::text, $7::date, $8::text, 'built',
+       $9::bytea, $10::bytea, $11::int, $12::bigint, $13::bigint)`,
+    [
+      ...[
+        file.id,
+        file.organisationId,
+        file.keyOrganisationId,
+        file.windowAt,
+        file.part,
+        file.modifier,
+        file.createdOn,
+      ],
+      ...[file.name, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits],
+    ],
+  )
+  await transaction.query(
+    `insert into ach_batch (${batchRows.names})
+     select ${batchRows.names.replace('effective_date', 'effective_date::date')} from (${batchRows.select}) b`,
+    batchRows.values(batches),
+    'once',
+  )
+  await transaction.query(
+    `with returned as (
+       update received_payment r set return_file_id = $${entryRows.next}::bigint, return_batch_id = n.batch_id,
+         return_trace = n.trace
+       from (${entryRows.select}) n where r.id = n.id and r.return_file_id is null returning 1)
+     select require((select count(*) from returned) = $${entryRows.next + 1}::bigint, 'a return left twice')`,
+    [...entryRows.values(entries), file.id, entries.length],
+    'once',
+  )
+}
+
+export interface ReturnedReceived {
+  id: number
+  accountId: number | null
+}
+
+/** The received payments of a batch whose return has not settled, behind an id. */
+export function returningIn(
+  database: Queryable,
+  { batchId, after, limit }: { batchId: number; after: number; limit: number },
+): Promise<ReturnedReceived[]> {
+  return database.query(
+    `select id, account_id as "accountId" from received_payment
+     where return_batch_id = $1::bigint and id > $2::bigint and status = 'MarkedForReturn' order by id limit $3`,
+    [batchId, after, limit],
+    'once',
+  )
+}
+
+/** The first number of the advisory lock under which the returns of all organisations leave. */
+const RETURN_LOCK = 7_275_754
+
+export async function returnLock(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ free: boolean }>(`select pg_try_advisory_xact_lock($1::int, 0) as free`, [
+    RETURN_LOCK,
+  ])
+  return row?.free === true
+}

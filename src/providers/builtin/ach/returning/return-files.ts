@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { Queryable } from '../../../../database/database.ts'
+import { easternOf } from '../../../../rails/ach/calendar.ts'
+import { type Batch, noTotals } from '../../../../rails/ach/file.ts'
+import { readAchFile } from '../../../../rails/ach/read-file.ts'
+import { writeAchFile } from '../../../../rails/ach/write-file.ts'
+import type { BankParts } from '../../bank-parts.ts'
+import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
+import type { Timer } from '../../clock/due.ts'
+import { freeName, type RailBank } from '../build-file.ts'
+import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
+import { type OriginalEntry, returnBatchesOf, type SentReturn } from './return-batches.ts'
+import {
+  filesOf,
+  insertReturnFile,
+  type LeavingReturn,
+  nextReturnCutoff,
+  pastReturnCutoff,
+  type ReturnBatch,
+  returnLock,
+  takeReturns,
+} from './return-files.sql.ts'
+
+/** Returns in one file. The rest leaves with the next one. */
+const MAX_RETURNS = 5_000
+
+/** The timer of a sandbox: at each cut-off with returns, they leave with a file of their own. */
+export function returnTimerOf(bank: RailBank): Timer {
+  return async (organisationId) => {
+    const at = await nextReturnCutoff(bank.database, organisationId)
+    return at === undefined ? undefined : { at, run: () => leaveAt(bank, organisationId, at) }
+  }
+}
+
+async function leaveAt(bank: RailBank, organisationId: number, at: string): Promise<void> {
+  do await bank.database.transaction((transaction) => buildReturns(bank, transaction, organisationId, at))
+  while ((await nextReturnCutoff(bank.database, organisationId)) === at)
+}
+
+/** Builds the files of returns whose cut-offs have passed in live mode: for all organisations. One process at a time. */
+export async function buildDueReturns(bank: RailBank): Promise<void> {
+  await bank.database.transaction(async (lock) => {
+    if (!(await returnLock(lock))) return
+    await pauseWithoutLimit(lock)
+    for (let at = await pastReturnCutoff(bank.database); at; at = await pastReturnCutoff(bank.database)) {
+      const windowAt = at
+      await bank.database.transaction((transaction) => buildReturns(bank, transaction, null, windowAt))
+    }
+  })
+}
+
+async function buildReturns(
+  bank: RailBank,
+  transaction: Queryable,
+  organisationId: number | null,
+  windowAt: string,
+): Promise<void> {
+  const { ids, seals, ach, routingNumber } = bank
+  const leaving = await takeReturns(transaction, { organisationId, windowAt, limit: MAX_RETURNS })
+  const [first] = leaving
+  if (!first) return
+  const batches = returnBatchesOf(await sentReturns(bank, transaction, leaving), routingNumber.slice(0, 8))
+  const { day, time } = easternOf(windowAt)
+  const { createdOn, modifier, part } = await freeName(bank.database, organisationId, windowAt, day)
+  const bytes = bytesOf(bank, { createdOn, modifier, createdAt: time }, batches)
+  const id = await ids.next()
+  const built: (ReturnBatch & { returns: SentReturn[] })[] = []
+  for (const each of batches) built.push({ ...builtBatch(await ids.next(), id, each), returns: each.returns })
+  const keyOrganisationId = organisationId ?? first.organisationId
+  const seal = await seals.of(keyOrganisationId)
+  const origin = ach.origin.replace(/[^A-Za-z0-9]/g, '')
+  const file = {
+    ...{ id, organisationId, keyOrganisationId, windowAt, part, modifier, createdOn },
+    name: `${createdOn.replaceAll('-', '')}-${time.replace(':', '')}-${origin}-${modifier}.ach`,
+    sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
+    sha256: createHash('sha256').update(bytes).digest(),
+    entryCount: leaving.length,
+    debits: built.reduce((sum, { debits }) => sum + debits, 0),
+    credits: built.reduce((sum, { credits }) => sum + credits, 0),
+  }
+  const entries = built.flatMap(({ id: batchId, returns }) =>
+    returns.map(({ received, traceNumber }) => ({ id: received.id, batchId, trace: traceNumber })),
+  )
+  await insertReturnFile(transaction, file, built, entries)
+}
+
+/** The returns with the entries that they answer, which are read from the files that brought them. */
+async function sentReturns(
+  { seals }: Pick<BankParts, 'seals'>,
+  transaction: Queryable,
+  leaving: LeavingReturn[],
+): Promise<OriginalEntry[]> {
+  const files = new Map<number, Map<number, IncomingEntry>>()
+  for (const { id, keyOrganisationId, sealedContent } of await filesOf(transaction, [
+    ...new Set(leaving.map(({ fileId }) => fileId)),
+  ])) {
+    const seal = await seals.of(keyOrganisationId)
+    const bytes = seal.unseal(sealedContent, { table: 'ach_file', row: id, column: 'sealed_content' })
+    const { file } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
+    files.set(id, new Map((file ? entriesOf(file) : []).map((entry) => [entry.line, entry])))
+  }
+  return leaving.map((received) => {
+    const entry = files.get(received.fileId)?.get(received.line)
+    if (!entry) throw new Error(`received payment ${received.id} is not in file ${received.fileId}`)
+    return { received, entry }
+  })
+}
+
+function bytesOf(
+  { ach }: RailBank,
+  { createdOn, modifier, createdAt }: { createdOn: string; modifier: string; createdAt: string },
+  batches: Batch[],
+): Buffer {
+  const { destination, origin, destinationName, originName } = ach
+  const header = { destination, origin, createdOn, createdAt, modifier, destinationName, originName, reference: '' }
+  const writing = writeAchFile({ header, batches }, { limits: { sameDayLimit: Number.MAX_SAFE_INTEGER } })
+  if (writing.bytes !== null) return Buffer.from(writing.bytes)
+  const [first] = writing.findings
+  throw new Error(`returns cannot be written: ${first?.line}:${first?.column} ${first?.code}`)
+}
+
+function builtBatch(id: number, fileId: number, batch: Batch & { returns: SentReturn[] }): ReturnBatch {
+  const { number, companyName, companyId, secCode, description, effectiveDate, entries, returns } = batch
+  const [first] = returns
+  if (!first || !effectiveDate) throw new Error('a batch without returns')
+  const { organisationId, direction: side, settlesAt } = first.received
+  const total = entries.reduce((sum, { amount }) => sum + amount, 0)
+  const { debits, credits } = { ...noTotals(), ...(side === 'Credit' ? { credits: total } : { debits: total }) }
+  return {
+    ...{ id, organisationId, fileId, number, companyName, companyId, secCode, description, effectiveDate },
+    ...{ entryCount: entries.length, debits, credits, settlesAt, side },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Books, Command } from '../../../../ledger/books.ts'
+import type { BankParts } from '../../bank-parts.ts'
+import { bankWrite } from '../../bank-write.ts'
+import type { DueRun } from '../../clock/due.ts'
+import { emitReceived } from '../incoming/received.ts'
+import { type ReturnedReceived, returningIn } from './return-files.sql.ts'
+
+/** Received payments whose returns settle in one command. */
+const PORTION = 200
+
+/** A batch of returns that settles. */
+export interface ReturnsBatch {
+  id: number
+  amount: number
+  settlesAt: string
+  returnSide: 'Credit' | 'Debit'
+}
+
+/** Settles a batch of returns: its received payments are returned, and the money leaves the suspense account. */
+export async function settleReturns(
+  bank: BankParts,
+  organisationId: number,
+  batch: ReturnsBatch,
+  run: DueRun,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const portion = await returningIn(bank.database, { batchId: batch.id, after, limit: PORTION })
+    if (portion.length > 0) await returnPortion(bank, organisationId, portion)
+    for (const { id } of portion)
+      run.happened({ at: batch.settlesAt, type: 'receivedPayment.returned', id: String(id) })
+    if (portion.length < PORTION) break
+    after = portion.at(-1)?.id ?? after
+  }
+  const write = bankWrite(organisationId)
+  const transferId = await bank.ids.nextPair()
+  const command: Command<void> = {
+    write,
+    accountIds: [],
+    internal: ['ach_settlement', 'ach_suspense'],
+    decide: (books) => decideSettled(books, batch, transferId),
+  }
+  await bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+async function returnPortion(
+  { runOnce, lane }: BankParts,
+  organisationId: number,
+  portion: ReturnedReceived[],
+): Promise<void> {
+  const write = bankWrite(organisationId)
+  const command: Command<void> = {
+    write,
+    accountIds: [...new Set(portion.flatMap(({ accountId }) => accountId ?? []))],
+    receivedIds: portion.map(({ id }) => id),
+    decide: (books) => {
+      for (const { id } of portion) {
+        const received = books.received(id)
+        if (received?.status !== 'MarkedForReturn') continue
+        emitReceived(books, 'receivedPayment.returned', books.updateReceived({ ...received, status: 'Returned' }))
+      }
+    },
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}
+
+/** The return of a credit takes the money to the settlement account, that of a debit brings it from there. */
+function decideSettled(books: Books, { id, amount, returnSide }: ReturnsBatch, transferId: number): void {
+  const [settlement, suspense] = [books.internal('ach_settlement').id, books.internal('ach_suspense').id]
+  const [debitAccountId, creditAccountId] = returnSide === 'Credit' ? [suspense, settlement] : [settlement, suspense]
+  books.settleBatch(id)
+  books.transfer({
+    ...{ id: transferId, debitAccountId, creditAccountId, amount, sourceKind: 'ach_settlement' as const, sourceId: id },
+    ...{ party: null, description: null },
+  })
+}
