@@ -1,4 +1,4 @@
--- expand: cards get the reference of their processor, and limits; former versions leave both alone.
+-- expand: cards get the reference of their processor, which former versions leave alone.
 alter table card add column processor_reference text check (length(processor_reference) between 1 and 255);
 comment on column card.processor_reference is 'The name by which the card processor knows the card.';
 create unique index card_of_processor on card (organisation_id, processor_reference) where processor_reference is not null;

@@ -15,7 +15,7 @@ export const processorId = Text(1, 255, {
 })
 
 /** A message of the processor: a change, and its id. */
-export type Message<Input> = Input & { processorId: string }
+type Message<Input> = Input & { processorId: string }
 
 /** An authorization that a message without content of its own concerns. */
 interface OfAuthorization {

@@ -1073,7 +1073,7 @@ export interface ProcessorAuthorizationsResource {
   /**
    * Advise of authorized amount.
    *
-   * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also where it passes the balance or a limit of the card. The hold is `amount` less the parts that settled.
+   * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also where it passes the balance. The hold is `amount` less the parts that settled.
    *
    * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.amountChanged` follows.
    *
