@@ -11,7 +11,8 @@ import { type Bank, diskOf, makeBank, restart } from './bank.ts'
 export const growthConnections = 128
 const REQUESTS = 60
 const WARM_UP_REQUESTS = 10
-const WARM_UP_SECONDS = 2
+/** A large set of rows has just been written: its pages are still on their way to the disk, and are logged whole at their first change. */
+const WARM_UP_SECONDS = 60
 const retention = { PURSER_KEEP_EVENTS: 'P90D' }
 const { keep } = parseConfig(retention)
 
