@@ -33,7 +33,7 @@ const paymentOf = async (id: string) => (await bank.call('GET', `/v0/banking/pay
 const balanceOf = async () => (await accountOf(bank, payer.accountId)).balance as number
 const take = (sent: Sent, name = 'in.ach') => bank.takeFile({ name, bytes: incomingFile(sent) })
 const exceptions = () =>
-  bank.database.query<{ kind: string; amount: number }>('select kind, amount from ach_exception order by id')
+  bank.database.query<{ kind: string; amount: number }>('select kind, amount from ach_exception order by file_id, line')
 async function balances() {
   const rows = await bank.database.query<{ kind: string; sum: number }>(
     `select kind, sum(balance)::bigint as sum from account where id < 0 group by kind`,
