@@ -131,6 +131,8 @@ async function storeTogether(
   provider: string,
   settled: Settled[],
 ): Promise<Set<string>> {
+  // A transaction that waited for the keys would wait for a second connection while it holds one.
+  await seals.of(organisationId)
   const fresh = await database.transaction(async (transaction) => {
     const rows = settled.map(({ report, ...one }) => ({ ...report, ...('fault' in one && { fault: one.fault }) }))
     const stored = await storeReports(transaction, provider, organisationId, rows)

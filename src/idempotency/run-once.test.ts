@@ -21,6 +21,7 @@ beforeAll(async () => {
   own = await startOwnServer()
   database = openDatabase({ servers: [own.server], connections: 4, timeouts: plainTimeouts })
   await migrate(database, join(root, 'migrations'))
+  await database.query(`insert into organisation (id, name, created_at) values (1, 'one', now())`)
 })
 afterAll(async () => {
   await database.close()

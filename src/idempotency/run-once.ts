@@ -137,6 +137,8 @@ async function runTransaction<Data>(
   work: Work<Data>,
 ): Promise<Answer> {
   const events: EventDraft[] = []
+  // A transaction that waited for the keys would wait for a second connection while it holds one.
+  await seals.of(write.caller.organisationId)
   const answer = await database.transaction(async (transaction) => {
     if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
     const made = write.render(await work(transaction, events))
