@@ -7,12 +7,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Purser } from '../client/src/index.ts'
+import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import type { AchFile } from '../src/rails/ach/file.ts'
 import { runHere, shellWords } from '../test/support/examples/command.ts'
-import { root } from '../test/support/harness.ts'
+import { createServiceDatabase, root } from '../test/support/harness.ts'
 import { smallCatalogue } from '../test/support/offers.ts'
 import { samples, textOf } from '../test/support/rails/ach-files.ts'
-import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../test/support/service.ts'
+import { incomingFile } from '../test/support/rails/incoming.ts'
+import {
+  databaseUrl,
+  endServices,
+  preparedDataDir,
+  type Service,
+  scratchFolder,
+  startService,
+} from '../test/support/service.ts'
 import { commands } from './commands.ts'
 
 /**
@@ -40,6 +49,7 @@ const app = createServer((_request, response) => response.end()).listen(0, '127.
 let service: Service
 let purser: Purser
 let environment: Record<string, string | undefined>
+let rail: Rail
 
 beforeAll(async () => {
   const dataDir = await preparedDataDir()
@@ -62,12 +72,66 @@ beforeAll(async () => {
     },
     ...(await variables()),
   }
+  rail = await openRail()
   writeFileSync(join(folder, 'heads.jsonl'), `${JSON.stringify(await purser.auditLog.head())}\n`)
 })
 afterAll(async () => {
   app.close()
   await endServices()
+  await rail.drop()
 })
+
+/** A service whose payments leave with ACH files, and two files with two batches each. */
+interface Rail {
+  environment: Record<string, string | undefined>
+  files: [string, string]
+  /** Puts the first file into a state. */
+  setState(state: string): Promise<void>
+  drop(): Promise<void>
+}
+
+async function openRail(): Promise<Rail> {
+  const { server, drop } = await createServiceDatabase()
+  const settings = {
+    PURSER_DATA_DIR: scratchFolder(),
+    DATABASE_URL: databaseUrl(server),
+    PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PURSER_ACH: 'windows',
+  }
+  const other = await startService({ ...settings, PURSER_DEMO: 'off' })
+  const bank = new Purser({ url: other.url, apiKey: other.key })
+  const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
+  const { accountId, externalAccountId } = await bank.sandbox.scenarios.create({ seed: 1 })
+  const makeFile = async (): Promise<string> => {
+    for (const secCode of ['PPD', 'CCD'] as const) {
+      const payment = { amount: 1_00, counterpartyAccountId: externalAccountId, description: 'Rent', secCode }
+      await bank.payments.create(accountId, { ...payment, originalType: 'ACH' })
+    }
+    await bank.sandbox.clock.advance({ to: 'next' })
+    const [file] = await database.query<{ id: number }>(`select id from ach_file order by id desc limit 1`)
+    return String(file?.id)
+  }
+  const files: Rail['files'] = [await makeFile(), await makeFile()]
+  const settlesOn = new Date().toISOString().slice(0, 10)
+  writeFileSync(join(folder, 'returns.ach'), incomingFile({ entries: [{ sequence: 1, amount: 5_00 }], settlesOn }))
+  return {
+    environment: { ...settings, PURSER_URL: other.url, PURSER_API_KEY: other.key },
+    files,
+    setState: async (state) => {
+      await database.query(`update ach_file set state = $2 where id = $1::bigint`, [files[0], state])
+    },
+    drop: async () => {
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+/** The variables of the commands for ACH files, with a file in a state that the command takes. */
+async function railVariables(path: string, line: string): Promise<Record<string, string | undefined>> {
+  if (path === 'ach deliver' || path === 'ach delivered') await rail.setState('unknown')
+  return { ...rail.environment, FILE: rail.files[line.includes('--batch') ? 1 : 0] }
+}
 
 /** The variables of examples: ids of a demo world, of a key and of a request, and a date. */
 async function variables(): Promise<Record<string, string>> {
@@ -118,7 +182,11 @@ async function execute({ path, run: line, lasting = false }: Example): Promise<v
   }
   const { port } = app.address() as AddressInfo
   const text = line.replaceAll('localhost:3000', `127.0.0.1:${port}`)
-  const env = { ...environment, ...variablesOf[path] }
+  const env = {
+    ...environment,
+    ...variablesOf[path],
+    ...(/^ach (?!company)/.test(path) && (await railVariables(path, line))),
+  }
   const child = spawn('sh', ['-c', lasting ? `exec ${text}` : text], { cwd: folder, env, detached: true })
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => output.push(data))

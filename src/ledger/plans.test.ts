@@ -49,7 +49,9 @@ const payment = {
   traceNumber: null,
   version: 2,
 } as unknown as LedgerPayment
-const authorization = { id: 1, status: 'Authorized', settled: 0, refunded: 0, version: 1 } as LedgerAuthorization
+const authorization = {
+  ...{ id: 1, status: 'Authorized', amount: 1, settled: 0, refunded: 0, version: 1 },
+} as LedgerAuthorization
 const reward = {
   id: 1,
   userAmount: 1,

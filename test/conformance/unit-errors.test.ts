@@ -134,7 +134,11 @@ const codes: [status: number, code: string, answers: Answers][] = [
   ],
   [400, 'document_not_found', { ...emptyLists, ...all(uploads, 'document_not_found') }],
   [404, 'document_not_found', { ...emptyLists, ...all(uploads, 'document_not_found') }],
-  [400, 'routing_number_not_found', { ...emptyLists, createExternalAccount: 'invalid_routing_number' }],
+  [
+    400,
+    'routing_number_not_found',
+    { ...emptyLists, ...all(['createExternalAccount', 'createPayment'], 'invalid_routing_number') },
+  ],
   [400, 'pin_not_found', none],
   [400, 'user_not_found', none],
   [409, 'already_exists', all(writes, 'already_exists')],

@@ -322,7 +322,8 @@ test('every operation that Unit serves with a record is among these', () => {
   const served = new Set(validators.keys())
   const others = [
     // Answered without a record, as a document, or not by Unit.
-    ...['deleteExternalAccount', 'getStatement', 'getStatementPdf', 'activateCard'],
+    ...['deleteExternalAccount', 'getStatement', 'getStatementPdf', 'activateCard', 'cancelPayment'],
+    ...['getAchReconciliation', 'listReceivedPayments', 'getReceivedPayment', 'returnReceivedPayment'],
   ]
   const banking = operations.filter(({ area }) => area === 'banking').map(({ id }) => id)
   expect(banking.filter((id) => !served.has(id) && !others.includes(id))).toEqual([])

@@ -13,10 +13,13 @@ let bank: TestBank
 let world: World
 let url: string
 let pulse: Pulse
+/** A key with the scope that a key has only by name. */
+let processorKey: string
 
 beforeAll(async () => {
   bank = await openTestBank()
   world = await makeWorld(bank)
+  processorKey = await bank.makeKey('first', ['processor:write'])
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
   pulse = await takePulse(url)
@@ -32,6 +35,7 @@ describe('the worst requests that the size limits let through', () => {
     { timeout: 120_000 },
     async (_id, operation) => {
       const address = urlOf(operation.path, sampleRequest(operation, world))
+      const key = operation.scope === 'processor:write' ? processorKey : bank.key
       const attacks = attacksOn(operation)
       // To make the requests took time in this process, too.
       await pulse.slowest()
@@ -40,7 +44,7 @@ describe('the worst requests that the size limits let through', () => {
         const target = url + address + (search ? separator + search : '')
         const reply = await fetch(target, {
           method: operation.method,
-          headers: { 'x-service-api-key': bank.key, 'content-type': 'application/json' },
+          headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
           ...(body && { body }),
         })
         const answer = await reply.arrayBuffer()

@@ -22,8 +22,8 @@ export const booleans: Record<string, true> = { count: true }
 /** Parameters of queries that are lists. */
 export const lists: Record<string, readonly OperationId[]> = {
   type: ['listPayments', 'listEvents'],
-  status: ['listPayments'],
-  direction: ['listPayments'],
+  status: ['listPayments', 'listReceivedPayments'],
+  direction: ['listPayments', 'listReceivedPayments'],
   kind: ['listLedgerAccounts'],
 }
 
