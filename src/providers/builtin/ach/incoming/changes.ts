@@ -1,6 +1,6 @@
 import { bankName } from '../../../../banking/external-accounts/bank-names.ts'
 import type { ExternalAccount } from '../../../../banking/external-accounts/external-account.ts'
-import { emit } from '../../../../events/event.ts'
+import { emitSealed } from '../../../../events/event.ts'
 import type { AchException, LedgerPayment } from '../../../../ledger/records.ts'
 import { transactionCode } from '../../../../rails/ach/codes.ts'
 import { type Correction, correctionOf } from '../../../../rails/ach/corrections.ts'
@@ -32,7 +32,7 @@ export async function applyChange(
   await runOnce.transaction(entryWrite(intake, organisationId, entry), async (transaction, events) => {
     const id = payment?.externalAccountId ?? null
     const row = columns && id !== null ? await correctExternalAccount(transaction, id, sealed(columns, id)) : undefined
-    if (row) emit(events, 'externalAccount.corrected', row.version, externalAccount(row, seal))
+    if (row) emitSealed(events, row.customerId, 'externalAccount.corrected', row.version, externalAccount(row, seal))
     else {
       const kind: AchException['kind'] = payment ? 'change_not_usable' : 'change_unmatched'
       const detail = `${code} of trace ${originalTrace}`

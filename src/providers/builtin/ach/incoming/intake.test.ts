@@ -180,6 +180,8 @@ describe('a notification of change', () => {
       [2, corrected],
       [3, { ...corrected, accountType: 'Savings' }],
     ])
+    const clear = await bank.database.query(`select from event_page where position('5566778899' in events) > 0`)
+    expect(clear).toEqual([])
     const known = (await exceptions()).length
     await notify(payment, 'C09', '12345')
     await notify(payment, 'C01', 'NOT-A-NUMBER')
