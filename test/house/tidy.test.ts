@@ -40,6 +40,7 @@ const ladder = [
   'src/event-catalogue.ts',
   'src/startup-errors.ts',
   'src/config.ts',
+  'src/config',
   'src/v8.ts',
   'src/mcp',
   'src/http',
