@@ -108,6 +108,14 @@ describe('metrics', () => {
     expect(await lineValue('purser_webhook_deliveries_total{outcome="failed"}')).toBe(1)
   })
 
+  test('show the questions to a hook', async () => {
+    metrics.hook('decision', 'answered', 0.02)
+    metrics.hook('decision', 'late', 1.5)
+    const answered = 'purser_hook_duration_seconds_bucket{le="0.025",hook="decision",outcome="answered"}'
+    expect(await lineValue(answered)).toBe(1)
+    expect(await lineValue('purser_hook_duration_seconds_count{hook="decision",outcome="late"}')).toBe(1)
+  })
+
   test('show the memory of the process', async () => {
     expect(await lineValue('process_resident_memory_bytes')).toBeGreaterThan(0)
   })

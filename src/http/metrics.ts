@@ -21,6 +21,8 @@ export interface Metrics {
   /** The age of the oldest event that has no deliveries yet. */
   eventLag(seconds: number): void
   delivery(outcome: DeliveryOutcome): void
+  /** A question to a hook of the operator: the hook, whether it answered, and the time that it took. */
+  hook(name: string, outcome: string, seconds: number): void
   /** An event of a provider that could not be applied: the kind of its record is one of ours, or `other`. */
   upstreamEventFailed(provider: string, kind: string): void
   /** Shows the numbers of `load` from now on. */
@@ -73,6 +75,13 @@ export function openMetrics(): Metrics {
     labelNames: ['provider', 'kind'],
     registers,
   })
+  const hooks = new Histogram({
+    name: 'purser_hook_duration_seconds',
+    help: 'Time that a hook of the operator took, by hook and outcome',
+    labelNames: ['hook', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
   return {
     retention: retentionMetrics(registers),
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
@@ -82,6 +91,7 @@ export function openMetrics(): Metrics {
     },
     eventLag: (seconds) => eventLag.set(seconds),
     delivery: (outcome) => deliveries.inc({ outcome }),
+    hook: (hook, outcome, seconds) => hooks.observe({ hook, outcome }, seconds),
     upstreamEventFailed: (provider, kind) => failedEvents.inc({ provider, kind }),
     watch(load) {
       watchLane(registry, load)

@@ -49,9 +49,9 @@ const MAX_KEPT = 200
 const IDLE_MS = 4_000
 const MAX_IDLE_MS = 10_000
 
-/** Posts webhooks. Redirects are not followed. */
-export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Sender {
-  const agent = new Agent({
+/** The connections of requests to addresses that the guard allows. */
+export function openAgent(guard: AddressGuard): Agent {
+  return new Agent({
     connect: guard.connect,
     maxHeaderSize: 16_384,
     allowH2: false,
@@ -61,6 +61,11 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+}
+
+/** Posts webhooks. Redirects are not followed. */
+export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Sender {
+  const agent = openAgent(guard)
   const inFlight = new Set<AbortController>()
 
   async function post({ url, headers, body, secrets }: Post, signal: AbortSignal): Promise<Answered> {
