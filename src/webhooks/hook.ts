@@ -26,19 +26,19 @@ export interface Hook {
 }
 
 /** The body, together with `id` (also the header `webhook-id`) and `timestamp`. */
-export interface HookQuestion {
+interface HookQuestion {
   type: string
   data: object
 }
 
 /** `json` is any JSON value: the caller checks that it is one of the answers it knows. */
-export type HookAnswer = { json: unknown } | { fault: HookFault; reason: string }
+type HookAnswer = { json: unknown } | { fault: HookFault; reason: string }
 
 /**
  * `late` did not answer within the deadline. `unintelligible` answered another status than 2xx, no JSON or too much.
  * `unreachable` has no connection, or too many questions under way.
  */
-export type HookFault = 'unreachable' | 'late' | 'unintelligible'
+type HookFault = 'unreachable' | 'late' | 'unintelligible'
 
 export interface HookParts {
   /** The name in metrics and in the log. */
