@@ -1,7 +1,7 @@
 // Bundles one TypeScript entry point of a checkout to JavaScript, once for each change of its sources.
 import { readFileSync, statSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
@@ -12,15 +12,20 @@ const settings = ['bin/bundle.js', 'package.json']
 export async function bundle(entry, target) {
   if (isCurrent(target)) return
   const startedMs = Date.now()
-  const { text, inputs } = await bundled(entry)
-  if ((await readFile(target, 'utf8').catch(() => '')) !== text) await replaceOrEnd(target, text)
+  const { files, inputs } = await bundled(entry, target)
+  // The entry point comes last, when the parts that it loads are there.
+  for (const { path, text } of files) {
+    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await replaceOrEnd(path, text)
+  }
+  await removeOtherParts(target, files).catch(() => undefined)
   // The record only saves time: a start by a user who may not write here does without.
-  await recordInputs(target, inputs, startedMs).catch(() => undefined)
+  const parts = files.map(({ path }) => relative(root, path))
+  await recordInputs(target, inputs, startedMs, parts).catch(() => undefined)
 }
 
-/** Notes the files that a bundle was made of, with their states. */
-export async function recordInputs(target, inputs, startedMs) {
-  const states = Object.fromEntries(inputs.map((path) => [path, stateOf(path)]))
+/** Notes the files that a bundle was made of, and its own parts, with their states. */
+export async function recordInputs(target, inputs, startedMs, parts = []) {
+  const states = Object.fromEntries([...inputs, ...parts].map((path) => [path, stateOf(path)]))
   // A file that changed during the build may not be in the bundle as it is now.
   const settled = inputs.every((path) => statSync(join(root, path)).mtimeMs < startedMs)
   if (settled) await replace(recordOf(target), JSON.stringify(states))
@@ -63,13 +68,28 @@ export async function replace(target, text) {
   await rename(`${target}.${process.pid}`, target)
 }
 
-async function bundled(path) {
+/** Removes the parts that belong to former bundles of the same entry point. */
+async function removeOtherParts(target, files) {
+  const folder = dirname(target)
+  const current = new Set(files.map(({ path }) => basename(path)))
+  const part = new RegExp(`^${basename(target, '.js')}-[A-Z0-9]{8}\\.js$`)
+  const old = (await readdir(folder)).filter((name) => part.test(name) && !current.has(name))
+  await Promise.all(old.map((name) => rm(join(folder, name), { force: true })))
+}
+
+/** The files of a bundle, the entry point last. Modules that a program imports later become files of their own. */
+async function bundled(path, target) {
   const { buildSync, stop } = await import('esbuild')
+  const name = basename(target, '.js')
   try {
     const { outputFiles, metafile } = buildSync({
       absWorkingDir: root,
       entryPoints: [path],
+      outdir: dirname(target),
+      entryNames: name,
+      chunkNames: `${name}-[hash]`,
       bundle: true,
+      splitting: true,
       external: externalPackages(),
       platform: 'node',
       format: 'esm',
@@ -81,7 +101,8 @@ async function bundled(path) {
       write: false,
       logLevel: 'error',
     })
-    return { text: outputFiles[0].text, inputs: [...settings, ...Object.keys(metafile.inputs)] }
+    const files = outputFiles.toSorted((one, other) => (one.path === target) - (other.path === target))
+    return { files, inputs: [...settings, ...Object.keys(metafile.inputs)] }
   } catch (error) {
     // A signal to the process group ends esbuild, too. The handler of bin/run.js runs in the next turn of the event loop.
     await sleep(100)

@@ -3,42 +3,35 @@ import { join } from 'node:path'
 import { openClosers } from './base/closers.ts'
 import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
-import { ach } from './operator/ach/ach.ts'
-import { archive } from './operator/archive/archive.ts'
-import { audit } from './operator/audit.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
-import { customers } from './operator/customers.ts'
-import { doctor } from './operator/doctor.ts'
-import { keys } from './operator/keys.ts'
-import { migrate } from './operator/migrate.ts'
-import { offers } from './operator/offers.ts'
 import { openOutput } from './operator/output.ts'
-import { reset } from './operator/reset.ts'
-import { snapshot } from './operator/snapshot.ts'
-import { verify } from './operator/verify.ts'
 import { complain } from './startup-errors.ts'
 
-/** The commands that work on the database or on files themselves, and so need no service that runs. */
-const commands: Record<string, OperatorCommand> = {
-  audit,
-  ach,
-  archive,
-  customers,
-  doctor,
-  keys,
-  migrate,
-  offers,
-  reset,
-  snapshot,
-  verify,
+/**
+ * The commands that work on the database or on files themselves, and so need no service that runs. Each is loaded when it
+ * is called: some need a large part of the service.
+ */
+const commands: Record<string, () => Promise<OperatorCommand>> = {
+  ach: async () => (await import('./operator/ach/ach.ts')).ach,
+  archive: async () => (await import('./operator/archive/archive.ts')).archive,
+  audit: async () => (await import('./operator/audit.ts')).audit,
+  customers: async () => (await import('./operator/customers.ts')).customers,
+  doctor: async () => (await import('./operator/doctor.ts')).doctor,
+  keys: async () => (await import('./operator/keys.ts')).keys,
+  migrate: async () => (await import('./operator/migrate.ts')).migrate,
+  offers: async () => (await import('./operator/offers.ts')).offers,
+  reset: async () => (await import('./operator/reset.ts')).reset,
+  snapshot: async () => (await import('./operator/snapshot.ts')).snapshot,
+  verify: async () => (await import('./operator/verify.ts')).verify,
 }
 
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()
 
 async function operate([name = '', ...args]: string[]): Promise<void> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`there is no command ${name}: ${Object.keys(commands).join(', ')}`)
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) throw new UsageError(`there is no command ${name}: ${Object.keys(commands).join(', ')}`)
+  const command = await load()
   const work = command(args)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const environment = process.env

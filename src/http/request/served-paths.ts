@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts'
 import { addressOf } from './address.ts'
 
 interface ServedPath {
-  path: string
+  rank: string
   methods: string[]
   pattern: RegExp
 }
@@ -16,9 +16,9 @@ const servedPaths = new WeakMap<Server, ServedPath[]>()
 export function refuseOtherMethods(app: FastifyInstance, path: string, methods: string[]): void {
   const paths = servedPaths.get(app.server) ?? []
   servedPaths.set(app.server, paths)
-  paths.push({ path, methods, pattern: patternOf(path) })
+  paths.push({ rank: rankOf(path), methods, pattern: patternOf(path) })
   // In the order in which the router looks: a name comes before a parameter in the same place.
-  paths.sort((one, other) => (rankOf(one.path) < rankOf(other.path) ? -1 : 1))
+  paths.sort((one, other) => (one.rank < other.rank ? -1 : 1))
 }
 
 /** The refusal of a request for which there is no route, if its path is served by other methods. */
@@ -36,12 +36,19 @@ export function methodNotAllowed(methods: string[]): Problem {
 
 /** Whether a request for the first path could be taken for one for the second, which has a parameter in its place. */
 export function isShadow(path: string, other: string): boolean {
-  return path !== other && patternOf(other).test(path.replace(/:\w+/g, ':'))
+  return path !== other && other.includes(':') && patternOf(other).test(path.replace(/:\w+/g, ':'))
 }
 
+/** The patterns of the paths of operations, which every pair of paths is compared by. */
+const patterns = new Map<string, RegExp>()
+
 function patternOf(path: string): RegExp {
+  const known = patterns.get(path)
+  if (known) return known
   const text = path.replace(/[.]/g, '\\$&').replace(/\*$/, '.*').replace(/:\w+/g, '[^/]*')
-  return new RegExp(`^${text}$`, 's')
+  const pattern = new RegExp(`^${text}$`, 's')
+  patterns.set(path, pattern)
+  return pattern
 }
 
 function rankOf(path: string): string {
