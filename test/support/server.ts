@@ -30,6 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // For every process of the run: each asks for the folder of temporary files by this name.
   if (memory) process.env.TMPDIR = memory
   const folder = await mkdtemp(join(tmpdir(), 'purser-test-'))
+  const service = join(root, 'dist', `test-main-${process.pid}.js`)
+  const bundles = Promise.allSettled([bundlePrograms(service)])
   const embedded = url
     ? undefined
     : await startEmbedded({
@@ -43,16 +45,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
       })
   const server: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url }
   const template = `purser_template_${process.pid}`
-  const service = join(root, 'dist', `test-main-${process.pid}.js`)
   const stop = async () => {
     removeBundle(service)
     await embedded?.stop()
     await rm(memory ?? folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await Promise.all([makeTemplate(server, template), bundleService(service)])
-    // Before the services of this run start, and only once. A console that cannot be built fails its own tests.
-    await bundleConsole(join(root, 'dist/console')).catch(() => undefined)
+    await makeTemplate(server, template)
+    const [bundled] = await bundles
+    if (bundled.status === 'rejected') throw bundled.reason
   } catch (error) {
     await stop()
     throw error
@@ -65,6 +66,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await administer(server, `drop database ${template} with (force)`)
     await stop()
   }
+}
+
+/** The service, then the console: once, before the services of the run start. */
+async function bundlePrograms(service: string): Promise<void> {
+  await bundleService(service)
+  // A console that cannot be built fails its own tests.
+  await bundleConsole(join(root, 'dist/console')).catch(() => undefined)
 }
 
 async function makeTemplate(server: pg.ClientConfig, template: string): Promise<void> {
