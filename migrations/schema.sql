@@ -175,7 +175,8 @@ create table ach_file (
   debits bigint default 0 not null,
   credits bigint default 0 not null,
   delivered_at timestamp(3) with time zone,
-  header text
+  header text,
+  answer_at timestamp(3) with time zone
 );
 
 comment on table ach_file is 'ACH files. The bytes are sealed, because they hold account numbers and names.';
@@ -195,6 +196,8 @@ comment on column ach_file.created_on is 'Creation date in the header: the day o
 comment on column ach_file.state is 'Of an outgoing file: building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void. Of an incoming file: taken, applied or refused.';
 
 comment on column ach_file.header is 'Origin, destination, creation date, time and modifier of an incoming file, which no two files share.';
+
+comment on column ach_file.answer_at is 'Time at which the other banks of a sandbox answer the file next; its cut-off until they have read it. Null without answers to come, and in live mode.';
 
 alter table ach_file add constraint ach_file_content_check CHECK ((((state = 'building'::text) = (sha256 IS NULL)) AND ((state = ANY (ARRAY['building'::text, 'refused'::text])) OR (sealed_content IS NOT NULL))));
 
@@ -219,6 +222,8 @@ CREATE INDEX ach_file_of_organisation ON public.ach_file USING btree (organisati
 CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), window_at, part) WHERE (direction = 'out'::text);
 
 CREATE UNIQUE INDEX ach_file_taken ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), sha256) WHERE (direction = 'in'::text);
+
+CREATE INDEX ach_file_to_answer ON public.ach_file USING btree (organisation_id, answer_at, id) WHERE (answer_at IS NOT NULL);
 
 CREATE INDEX ach_file_undelivered ON public.ach_file USING btree (id) WHERE (state = ANY (ARRAY['built'::text, 'delivering'::text]));
 

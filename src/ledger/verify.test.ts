@@ -42,7 +42,7 @@ afterAll(() => original.drop())
 
 /** Payments that leave with ACH files: one that settles, one that is returned, one that is under way. */
 async function payWithFiles(): Promise<void> {
-  const rail = await openTestBank({ on: original, ach: testAch('') })
+  const rail = await openTestBank({ on: original, ach: testAch() })
   const [, returned] = [await pay(rail, grace, { amount: 2_00 }), await pay(rail, grace, { amount: 2_50 })]
   expect((await rail.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P7D' } })).status).toBe(200)
   await returnPayment(rail, returned.json.data.id)

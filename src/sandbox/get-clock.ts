@@ -10,6 +10,7 @@ const upcomingTypes = [
   'webhook.delivered',
   'payment.clearing',
   'achBatch.settled',
+  'achFile.answered',
   'receivedPayment.completed',
 ] as const
 
@@ -18,7 +19,7 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, or a received payment is booked',
+        'An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, or a received payment is booked',
     }),
     id: Type.String({
       description: 'Id of the authorization, the reward or the delivery; the month as YYYY-MM',

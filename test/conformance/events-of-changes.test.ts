@@ -39,7 +39,7 @@ beforeAll(async () => {
   bank = await openTestBank({ catalogue })
   manual = await openTestBank({ review: 'manual' })
   delayed = await openTestBank({ catalogue, payoutDelayMs: 3 * DAY_MS })
-  rail = await openTestBank({ ach: testAch('') })
+  rail = await openTestBank({ ach: testAch() })
 })
 afterAll(async () => {
   for (const each of [bank, manual, delayed, rail]) {

@@ -15,7 +15,7 @@ let bank: TestBank
 let payer: Payer
 
 beforeAll(async () => {
-  bank = await openTestBank({ ach: testAch('') })
+  bank = await openTestBank({ ach: testAch() })
   // A Monday, 08:00 in New York.
   await bank.database.query(`update organisation set clock_offset = '2030-02-04T13:00:00Z' - clock_timestamp()`)
   payer = await makePayer(bank, 500_00)

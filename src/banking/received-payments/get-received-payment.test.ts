@@ -7,7 +7,7 @@ import { receiveEntry } from '../../../test/support/rails/incoming.ts'
 let bank: TestBank
 let payer: Payer
 beforeAll(async () => {
-  bank = await openTestBank({ ach: testAch('') })
+  bank = await openTestBank({ ach: testAch() })
   // A Tuesday, 10:00 in New York.
   await bank.database.query(`update organisation set clock_offset = '2030-02-05T15:00:00Z' - clock_timestamp()`)
   payer = await makePayer(bank, 100_00)

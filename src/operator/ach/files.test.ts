@@ -57,6 +57,16 @@ async function clearing(...bodies: Record<string, unknown>[]): Promise<{ file: s
   return { file: latest.id, payments }
 }
 
+/** Undoes the delivery of a file, which happens at its cut-off. */
+async function withdraw(file: string): Promise<void> {
+  const [row] = await bank.database.query<{ name: string; folder: string }>(
+    `update ach_file set state = 'built', delivered_at = null, answer_at = null
+     where id = $1::bigint returning name, organisation_id::text as folder`,
+    [file],
+  )
+  rmSync(join(outgoing, row?.folder ?? '', row?.name ?? ''))
+}
+
 const statusOf = async (id: string) => (await bank.call('GET', `/v0/banking/payments/${id}`)).json.data.status
 const balance = async () => (await accountOf(bank, payer.accountId)).balance
 
@@ -68,13 +78,13 @@ describe('the operator', () => {
         id: file,
         name: '20300204-1000-812345678-A.ach',
         direction: 'out',
-        state: 'built',
+        state: 'delivered',
         organisationId: expect.stringMatching(/^\d+$/),
         windowAt: '2030-02-04T15:00:00.000Z',
         entries: 2,
         debits: 0,
         credits: 25_00,
-        deliveredAt: null,
+        deliveredAt: expect.stringMatching(/^2030-02-04T15:00/),
       },
     ])
     expect(await run(listFiles('unknown'))).toEqual([])
@@ -86,7 +96,6 @@ describe('the operator', () => {
         { number: 2, entries: 1 },
       ],
     })
-    await bank.moveFiles()
     const [organisation = ''] = readdirSync(outgoing)
     const bytes = readFileSync(join(outgoing, organisation, shown.name))
     const written: Buffer[] = []
@@ -120,6 +129,8 @@ describe('the operator', () => {
       const work = [showFile(id, false), moveFileBy('deliver', id), rejectFile(id, undefined)]
       for (const each of work) await expect(run(each)).rejects.toThrow(`there is no ACH file ${id}`)
     }
+    await expect(run(moveFileBy('deliver', file))).rejects.toThrow(`ACH file ${file} is delivered`)
+    await withdraw(file)
     await expect(run(moveFileBy('deliver', file))).rejects.toThrow(`ACH file ${file} is built`)
     await expect(run(moveFileBy('acknowledge', file))).rejects.toThrow(`ACH file ${file} is built`)
     await expect(run(rejectFile(file, '7'))).rejects.toThrow(`ACH file ${file} has no batch 7`)
@@ -133,6 +144,7 @@ describe('the operator', () => {
     const before = await balance()
     const bodies = [{ amount: 7_00, description: 'One' }, { amount: 8_00, description: 'Two' }, { amount: 9_00 }]
     const { file, payments } = await clearing(...bodies)
+    await withdraw(file)
     expect(await balance()).toBe(before - 24_00)
     await run(rejectFile(file, '1'))
     await expect(run(rejectFile(file, '1'))).rejects.toThrow('was rejected before')

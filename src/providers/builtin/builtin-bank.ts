@@ -10,10 +10,11 @@ import type { Simulations } from '../../sandbox/sandbox.ts'
 import type { Directory } from '../../tools/tools.ts'
 import { accountingOf } from './accounting/accounting.ts'
 import { buildDueFiles, cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
-import { deliverFiles } from './ach/delivery.ts'
+import { type Delivery, deliveryOf } from './ach/delivery.ts'
 import { type FileIntake, intakeOf } from './ach/incoming/open-intake.ts'
 import { receivedForecastOf, receivedTimerOf } from './ach/incoming/received.ts'
 import { receivedPaymentsOf } from './ach/incoming/received-payments.ts'
+import { networkForecastOf, networkTimerOf } from './ach/network/network.ts'
 import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
 import { returnTimerOf } from './ach/returning/return-files.ts'
@@ -66,15 +67,18 @@ export interface BuiltinBank extends FileIntake {
  * The work of cut-offs and settlements. Batches also settle after the setting was changed; pending payments wait for it. A
  * live bank builds its files for all organisations at once.
  */
-function railTimersOf(parts: BankParts): Timer[] {
+function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
   const { ach, mode } = parts
-  const timers = [settlementTimerOf(parts), refundTimerOf(parts), receivedTimerOf(parts)]
-  return ach === 'instant' || mode === 'live'
-    ? timers
-    : [cutoffTimerOf({ ...parts, ach }), returnTimerOf({ ...parts, ach }), ...timers]
+  const [settlement, refund, received] = [settlementTimerOf(parts), refundTimerOf(parts), receivedTimerOf(parts)]
+  if (ach === 'instant' || mode === 'live' || !delivery) return [settlement, refund, received]
+  const bank = { ...parts, ach }
+  // Of the work of one time, files leave first, then batches settle, answers come, and received payments are booked.
+  const leaving = [cutoffTimerOf(bank, delivery), returnTimerOf(bank, delivery)]
+  return [...leaving, settlement, refund, networkTimerOf(bank), received]
 }
 
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
+  const delivery = parts.ach === 'instant' ? undefined : deliveryOf({ ...parts, ach: parts.ach })
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
@@ -84,10 +88,11 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
   const { catchUp, ...clock } = clockOf(
     parts,
-    [...railTimersOf(parts), authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
+    [...railTimersOf(parts, delivery), authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
     [
       cutoffForecastOf(parts),
       settlementForecastOf(parts),
+      networkForecastOf(parts),
       receivedForecastOf(parts),
       authorizationForecastOf(parts),
       monthForecastOf(parts),
@@ -147,7 +152,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
       const { ach, mode } = parts
       if (ach === 'instant') return
       if (mode === 'live') await buildDueFiles({ ...parts, ach })
-      await deliverFiles({ ...parts, ach }, log)
+      await delivery?.deliverAll(log)
     },
     ...intakeOf(parts),
   }

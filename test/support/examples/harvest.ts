@@ -102,7 +102,7 @@ export async function tellTo(recorder: Recorder, { bank, consumer }: Stage): Pro
 /** A second service on the same database, whose payments leave with ACH files. Those of the first are sent at once. */
 async function withFiles<Outcome>({ server }: TestBank, work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome> {
   const on = { name: '', server, drop: async () => undefined }
-  const bank = await openTestBank({ on, ach: testAch(''), lane: { batches: 1 } })
+  const bank = await openTestBank({ on, ach: testAch(), lane: { batches: 1 } })
   try {
     return await work(bank)
   } finally {

@@ -1,9 +1,11 @@
-import { join } from 'node:path'
+import { mkdtempSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { inject } from 'vitest'
 import { defaultWindows } from '../../../src/rails/ach/calendar.ts'
 import type { AchSettings } from '../../../src/rails/ach/settings.ts'
 
-/** The settings of a bank whose payments leave with ACH files to a folder. */
-export function testAch(outgoing: string): AchSettings {
+/** The settings of a bank whose payments leave with ACH files to a folder; unless it is named, to one that the run removes. */
+export function testAch(outgoing = folderOfRun()): AchSettings {
   return {
     destination: '061000146',
     destinationName: 'OPERATOR',
@@ -16,4 +18,8 @@ export function testAch(outgoing: string): AchSettings {
     outgoing,
     incoming: join(outgoing, 'in'),
   }
+}
+
+function folderOfRun(): string {
+  return mkdtempSync(join(dirname(inject('prepared')), 'ach-'))
 }

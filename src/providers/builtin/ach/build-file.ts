@@ -6,6 +6,7 @@ import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import { pauseWithoutLimit } from '../clock/clock.sql.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import type { Delivery } from './delivery.ts'
 import {
   type BuildingFile,
   buildLock,
@@ -37,13 +38,16 @@ const MAX_TOTAL_CENTS = 900_000_000_000
 /** Time after a cut-off in which payments from before it are committed. A live bank has 36 files a day, so none is wasted. */
 const LATE_MS = 10_000
 
-/** The timer of a sandbox, where each organisation has its own time: builds a file at each cut-off with pending payments. */
-export function cutoffTimerOf(bank: RailBank): Timer {
+/**
+ * The timer of a sandbox, where each organisation has its own time: builds a file at each cut-off with pending payments,
+ * and delivers it.
+ */
+export function cutoffTimerOf(bank: RailBank, delivery: Delivery): Timer {
   return async (organisationId) => {
     // A file that a killed process left behind comes first.
     const building = await findBuilding(bank.database, organisationId)
     const at = building?.windowAt ?? (await nextCutoff(bank, organisationId))
-    return at === undefined ? undefined : { at, run: (run) => buildAt(bank, organisationId, at, run) }
+    return at === undefined ? undefined : { at, run: (run) => leaveAt(bank, delivery, { organisationId, at }, run) }
   }
 }
 
@@ -60,6 +64,16 @@ export function cutoffForecastOf({ database }: Pick<BankParts, 'database'>): For
 async function nextCutoff({ database }: { database: Database }, organisationId: number): Promise<string | undefined> {
   const [first] = await nextPending(database, organisationId, 1)
   return first?.at
+}
+
+async function leaveAt(
+  bank: RailBank,
+  delivery: Delivery,
+  { organisationId, at }: { organisationId: number; at: string },
+  run: DueRun,
+): Promise<void> {
+  await buildAt(bank, organisationId, at, run)
+  await delivery.deliverOf(organisationId, run)
 }
 
 async function buildAt(bank: RailBank, organisationId: number, windowAt: string, run: DueRun): Promise<void> {

@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { type ConcurrencyLimit, concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import { messageOf } from '../../../base/message-of.ts'
+import type { DueRun } from '../clock/due.ts'
 import type { RailBank } from './build-file.ts'
 import { type DeliverableFile, holdFile, moveFile, undelivered } from './files.sql.ts'
 
@@ -10,28 +12,65 @@ const FILES_AT_A_TIME = 20
 
 type Log = Pick<Logger, 'warn'>
 
-/**
- * Delivers the files that have been built. Each is delivered once, whichever process comes first. One that cannot be
- * written does not keep the others waiting.
- */
-export async function deliverFiles(bank: RailBank, log: Log): Promise<void> {
-  let after = 0
-  let failure: unknown
-  for (let more = true; more; ) {
-    const ids = await undelivered(bank.database, { after, limit: FILES_AT_A_TIME })
+/** The delivery of files. Each is delivered once, whichever process comes first. */
+export interface Delivery {
+  /** Delivers all files that have been built. One that cannot be written does not keep the others waiting. */
+  deliverAll(log: Log): Promise<void>
+  /** Delivers the files of an organisation while its clock advances. One that cannot be written is tried again later. */
+  deliverOf(organisationId: number, run: Pick<DueRun, 'putOff'>): Promise<void>
+}
+
+/** A delivery holds one connection and takes another, so that one at a time goes on also where most are taken. */
+export function deliveryOf(bank: RailBank): Delivery {
+  const inTurn = concurrencyLimit({ total: 1, perOrganisation: 1 })
+  return {
+    async deliverAll(log) {
+      const failures: unknown[] = []
+      await deliverFiles({ ...bank, inTurn }, null, {
+        unknown: (achFileId, reason) => log.warn({ achFileId, reason }, 'outcome of a delivery unknown'),
+        failed: (_, error) => void failures.push(error),
+      })
+      if (failures.length > 0) throw failures[0]
+    },
+    deliverOf(organisationId, run) {
+      const putOff = (id: number, error: unknown) => run.putOff({ type: 'achFile', id: String(id) }, error)
+      return deliverFiles({ ...bank, inTurn }, organisationId, {
+        unknown: (id, reason) => putOff(id, new Error(reason)),
+        failed: putOff,
+      })
+    },
+  }
+}
+
+interface Report {
+  /** A file that may or may not have been delivered. */
+  unknown(fileId: number, reason: string): void
+  /** A file that has not been delivered. */
+  failed(fileId: number, error: unknown): void
+}
+
+interface DeliveringBank extends RailBank {
+  inTurn: ConcurrencyLimit
+}
+
+async function deliverFiles(bank: DeliveringBank, organisationId: number | null, report: Report): Promise<void> {
+  for (let after = 0, more = true; more; ) {
+    const ids = await undelivered(bank.database, { organisationId, after, limit: FILES_AT_A_TIME })
     for (const id of ids) {
-      const delivered = bank.database.transaction(async (transaction) => {
-        const file = await holdFile(transaction, id)
-        if (file) await deliver(bank, file, log)
-      })
-      await delivered.catch((error: unknown) => {
-        failure ??= error
-      })
+      await bank
+        .inTurn(organisationId ?? 0, () => deliverOne(bank, id, report))
+        .catch((error: unknown) => report.failed(id, error))
       after = id
     }
     more = ids.length === FILES_AT_A_TIME
   }
-  if (failure) throw failure
+}
+
+function deliverOne(bank: RailBank, id: number, report: Report): Promise<void> {
+  return bank.database.transaction(async (transaction) => {
+    const file = await holdFile(transaction, id)
+    if (file) await deliver(bank, file, report)
+  })
 }
 
 /**
@@ -39,13 +78,13 @@ export async function deliverFiles(bank: RailBank, log: Log): Promise<void> {
  * final name until just after. A process that dies in between leaves this state behind: the file was delivered if it is
  * still in its folder. If it is not, somebody may have fetched it already, and only the operator can find out.
  */
-async function deliver(bank: RailBank, file: DeliverableFile, log: Log): Promise<void> {
+async function deliver(bank: RailBank, file: DeliverableFile, report: Report): Promise<void> {
   const { database } = bank
   const { id, sha256 } = file
   const folder = folderOf(bank, file)
   const final = join(folder, file.name)
   const unknown = async (reason: string) => {
-    log.warn({ achFileId: id, reason }, 'outcome of a delivery unknown')
+    report.unknown(id, reason)
     await moveFile(database, { id, from: ['delivering'], to: 'unknown' })
   }
   if (file.state === 'delivering') {

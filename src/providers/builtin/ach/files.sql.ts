@@ -335,14 +335,16 @@ export interface DeliverableFile {
   sha256: Buffer
 }
 
-/** Files behind an id that wait for their delivery. */
+/** Files behind an id that wait for their delivery, of one organisation or of all. */
 export async function undelivered(
   database: Queryable,
-  { after, limit }: { after: number; limit: number },
+  { organisationId, after, limit }: { organisationId: number | null; after: number; limit: number },
 ): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
-    `select id from ach_file where state in ('built', 'delivering') and id > $1::bigint order by id limit $2`,
-    [after, limit],
+    `select id from ach_file where state in ('built', 'delivering') and id > $1::bigint
+       and ($3::bigint is null or organisation_id = $3)
+     order by id limit $2`,
+    [after, limit, organisationId],
   )
   return rows.map(({ id }) => id)
 }
@@ -363,14 +365,20 @@ export async function holdFile(transaction: Queryable, id: number): Promise<Deli
   return file
 }
 
-/** Moves a file to its next state; returns false where its state does not allow it. */
+/**
+ * Moves a file to its next state; returns false where its state does not allow it. A file of a sandbox that has reached
+ * the other banks is read by them.
+ */
 export async function moveFile(
   database: Queryable,
   { id, from, to }: { id: number; from: string[]; to: string },
 ): Promise<boolean> {
   const rows = await database.query(
     `update ach_file set state = $3::text,
-       delivered_at = case when $3::text = 'delivered' then coalesce(bank_time(organisation_id), clock_timestamp()) else delivered_at end
+       delivered_at = case when $3::text = 'delivered' then coalesce(bank_time(organisation_id), clock_timestamp()) else delivered_at end,
+       answer_at = case
+         when $3::text = 'acknowledged' and state = 'delivered' then answer_at
+         when $3::text in ('delivered', 'acknowledged') and organisation_id is not null then window_at end
      where id = $1::bigint and state = any($2::text[]) returning id`,
     [id, from, to],
   )

@@ -101,7 +101,7 @@ describe('a payment that leaves with a file', () => {
     const [file] = await files()
     expect(file).toMatchObject({
       name: '20300204-1000-812345678-A.ach',
-      state: 'built',
+      state: 'delivered',
       entry_count: 1,
       credits: 20_00,
     })
@@ -191,13 +191,16 @@ describe('a payment that leaves with a file', () => {
 
 describe('a delivery', () => {
   test('leaves another file of the same name alone, and its outcome is unknown', async () => {
-    await pay(bank, payer, { amount: 1_00 })
-    await advance({ by: 'P4D' })
-    const last = (await files()).at(-1)
+    const { json } = await pay(bank, payer, { amount: 1_00 })
     const [organisation = ''] = readdirSync(outgoing)
-    const path = join(outgoing, organisation, last?.name ?? '')
+    const [payment] = await bank.database.query<{ name: string }>(
+      `select to_char(cutoff_at at time zone 'America/New_York', 'YYYYMMDD-HH24MI') || '-812345678-A.ach' as name
+       from payment where id = $1::bigint`,
+      [json.data.id],
+    )
+    const path = join(outgoing, organisation, payment?.name ?? '')
     writeFileSync(path, 'another file')
-    await bank.moveFiles()
+    await advance({ by: 'P4D' })
     expect((await files()).at(-1)?.state).toBe('unknown')
     expect(readFileSync(path, 'utf8')).toBe('another file')
     await bank.moveFiles()
@@ -211,7 +214,9 @@ describe('a delivery', () => {
     const last = (await files()).at(-1)
     await bank.database.query(`update ach_file set state = 'delivering' where id = $1::bigint`, [last?.id])
     const [organisation = ''] = readdirSync(outgoing)
-    return join(outgoing, organisation, last?.name ?? '')
+    const path = join(outgoing, organisation, last?.name ?? '')
+    rmSync(path)
+    return path
   }
   const lastState = async () => (await files()).at(-1)?.state
 

@@ -55,6 +55,7 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
        or exists (select from payment p
          where p.organisation_id = o.id and p.status = 'Pending' and p.cutoff_at <= t.now)
        or exists (select from ach_file f where f.organisation_id = o.id and f.state = 'building')
+       or exists (select from ach_file f where f.organisation_id = o.id and f.answer_at <= t.now)
        or exists (select from ach_batch b
          where b.organisation_id = o.id and b.settled_at is null and b.rejected_at is null and b.settles_at <= t.now)
        or exists (select from ach_batch b

@@ -11,7 +11,7 @@ import { retireOrganisations, sweepOrganisations } from './sweep.ts'
 let bank: TestBank
 
 beforeAll(async () => {
-  bank = await openTestBank({ log: pino({ level: 'silent' }), ach: testAch('') })
+  bank = await openTestBank({ log: pino({ level: 'silent' }), ach: testAch() })
 })
 afterAll(() => bank.close())
 

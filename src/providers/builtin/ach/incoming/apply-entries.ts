@@ -1,3 +1,4 @@
+import { inTurns } from '../../../../base/in-turns.ts'
 import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../../ledger/records.ts'
 import { applyChange } from './changes.ts'
@@ -19,16 +20,28 @@ import { applyReturn } from './returns.ts'
 /** Entries whose records are read together, and whose commands are in the lane at the same time. */
 const AT_A_TIME = 50
 
-/** Applies the entries of a file. Each is a change of its own; an error leaves the entries behind it for the next try. */
+/**
+ * Applies the entries of a file. Each is a change of its own. Those of one account are applied in the order of the file,
+ * so that the same file has the same outcome each time. An error leaves the entries behind it for the next try.
+ */
 export async function applyEntries(intake: IntakeBank, entries: IncomingEntry[]): Promise<{ exceptions: number }> {
   for (let from = 0; from < entries.length; from += AT_A_TIME) {
     const portion = entries.slice(from, from + AT_A_TIME)
     const known = await recordsOf(intake, portion)
-    const outcomes = await Promise.allSettled(portion.map((entry) => applyEntry(intake, known, entry)))
-    const failed = outcomes.find((each) => each.status === 'rejected')
-    if (failed) throw failed.reason
+    await inTurns(
+      portion,
+      (entry) => accountIn(intake, known, entry) ?? entry,
+      (entry) => applyEntry(intake, known, entry),
+    )
   }
   return { exceptions: await countExceptions(intake.database, intake.fileId) }
+}
+
+/** The id of the account that an entry moves money of; undefined where there is none. */
+function accountIn(intake: IntakeBank, known: Known, entry: IncomingEntry): number | undefined {
+  const { addenda } = entry
+  if (addenda && 'originalTrace' in addenda) return answeredBy(known, addenda).at(-1)?.accountId
+  return receiverOf(intake, known, entry)?.id
 }
 
 /** The records that entries name. */

@@ -52,12 +52,12 @@ const eventsOf = async (id: string) =>
   )
 let sequence = 0
 let modifiers = 0
+const modifier = () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'[modifiers++ % 36] as string
 
 /** Receives one entry, and returns its received payment where the account has one. */
 async function receive(settlesOn: string, entry: Partial<Sent['entries'][number]>, batch?: Sent['batch']) {
-  const modifier = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'[modifiers++ % 36] as string
   const own = { sequence: ++sequence, code: 22, amount: 7_00, accountNumber: number, ...entry }
-  const bytes = incomingFile({ entries: [own], settlesOn, modifier, ...(batch && { batch }) })
+  const bytes = incomingFile({ entries: [own], settlesOn, modifier: modifier(), ...(batch && { batch }) })
   expect(await bank.takeFile({ name: 'in.ach', bytes })).toMatchObject({ state: 'applied' })
   return (await listed())[0]
 }
@@ -155,6 +155,43 @@ describe('a received debit', () => {
     expect(received).toMatchObject({ accountId, status: 'MarkedForReturn', returnCode: code })
     expect(await balanceOf(accountId)).toBe(balance)
     expect((await balances()).ach_suspense).toBe(suspense - 6_00)
+  })
+})
+
+describe('entries of one account', () => {
+  const statuses = async (accountId: string) =>
+    (await listed(`&accountId=${accountId}&sort=createdAt`))
+      .filter(({ amount }: { amount: number }) => amount === 60_00)
+      .map(({ direction, status }: { direction: string; status: string }) => `${direction} ${status}`)
+  /** Some accounts with 100.00, and a file with entries of 60.00: one of each code for each account. */
+  async function taken(settlesOn: string, codes: number[]) {
+    const payers = await Promise.all(Array.from({ length: 8 }, () => makePayer(bank, 100_00)))
+    const numbers = await Promise.all(
+      payers.map(async ({ accountId }) => (await accountOf(bank, accountId)).accountNumber),
+    )
+    const entries = codes.flatMap((code) =>
+      numbers.map((accountNumber) => ({ sequence: ++sequence, code, amount: 60_00, accountNumber })),
+    )
+    const bytes = incomingFile({ entries, settlesOn, modifier: modifier() })
+    expect(await bank.takeFile({ name: 'in.ach', bytes })).toMatchObject({ state: 'applied' })
+    return payers.map(({ accountId }) => accountId)
+  }
+
+  test('are applied in the order of the file', async () => {
+    for (const accountId of await taken('2030-02-05', [27, 27, 22, 27])) {
+      expect(await statuses(accountId)).toEqual([
+        ...['Debit Completed', 'Debit MarkedForReturn', 'Credit Completed', 'Debit Completed'],
+      ])
+      expect(await balanceOf(accountId)).toBe(40_00)
+    }
+  })
+
+  test('that wait for their time are booked in that order, too', async () => {
+    const accountIds = await taken('2030-02-06', [27, 27])
+    await advance({ to: '2030-02-06T13:30:00Z' })
+    for (const accountId of accountIds) {
+      expect(await statuses(accountId)).toEqual(['Debit Completed', 'Debit MarkedForReturn'])
+    }
   })
 })
 

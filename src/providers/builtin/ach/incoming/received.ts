@@ -1,4 +1,5 @@
 import { MAX_CENTS } from '../../../../base/cents.ts'
+import { inTurns } from '../../../../base/in-turns.ts'
 import type { EventType } from '../../../../events/event.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
 import type { LedgerReceived } from '../../../../ledger/records.ts'
@@ -160,7 +161,12 @@ async function bookUntil(bank: BankParts, organisationId: number, until: string,
   for (;;) {
     const next = await nextUnbooked(bank.database, organisationId, AT_A_TIME)
     const due = next.filter(({ dueAt }) => dueAt <= until)
-    await Promise.all(due.map((each) => bookOne(bank, organisationId, each)))
+    // Those of one account in their order, so that it does not depend on chance which debit is returned.
+    await inTurns(
+      due,
+      (each) => each.accountId ?? each,
+      (each) => bookOne(bank, organisationId, each),
+    )
     for (const { id } of due) run.happened({ at: until, type: 'receivedPayment.completed', id: String(id) })
     if (due.length < AT_A_TIME) return
   }

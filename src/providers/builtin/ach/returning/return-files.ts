@@ -6,8 +6,9 @@ import { readAchFile } from '../../../../rails/ach/read-file.ts'
 import { writeAchFile } from '../../../../rails/ach/write-file.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
-import type { Timer } from '../../clock/due.ts'
+import type { DueRun, Timer } from '../../clock/due.ts'
 import { freeName, type RailBank } from '../build-file.ts'
+import type { Delivery } from '../delivery.ts'
 import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { type OriginalEntry, returnBatchesOf, type SentReturn } from './return-batches.ts'
 import {
@@ -24,17 +25,23 @@ import {
 /** Returns in one file. The rest leaves with the next one. */
 const MAX_RETURNS = 5_000
 
-/** The timer of a sandbox: at each cut-off with returns, they leave with a file of their own. */
-export function returnTimerOf(bank: RailBank): Timer {
+/** The timer of a sandbox: at each cut-off with returns, they leave with a file of their own, which is delivered. */
+export function returnTimerOf(bank: RailBank, delivery: Delivery): Timer {
   return async (organisationId) => {
     const at = await nextReturnCutoff(bank.database, organisationId)
-    return at === undefined ? undefined : { at, run: () => leaveAt(bank, organisationId, at) }
+    return at === undefined ? undefined : { at, run: (run) => leaveAt(bank, delivery, { organisationId, at }, run) }
   }
 }
 
-async function leaveAt(bank: RailBank, organisationId: number, at: string): Promise<void> {
+async function leaveAt(
+  bank: RailBank,
+  delivery: Delivery,
+  { organisationId, at }: { organisationId: number; at: string },
+  run: DueRun,
+): Promise<void> {
   do await bank.database.transaction((transaction) => buildReturns(bank, transaction, organisationId, at))
   while ((await nextReturnCutoff(bank.database, organisationId)) === at)
+  await delivery.deliverOf(organisationId, run)
 }
 
 /** Builds the files of returns whose cut-offs have passed in live mode: for all organisations. One process at a time. */
