@@ -2210,8 +2210,8 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, or a received payment is booked */
-  type: 'authorization.canceled' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'receivedPayment.completed' | (string & {})
+  /** An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, or a received payment is booked */
+  type: 'authorization.canceled' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | (string & {})
   /** Id of the authorization, the reward or the delivery; the month as YYYY-MM */
   id: string
 }
