@@ -41,6 +41,7 @@ import { createExternalAccount } from './banking/external-accounts/create-extern
 import { deleteExternalAccount } from './banking/external-accounts/delete-external-account.ts'
 import { listExternalAccounts } from './banking/external-accounts/list-external-accounts.ts'
 import { cancelPayment } from './banking/payments/cancel-payment.ts'
+import { createBookTransfer } from './banking/payments/create-book-transfer.ts'
 import { createPayment } from './banking/payments/create-payment.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
@@ -166,6 +167,7 @@ export const operations: Operation[] = [
   getAuthorization,
   listCustomers,
   getCustomer,
+  createBookTransfer,
   cancelPayment,
   getAchReconciliation,
   listReceivedPayments,

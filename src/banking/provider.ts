@@ -21,6 +21,7 @@ import type { VerificationToken } from './customers/verification-token.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
 import type { ExternalAccount } from './external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
+import type { CreateBookTransferInput } from './payments/create-book-transfer.ts'
 import type { CreatePaymentInput } from './payments/create-payment.ts'
 import type { ListPaymentsQuery } from './payments/list-payments.ts'
 import type { ListedPayment, Payment } from './payments/payment.ts'
@@ -72,6 +73,7 @@ export interface BankingProvider {
   getReceivedPayment?(caller: Caller, receivedPaymentId: string): Promise<ReceivedPayment>
   returnReceivedPayment?(write: Write<ReceivedPayment>, input: ReturnReceivedPaymentInput): Promise<Answer>
   getAchReconciliation?(caller: Caller, date: string): Promise<AchReconciliation>
+  createBookTransfer?(write: Write<Payment>, input: CreateBookTransferInput): Promise<Answer>
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>

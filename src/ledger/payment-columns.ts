@@ -145,13 +145,16 @@ function isEmpty(tags: Record<string, string>): boolean {
 }
 
 /** The members of a payment that a transaction shows. */
-export type PaymentPart = Pick<LedgerPayment, 'id' | 'accountId' | 'externalAccountId' | 'description' | 'counterparty'>
+export type PaymentPart = Pick<
+  LedgerPayment,
+  'id' | 'accountId' | 'externalAccountId' | 'description' | 'originalType' | 'counterparty'
+>
 
 /** The expression that reads a `PaymentPart`. */
 export function paymentPartJson(table: string): string {
   const pairs = (columns: string[], prefix = '') =>
     columns.map((column) => `'${memberOf(column.slice(prefix.length))}', ${table}.${column}`).join(', ')
   const counterparty = Object.keys(insertedColumns).filter((column) => column.startsWith('counterparty_'))
-  return `json_build_object(${pairs(['id', 'account_id', 'external_account_id', 'description'])},
+  return `json_build_object(${pairs(['id', 'account_id', 'external_account_id', 'description', 'original_type'])},
     'counterparty', json_build_object(${pairs(counterparty, 'counterparty_')}))`
 }

@@ -62,8 +62,9 @@ export const ledgerValues = `
     where status not in ('Sent', 'Returned') and (cutoff_at is null or status not in ('Pending', 'Clearing', 'Canceled', 'Rejected'))
       or (cutoff_at is null) <> (settles_at is null) or (ach_file_id is null) <> (trace_number is null)
       or (status in ('Clearing', 'Sent', 'Returned', 'Rejected') and cutoff_at is not null) <> (ach_file_id is not null)
-      or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Debit'))
-      or length(description) not between 1 and 10 or length(addenda) not between 1 and 80`
+      or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Credit'), ('bookPayment', 'Debit'))
+      or (type, direction) = ('bookPayment', 'Credit') and (status <> 'Sent' or cutoff_at is not null or destination_account_id is null)
+      or length(description) not between 1 and case original_type when 'BOOK' then 50 else 10 end or length(addenda) not between 1 and 80`
 export const answerValues = `
     select 'answer' as "table", encode(key_hash, 'hex') as id from answer
     where length(key_hash) not in (16, 32, 33) or length(fingerprint) <> 32`
@@ -128,7 +129,7 @@ export const laws = {
     select p.id, count(t.id) as credits from payment p
     left join transfer t on t.source_id = p.id and t.source_kind = 'reward' and t.amount = p.amount
       and t.credit_account_id = p.account_id and t.debit_account_id < 0
-    where p.type = 'bookPayment' group by p.id having count(t.id) <> 1`,
+    where p.type = 'bookPayment' and p.direction = 'Debit' group by p.id having count(t.id) <> 1`,
 
   'a reward has paid out what its transfers left, and its shares are the commission': `
     select r.id, r.state, r.user_amount, r.issuer_amount, b.amount, b.refunded, moved.paid
@@ -154,7 +155,7 @@ export const laws = {
         from transfer where source_kind in ('payment', 'payment_return')) moved
       group by source_id, amount, account_id
     ) t on t.source_id = p.id and t.amount = p.amount and t.account_id = p.account_id
-    where p.type = 'achPayment'
+    where p.direction = 'Credit'
       and (coalesce(t.debits, 0) <> 1 or coalesce(t.returns, 0) <> case when p.status in ('Returned', 'Canceled', 'Rejected') then 1 else 0 end)`,
 
   'every transfer of a payment has its payment, and moves its amount between its accounts': `

@@ -33,6 +33,8 @@ beforeAll(async () => {
   const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)
   await pay(bank, { accountId: ada.accountId, externalAccountId: own }, { amount: 3_00 })
   await receiveAch(bank, grace.accountId, { amount: 1_00, direction: 'Debit' })
+  const body = { toAccountId: grace.accountId, amount: 4_00, description: 'Half of the holiday' }
+  expect((await bank.call('POST', `/v0/banking/accounts/${ada.accountId}/transfers`, { body })).status).toBe(201)
   // Cards, a settled purchase, a statement, a partner user.
   expect((await bank.call('POST', '/v0/sandbox/scenarios')).status).toBe(201)
   await bank.close()
@@ -265,6 +267,21 @@ describe('verify', () => {
        select 9000000, organisation_id, id, customer_id, 'bookPayment', 'Debit', 'Sent', 5, 'Cash back', 'REWARD',
          created_at, '', '', '', '' from account where id = $ada`,
       [paidOut],
+    ],
+    [
+      'a book transfer that was undone',
+      `update payment set status = 'Returned' where original_type = 'BOOK'`,
+      [oneDebit, values],
+    ],
+    [
+      'a book transfer to no account',
+      `update payment set destination_account_id = null where original_type = 'BOOK'`,
+      [hasPayment, values],
+    ],
+    [
+      'a book transfer of another amount',
+      `update payment set amount = 1 where original_type = 'BOOK'`,
+      [oneDebit, hasPayment],
     ],
     [
       'a reward that says it was paid and was not',

@@ -56,6 +56,7 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   account: byRules(
     accountRules,
     'createPayment',
+    'createBookTransfer',
     'createCard',
     'freezeAccount',
     'unfreezeAccount',

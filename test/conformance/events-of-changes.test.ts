@@ -305,6 +305,17 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'createBookTransfer',
+    'a payment, and a transaction of each account',
+    async () => {
+      const { accountId } = await makePayer(bank, 100_00)
+      const body = { toAccountId: await makeAccount(bank), amount: 1_00, description: 'Savings' }
+      const both: Expected[] = [['transaction.created'], ['transaction.created']]
+      const path = `/v0/banking/accounts/${accountId}/transfers`
+      return { path, body, emits: ({ id }) => [['payment.created', id], ...both] }
+    },
+  ],
+  [
     'cancelPayment',
     'a payment and its transaction',
     async () => {

@@ -53,6 +53,7 @@ const requests: Record<string, [path: string, body?: object]> = {
     '/accounts/1/payments',
     { amount: 20_00, counterpartyAccountId: '2', description: 'Rent', originalType: 'ACH' },
   ],
+  createBookTransfer: ['/accounts/1/transfers', { toAccountId: '2', amount: 20_00, description: 'Savings' }],
   getPayment: ['/payments/1'],
   listPayments: ['/payments?accountId=1'],
   listStatements: ['/statements?accountId=1'],
@@ -84,7 +85,7 @@ const all = (named: string[], answer: Answer): Answers => Object.fromEntries(nam
 /** The answers to a refusal that does not name the record that is missing. */
 const ownRecord: Answers = {
   ...all(filtered, 'empty'),
-  ...all([...accountMoves, 'getAccount', 'createCard', 'createPayment'], 'account_not_found'),
+  ...all([...accountMoves, 'getAccount', 'createCard', 'createPayment', 'createBookTransfer'], 'account_not_found'),
   ...all([...cardMoves, 'getCard'], 'card_not_found'),
   ...all([...uploads, 'getApplication'], 'application_not_found'),
   ...all(
@@ -121,7 +122,7 @@ const codes: [status: number, code: string, answers: Answers][] = [
     'account_not_found',
     {
       ...emptyLists,
-      ...all([...accountMoves, 'getAccount', 'createCard', 'createPayment'], 'account_not_found'),
+      ...all([...accountMoves, 'getAccount', 'createCard', 'createPayment', 'createBookTransfer'], 'account_not_found'),
       getTransaction: 'transaction_not_found',
     },
   ],
@@ -147,7 +148,7 @@ const codes: [status: number, code: string, answers: Answers][] = [
     'not_supported_for_account_status',
     {
       ...all(writes, 'wrong_state'),
-      ...all(['createCard', 'createPayment', 'freezeAccount', 'replaceCard'], 'account_not_open'),
+      ...all(['createCard', 'createPayment', 'createBookTransfer', 'freezeAccount', 'replaceCard'], 'account_not_open'),
       closeAccount: 'account_closed',
       reopenAccount: 'account_not_closed',
       unfreezeAccount: 'account_not_frozen',
@@ -320,7 +321,10 @@ test.each(faultsOfOurs)('Unit answers %s: a fault that is not the caller’s', a
 })
 
 test('Unit fails with 500: the outcome of a change is unknown', { timeout: 120_000 }, async () => {
-  const keyed = ['createAccount', 'createApplication', 'createCard', 'createExternalAccount', 'createPayment']
+  const keyed = [
+    ...['createAccount', 'createApplication', 'createCard', 'createExternalAccount', 'createPayment'],
+    'createBookTransfer',
+  ]
   const customerId = await opened.arrange.customer()
   const failure: FakeReply = { status: 500, body: { errors: [errorOf(500)] } }
   // Two at a time, and a success in between: the circuit breaker stays closed.

@@ -225,6 +225,10 @@ describe('a write is answered with the record that Unit sends', () => {
       ...{ types: ['achPayment'], body: payment },
     },
     {
+      ...{ operation: 'createBookTransfer', path: '/accounts/1/transfers', keyed: true },
+      ...{ types: ['bookPayment'], body: { toAccountId: '2', amount: 20_00, description: 'Savings' } },
+    },
+    {
       ...{ operation: 'createExternalAccount', path: '/customers/1/external-accounts', keyed: true },
       ...{ types: ['achCounterparty'], body: external },
     },
@@ -256,7 +260,10 @@ describe('a write is answered with the record that Unit sends', () => {
         if (lacks(record)) {
           const code = keyed ? 'upstream_error' : 'upstream_outcome_unknown'
           expect([reply.status, reply.json.code], `${type} ${what}`).toEqual([502, code])
-        } else if (operation === 'createPayment' && record.attributes.status === 'Rejected') {
+        } else if (
+          ['createPayment', 'createBookTransfer'].includes(operation) &&
+          record.attributes.status === 'Rejected'
+        ) {
           expect([reply.status, reply.json.code]).toEqual([422, 'payment_rejected'])
         } else expectShown(record, expectAnswer(operation, reply, `${type} ${what}`))
       }

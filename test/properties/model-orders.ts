@@ -13,6 +13,7 @@ import {
 /** An order as it is generated. Its cents, ids and times are computed from the state of the model when it is sent. */
 export type Order =
   | { do: 'pay'; account: number; external: number; amount: Amount; key?: number }
+  | { do: 'transfer'; account: number; to: number; amount: Amount; key?: number }
   | { do: 'receive'; account: number; direction: 'Credit' | 'Debit'; amount: Amount; key?: number }
   | { do: 'return'; payment: number }
   | { do: 'move'; account: number; move: AccountMove }
@@ -55,6 +56,13 @@ export function requestOf(order: Order, model: Model): Request {
       const amount = cents(order.amount, spendable(order.account))
       const body = { amount, counterpartyAccountId: external, description: 'Model', originalType: 'ACH' }
       return { do: 'pay', account: order.account, external, amount, ...post(`banking/accounts/${id}/payments`, body) }
+    }
+    case 'transfer': {
+      const { account, to } = order
+      const amount = cents(order.amount, spendable(account))
+      const body = { toAccountId: pick(model.accounts, to).id, amount, description: 'Model' }
+      const path = `banking/accounts/${pick(model.accounts, account).id}/transfers`
+      return { do: 'transfer', account, to, amount, ...post(path, body) }
     }
     case 'receive': {
       const { account, direction } = order
@@ -138,6 +146,8 @@ export function describeOrder(order: Order): string {
   switch (order.do) {
     case 'pay':
       return `pay ${cents(order.amount, 'available')} from account ${order.account} to external ${order.external}${key}`
+    case 'transfer':
+      return `transfer ${cents(order.amount, 'available')} from account ${order.account} to account ${order.to}${key}`
     case 'receive':
       return `receive ${order.direction} ${cents(order.amount, 'available')} on account ${order.account}${key}`
     case 'return':
@@ -204,6 +214,7 @@ const weighted = (weight: number, name: Order['do'], members: Record<string, fc.
 
 export const anyOrder = fc.oneof(
   weighted(6, 'pay', { account, external, amount, key }),
+  weighted(4, 'transfer', { account, to: account, amount, key }),
   weighted(4, 'receive', { account, direction: fc.constantFrom('Credit', 'Debit'), amount, key }),
   weighted(2, 'return', { payment: fc.nat({ max: 9 }) }),
   weighted(3, 'move', { account, move: fc.constantFrom('freeze', 'unfreeze', 'close', 'reopen') }),

@@ -61,6 +61,7 @@ export type ModelCardMove = 'freeze' | 'unfreeze' | 'close'
 /** A request to the bank, and its meaning. */
 export type Request = (
   | { do: 'pay'; account: number; external: string; amount: number }
+  | { do: 'transfer'; account: number; to: number; amount: number }
   | { do: 'receive'; account: number; direction: 'Credit' | 'Debit'; amount: number }
   | { do: 'return'; payment: string }
   | { do: 'move'; account: number; move: AccountMove }
@@ -155,6 +156,8 @@ export function predict(model: Model, request: Request | Expiry, given: Given, t
 
 function effectOf(model: Model, request: Request | Expiry, given: Given): Outcome {
   switch (request.do) {
+    case 'transfer':
+      return transfer(model, request, given)
     case 'pay':
     case 'receive':
     case 'return':
@@ -223,7 +226,21 @@ function effectOfAch(model: Model, request: Ach, given: Given): Outcome {
   return { status: 201, state: 'Sent' }
 }
 
-type OfCards = Exclude<Request | Expiry, Ach | { do: 'move' | 'advance' }>
+/** A book transfer. Money also reaches a frozen account. */
+function transfer(model: Model, request: Extract<Request, { do: 'transfer' }>, given: Given): Outcome {
+  const [account, destination] = [pick(model.accounts, request.account), pick(model.accounts, request.to)]
+  const { amount } = request
+  if (account.status !== 'Open') return { status: 409, code: 'account_not_open' }
+  if (destination === account) return { status: 422, code: 'same_account' }
+  if (destination.status === 'Closed') return { status: 409, code: 'account_closed' }
+  if (availableOf(model, account) - amount < -model.overdraft) return { status: 422, code: 'insufficient_funds' }
+  account.lines.push(-amount)
+  destination.lines.push(amount)
+  model.payments.push({ id: given.id, account: request.account, amount, returned: false, ownBank: true })
+  return { status: 201, state: 'Sent' }
+}
+
+type OfCards = Exclude<Request | Expiry, Ach | { do: 'move' | 'advance' | 'transfer' }>
 
 function effectOfCard(model: Model, request: OfCards, given: Given): Outcome {
   if (request.do === 'card') {

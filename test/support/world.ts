@@ -4,8 +4,8 @@ import type { Operation } from '../../src/base/operation.ts'
 import { openedAt } from './bank-time.ts'
 import type { TestBank } from './harness.ts'
 
-/** One record of each resource, by the resource's name. */
-export type World = Record<ResourceName, string>
+/** One record of each resource, by the resource's name, and a second account for money to go to. */
+export type World = Record<ResourceName | 'secondAccount', string>
 
 type Maker = (bank: TestBank, key: string, made: World) => Promise<string>
 
@@ -20,9 +20,13 @@ export const applicant = {
 }
 
 /** How to make one record of each resource. A maker may use the records of the makers above it. */
-const makers: Record<ResourceName, Maker> = {
+const makers: Record<keyof World, Maker> = {
   customer: (bank, key) => made(bank, key, '/v0/sandbox/customers', { name: 'Ada Example' }),
   account: (bank, key, { customer }) => made(bank, key, '/v0/banking/accounts', { customerId: customer }),
+  secondAccount: async (bank, key) => {
+    const customerId = await made(bank, key, '/v0/sandbox/customers', { name: 'Mary Second' })
+    return made(bank, key, '/v0/banking/accounts', { customerId })
+  },
   externalAccount: (bank, key, { customer }) =>
     made(bank, key, `/v0/banking/customers/${customer}/external-accounts`, {
       type: 'Person',
@@ -132,6 +136,8 @@ export const exceptions = {
     }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
+    // The two accounts differ.
+    createBookTransfer: ({ secondAccount }) => ({ toAccountId: secondAccount, amount: 20_00, description: 'Savings' }),
     // The worlds that follow are made at the present time.
     resetOrganisation: () => ({ now: new Date().toISOString(), frozen: false }),
   } as Record<string, (world: World) => Record<string, unknown>>,
@@ -156,7 +162,7 @@ export const exceptions = {
 /** A small bank for one key. Records that are there already, and that the test does not change, need not be made again. */
 export async function makeWorld(bank: TestBank, key: string = bank.key, there: Partial<World> = {}): Promise<World> {
   const world = {} as World
-  for (const [name, make] of Object.entries(makers) as [ResourceName, Maker][])
+  for (const [name, make] of Object.entries(makers) as [keyof World, Maker][])
     world[name] = there[name] ?? (await make(bank, key, world))
   return world
 }

@@ -22,6 +22,7 @@ import type {
   CreateApiKeyRequest,
   CreateApplicationRequest,
   CreateAuthorizationRequest,
+  CreateBookTransferRequest,
   CreateCardRequest,
   CreateCustomerRequest,
   CreateExternalAccountRequest,
@@ -388,6 +389,19 @@ export interface PaymentsResource {
    * }
    */
   list(query?: ListPaymentsQuery, options?: CallOptions): List<ListedPayment>
+  /**
+   * Create book transfer.
+   *
+   * Moves money from an account to another account of the organisation, of the same customer or of another one. No network is involved: the money is available at once. The answer is a payment of the type `bookPayment` that is `Sent`; GET /v0/banking/payments/:paymentId shows it, and GET /v0/banking/payments lists it with `type=bookPayment`. It cannot be canceled or returned.
+   *
+   * Refused are an account that is not `Open` (`account_not_open`), a receiving account that is `Closed` (`account_closed`), the same account twice (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). Send an idempotency key, so that a retry does not move the money twice.
+   *
+   * `payment.created` and a `transaction.created` for each of the two accounts follow.
+   *
+   * @example
+   * const payment = await purser.payments.transfer(accountId, { toAccountId, amount: 10000, description: 'Savings' })
+   */
+  transfer(accountId: string, body: CreateBookTransferRequest, options?: CallOptions): Result<Payment>
   /**
    * Cancel payment.
    *

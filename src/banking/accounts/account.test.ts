@@ -12,6 +12,8 @@ const table: Record<keyof typeof accountRules, Record<AccountStatus, string>> = 
   replaceCard: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_not_open' },
   activateCard: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
   createPayment: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
+  createBookTransfer: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
+  receiveBookTransfer: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
   receiveAch: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
   receiveAchDebit: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
 }

@@ -53,6 +53,8 @@ export const accountRules = {
   replaceCard: { from: ['Open', 'Frozen'], otherwise: 'account_not_open' },
   activateCard: { from: ['Open'], otherwise: 'account_not_open' },
   createPayment: { from: ['Open'], otherwise: 'account_not_open' },
+  createBookTransfer: { from: ['Open'], otherwise: 'account_not_open' },
+  receiveBookTransfer: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   receiveAch: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   receiveAchDebit: { from: ['Open'], otherwise: 'account_not_open' },
 } as const satisfies StateRules<string, AccountStatus>

@@ -45,7 +45,7 @@ export interface ReturnState {
   destinationAccountId: number | null
 }
 
-/** Throws the refusal of a payment that cannot be returned. The payout of a reward arrives, so no other bank returns it. */
+/** Throws the refusal of a payment that cannot be returned. A payment within the bank arrives, so no other bank returns it. */
 export function requireReturnable({ status, direction, destinationAccountId }: ReturnState): void {
   requireAllowed(paymentRules, 'returnPayment', status)
   if (direction !== 'Credit' || destinationAccountId !== null) throw new Problem('payment_not_returnable')
@@ -58,7 +58,7 @@ const listed = {
   id: RecordId(),
   type: Word(['achPayment', 'bookPayment'], {
     description:
-      '`achPayment` by ACH to an external account; `bookPayment` within the bank, such as the payout of a reward',
+      '`achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward',
   }),
   amount: described(CentsValue, 'Amount in cents'),
   createdAt: CreatedAt,
@@ -97,7 +97,10 @@ const rail = {
 export const Payment = Type.Object(
   {
     ...listed,
-    originalType: Type.String({ description: 'The network that carries the payment', examples: ['ACH'] }),
+    originalType: Type.String({
+      description: 'The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout',
+      examples: ['ACH'],
+    }),
     counterparty: Counterparty,
     ...rail,
   },

@@ -6,7 +6,7 @@ import { Counterparty, directions } from '../payments/payment.ts'
 
 const TransactionTags = Type.Record(Type.String(), Type.String(), {
   description:
-    'Facts about the cause: `originalType` is `ACH`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one',
+    'Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one',
   examples: [{ originalType: 'ACH' }],
 })
 

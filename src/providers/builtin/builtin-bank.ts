@@ -36,6 +36,7 @@ import type { Timer } from './clock/due.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
+import { bookTransfersOf } from './payments/book-transfers.ts'
 import { processorOf } from './processor/processor.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
@@ -108,6 +109,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...customers,
     ...externalAccountsOf(parts),
     ...payments,
+    ...bookTransfersOf(parts),
     ...receivedPaymentsOf(parts),
     getAchReconciliation: ({ organisationId }: Caller, date: string) =>
       reconcileDay(parts.database, organisationId, date),

@@ -1,8 +1,10 @@
+import { type CreateBookTransferInput, createBookTransfer } from '../../banking/payments/create-book-transfer.ts'
 import { createPayment } from '../../banking/payments/create-payment.ts'
 import { getPayment } from '../../banking/payments/get-payment.ts'
 import type { ListPaymentsQuery } from '../../banking/payments/list-payments.ts'
-import type { ListedPayment } from '../../banking/payments/payment.ts'
+import type { ListedPayment, Payment } from '../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
+import type { Answer, Write } from '../../base/operation.ts'
 import { Page, totalIf } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { acceptedPayment, isAskedFor, listedPayment, payment } from './mapping/payment.ts'
@@ -10,7 +12,7 @@ import { accountOwner, type Connector, missingBeside, relation } from './parts.t
 import { byCreation, couldExist, listQuery } from './query.ts'
 import type { Resource } from './resource.ts'
 
-type Payments = Required<Pick<BankingProvider, 'createPayment' | 'getPayment' | 'listPayments'>>
+type Payments = Required<Pick<BankingProvider, 'createPayment' | 'createBookTransfer' | 'getPayment' | 'listPayments'>>
 
 /** The upstream's names of the payment types. */
 const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }
@@ -58,6 +60,8 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
         missingBeside({ one }, accountOwner(accountId), 'external_account_not_found', error),
       ),
 
+    createBookTransfer: (write, input) => createTransfer({ create }, write, input),
+
     getPayment: (_caller, paymentId) => one(getPayment, [paymentId], `/payments/${paymentId}`, payment),
 
     listPayments: async (_caller, query) => {
@@ -83,4 +87,28 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
       return list(ids, `/payments${listQuery(query, byCreation(query), filters)}`, query, listedPayment)
     },
   }
+}
+
+/** A book payment between two accounts at the upstream. */
+function createTransfer(
+  { create }: Pick<Connector, 'create'>,
+  write: Write<Payment>,
+  { accountId, toAccountId, amount, description }: CreateBookTransferInput,
+): Promise<Answer> {
+  return create(write, createBookTransfer, {
+    ids: [
+      [accountId, 'account_not_found'],
+      [toAccountId, 'account_not_found'],
+    ],
+    path: '/payments',
+    data: {
+      type: 'bookPayment',
+      attributes: { amount, description, tags: { originalType: 'BOOK' } },
+      relationships: {
+        account: relation('depositAccount', accountId),
+        counterpartyAccount: relation('depositAccount', toAccountId),
+      },
+    },
+    map: acceptedPayment,
+  })
 }

@@ -13,7 +13,7 @@ const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDw
 type Call = Recorder['call']
 
 /** The ids of the story's records that a later step needs. */
-type Cast = Record<'customerId' | 'accountId' | 'externalAccountId', string>
+type Cast = Record<'customerId' | 'accountId' | 'secondAccountId' | 'externalAccountId', string>
 
 /** The receiver of webhooks. */
 interface Receiver {
@@ -53,9 +53,12 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     await sendFile(bank, recorder, cast)
     return receiveFile(bank, recorder, cast, Number(organisationId))
   })
+  const savings = { toAccountId: cast.secondAccountId, amount: 100_00, description: 'Savings' }
+  await call('createBookTransfer', { params: { accountId: cast.accountId }, body: savings })
   await endOrganisations(call)
   return {
     account: cast.accountId,
+    secondAccount: cast.secondAccountId,
     customer: cast.customerId,
     externalAccount: cast.externalAccountId,
     ...cards,
@@ -114,8 +117,8 @@ async function openAccount(call: Call): Promise<Cast> {
   await call('listExternalAccounts', { params: { customerId } })
   const unused = await call('createExternalAccount', { params: { customerId }, body: counterparty })
   await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
-  await moveAccount(call, customerId)
-  return { customerId, accountId, externalAccountId: external.id }
+  const secondAccountId = await moveAccount(call, customerId)
+  return { customerId, accountId, secondAccountId, externalAccountId: external.id }
 }
 
 /** A payment that is canceled before it leaves. */
@@ -153,13 +156,14 @@ async function receiveFile(
   return debit.id
 }
 
-async function moveAccount(call: Call, customerId: string): Promise<void> {
+async function moveAccount(call: Call, customerId: string): Promise<string> {
   const { id: accountId } = await call('createAccount', { body: { customerId } })
   const params = { accountId }
   await call('freezeAccount', { params })
   await call('unfreezeAccount', { params })
   await call('closeAccount', { params, body: { reason: 'ByCustomer' } })
   await call('reopenAccount', { params })
+  return accountId
 }
 
 /** Cards, and purchases that settle, are refunded, reversed and declined. */

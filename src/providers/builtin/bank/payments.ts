@@ -11,7 +11,7 @@ import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
-import { type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
+import { type PaymentRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
 import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
 import type { AchMode } from '../../../rails/ach/settings.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
@@ -21,9 +21,10 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { emitPayment, paymentOf } from '../ach/payment-view.ts'
 import { firstStateOf } from '../ach/rail.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { sendPayment } from '../payments/send-payment.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
 import { countPayments, findPayments, listPaymentRows, replacePaymentNumber } from './payments.sql.ts'
-import { giveBack, post } from './posting.ts'
+import { giveBack } from './posting.ts'
 
 type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment'> &
   Pick<Sandbox, 'returnPayment'>
@@ -127,27 +128,8 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   if (destination?.id === accountId) throw new Problem('same_account')
   if (account.balance - account.hold - input.amount < -order.overdraftCents) throw new Problem('insufficient_funds')
   const payment = newPayment(order, payee, destination?.id ?? null, books.now(organisationId))
-  const data = startPayment(books, payment, order.seal)
-  const transfer = {
-    id: order.transferId,
-    debitAccountId: accountId,
-    creditAccountId: (destination ?? books.internal('ach_clearing')).id,
-    amount: input.amount,
-    sourceKind: 'payment' as const,
-    sourceId: payment.id,
-    party: null,
-    description: null,
-  }
-  post(books, transfer, payment, routingNumber)
-  return data
-}
-
-/** Inserts a payment and emits `payment.created`, which is rendered from the row. Returns the payment as it is shown. */
-export function startPayment(books: Books, payment: LedgerPayment, seal?: Seal): Payment {
-  books.insertPayment(payment)
-  const data = paymentOf(payment, seal)
-  books.events.push({ type: 'payment.created', id: data.id, version: 1, data, fromRow: textOfPayment(payment) })
-  return data
+  const { id: creditAccountId } = destination ?? books.internal('ach_clearing')
+  return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
 }
 
 /** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */

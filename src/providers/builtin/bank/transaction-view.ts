@@ -52,8 +52,8 @@ function attributesOf(row: TransactionRow, view: TransactionView) {
 }
 
 function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string; paymentId?: string } {
-  const originalType = originalTypes[sourceKind]
-  return payment ? { originalType, paymentId: String(payment.id) } : { originalType }
+  if (!payment) return { originalType: originalTypes[sourceKind] }
+  return { originalType: payment.originalType, paymentId: String(payment.id) }
 }
 
 /** The columns behind a transaction that shows its payment, as one text for the chain of hashes. */

@@ -8,11 +8,11 @@ import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger
 import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
 import { stateAfter } from '../../../rewards/records/reward-states.ts'
 import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
-import { startPayment } from '../bank/payments.ts'
 import { post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import { startPayment } from '../payments/send-payment.ts'
 import { type DueReward, dueRewards, nextRewardPaymentIds, putOffPayout } from './payouts.sql.ts'
 import { emitReward, nextVersion, type Rewarded } from './reward-view.ts'
 

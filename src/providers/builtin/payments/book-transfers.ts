@@ -1,0 +1,112 @@
+import { accountRules } from '../../../banking/accounts/account.ts'
+import type { CreateBookTransferInput } from '../../../banking/payments/create-book-transfer.ts'
+import type { Payment } from '../../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../../banking/provider.ts'
+import { refusalIn, requireAllowed } from '../../../banking/state-rules.ts'
+import { idNumber } from '../../../base/ids.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { noRail } from '../../../ledger/payment-columns.ts'
+import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
+import { depositAccountIn } from '../bank/payments.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { sendPayment } from './send-payment.ts'
+
+export function bookTransfersOf(parts: BankParts): Pick<Required<BankingProvider>, 'createBookTransfer'> {
+  return { createBookTransfer: (write, input) => createBookTransfer(parts, write, input) }
+}
+
+/** A transfer to be decided: the request, its ids, and the settings of the bank. */
+interface TransferRequest {
+  organisationId: number
+  accountId: number
+  toAccountId: number
+  paymentId: number
+  transferId: number
+  input: CreateBookTransferInput
+  routingNumber: string
+  overdraftCents: number
+}
+
+async function createBookTransfer(
+  bank: BankParts,
+  write: Write<Payment>,
+  input: CreateBookTransferInput,
+): Promise<Answer> {
+  const request: TransferRequest = {
+    organisationId: write.caller.organisationId,
+    accountId: idNumber(input.accountId),
+    toAccountId: idNumber(input.toAccountId),
+    paymentId: await bank.ids.next(),
+    transferId: await bank.ids.nextPair(),
+    input,
+    routingNumber: bank.routingNumber,
+    overdraftCents: bank.overdraftCents,
+  }
+  const command: Command<Payment> = {
+    write,
+    accountIds: [request.accountId, request.toAccountId],
+    decide: (books) => decideBookTransfer(books, request),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+/** Decides a book transfer: refuses it, or moves the money and emits `payment.created`. */
+function decideBookTransfer(books: Books, request: TransferRequest): Payment {
+  const { organisationId, accountId, transferId, input, routingNumber, overdraftCents } = request
+  const account = depositAccountIn(books, organisationId, accountId)
+  const destination = destinationIn(books, request)
+  requireAllowed(accountRules, 'createBookTransfer', account.status)
+  if (destination.id === account.id) {
+    throw new Problem('same_account', { detail: 'toAccountId is the paying account itself.' })
+  }
+  const refusal = refusalIn(accountRules, 'receiveBookTransfer', destination.status)
+  if (refusal) throw new Problem(refusal, { detail: `The account in toAccountId is ${destination.status}.` })
+  if (account.balance - account.hold - input.amount < -overdraftCents) throw new Problem('insufficient_funds')
+  const payment = newBookPayment(request, account, destination, books.now(organisationId))
+  return sendPayment(books, payment, { transferId, creditAccountId: destination.id, routingNumber })
+}
+
+function destinationIn(books: Books, { organisationId, toAccountId }: TransferRequest): LedgerAccount {
+  const account = books.account(toAccountId)
+  if (account?.organisationId !== organisationId || account.customerId === null) {
+    throw new Problem('account_not_found', { detail: 'There is no account with the id in toAccountId.' })
+  }
+  return account
+}
+
+function newBookPayment(
+  { organisationId, paymentId, input, routingNumber }: TransferRequest,
+  account: LedgerAccount,
+  destination: LedgerAccount,
+  createdAt: string,
+): LedgerPayment {
+  if (account.customerId === null) throw new Error('an internal account makes no book transfer')
+  return {
+    id: paymentId,
+    organisationId,
+    accountId: account.id,
+    customerId: account.customerId,
+    type: 'bookPayment',
+    direction: 'Credit',
+    status: 'Sent',
+    amount: input.amount,
+    description: input.description,
+    addenda: null,
+    originalType: 'BOOK',
+    createdAt,
+    externalAccountId: null,
+    counterparty: {
+      name: destination.name,
+      routingNumber,
+      accountNumber: destination.accountNumber,
+      accountType: 'Checking',
+    },
+    destinationAccountId: destination.id,
+    tags: {},
+    returnCode: null,
+    ...noRail,
+    version: 1,
+  }
+}
