@@ -101,7 +101,12 @@ function TransactionDetails({
   )
 }
 
-const networks: globalThis.Record<string, string> = { ACH: 'ACH', BOOK: 'Book transfer', CARD: 'Card', REWARD: 'Reward' }
+const networks: globalThis.Record<string, string> = {
+  ACH: 'ACH',
+  BOOK: 'Book transfer',
+  CARD: 'Card',
+  REWARD: 'Reward',
+}
 
 function Cause({ cause: { type, id } }: { cause: RelatedRecord }) {
   return (
