@@ -96,7 +96,7 @@ export interface TransactionAttributes {
   /** Name of the other party and purpose */
   summary: string
   counterparty: Counterparty
-  /** Facts about the cause: `originalType` is `ACH`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
+  /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
   tags: Record<string, string>
 }
 
@@ -157,7 +157,7 @@ export interface ListedTransaction {
   /** Name of the other party and purpose */
   summary: string
   counterparty: Counterparty
-  /** Facts about the cause: `originalType` is `ACH`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
+  /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
   tags?: Record<string, string>
 }
 
@@ -294,7 +294,7 @@ export interface CreatePaymentRequest {
 export interface Payment {
   /** Id of this record */
   id: string
-  /** `achPayment` by ACH to an external account; `bookPayment` within the bank, such as the payout of a reward */
+  /** `achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward */
   type: 'achPayment' | 'bookPayment' | (string & {})
   /** Amount in cents */
   amount: number
@@ -306,7 +306,7 @@ export interface Payment {
   direction: 'Credit' | 'Debit' | (string & {})
   /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
-  /** The network that carries the payment */
+  /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
   originalType: string
   counterparty: Counterparty
   /** True for a payment that settles on the day on which it leaves */
@@ -327,7 +327,7 @@ export interface Payment {
 export interface ListedPayment {
   /** Id of this record */
   id: string
-  /** `achPayment` by ACH to an external account; `bookPayment` within the bank, such as the payout of a reward */
+  /** `achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward */
   type: 'achPayment' | 'bookPayment' | (string & {})
   /** Amount in cents */
   amount: number
@@ -647,6 +647,16 @@ export interface Customer {
   /** `Active`, or `Erased` where the operator has erased the personal data; another provider may archive a customer, and may have other words */
   status: 'Active' | 'Archived' | 'Erased' | (string & {})
   tags: Tags
+}
+
+/** The money to move */
+export interface CreateBookTransferRequest {
+  /** The account that receives the money, of any customer of the organisation */
+  toAccountId: string
+  /** Amount to move, in cents */
+  amount: number
+  /** Purpose that both accounts show */
+  description: string
 }
 
 /** Entries of ACH files that settle on the day */
@@ -4259,6 +4269,12 @@ export interface Operations {
     params: { customerId: string }
     data: Customer
     problems: CommonProblemCode | 'customer_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  createBookTransfer: {
+    params: { accountId: string }
+    body: CreateBookTransferRequest
+    data: Payment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'account_closed' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   cancelPayment: {
     params: { paymentId: string }
