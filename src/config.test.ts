@@ -12,6 +12,8 @@ const live = {
   PURSER_ACH: 'instant',
 }
 
+const decisionSecret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+
 function faultsOf(environment: Record<string, string>): string[] {
   try {
     parseConfig(environment)
@@ -66,6 +68,7 @@ describe('the configuration', () => {
       overdraftCents: 0,
       ach: 'instant',
       review: 'automatic',
+      decision: undefined,
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
       webhookTimeoutMs: 15_000,
@@ -95,6 +98,9 @@ describe('the configuration', () => {
         PURSER_ROUTING_NUMBER: '021000021',
         PURSER_OVERDRAFT: '5000',
         PURSER_REVIEW: 'automatic',
+        PURSER_DECISION_URL: 'https://app.example/decisions?of=cards',
+        PURSER_DECISION_SECRET: decisionSecret,
+        PURSER_DECISION_ON_SILENCE: 'approve',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
         PURSER_WEBHOOK_TIMEOUT: 'PT3S',
@@ -157,6 +163,12 @@ describe('the configuration', () => {
       overdraftCents: 50_00,
       ach: 'instant',
       review: 'automatic',
+      decision: {
+        url: 'https://app.example/decisions?of=cards',
+        secret: decisionSecret,
+        timeoutMs: 1_500,
+        onSilence: 'approve',
+      },
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
       webhookTimeoutMs: 3_000,
@@ -236,6 +248,37 @@ describe('the configuration', () => {
     expect(['PT1S', 'PT60S', 'PT1M', 'PT0S', 'PT61S'].map(timeouts)).toEqual([0, 0, 0, 1, 1])
     const retries = (count: number) => faultsOf({ PURSER_WEBHOOK_RETRIES: Array(count).fill('PT0S').join() }).length
     expect([1, 20, 21].map(retries)).toEqual([0, 0, 1])
+  })
+
+  test('takes a decision hook with its secret, by https in live mode', () => {
+    const url = 'http://app.example:8080/decide?a=b'
+    const hook = { PURSER_DECISION_URL: url, PURSER_DECISION_SECRET: decisionSecret }
+    expect(parseConfig(hook).decision).toEqual({ url, secret: decisionSecret, timeoutMs: 1_500, onSilence: 'decline' })
+    expect(parseConfig({ PURSER_DECISION_SECRET: decisionSecret }).decision).toBeUndefined()
+    expect(faultsOf({ PURSER_DECISION_URL: url })).toEqual([
+      'PURSER_DECISION_SECRET is required with PURSER_DECISION_URL',
+    ])
+    expect(faultsOf({ ...live, ...hook })).toEqual(['PURSER_DECISION_URL must be an https:// URL'])
+    for (const odd of ['https://user:pass@app.example', 'https://app.example/#part']) {
+      expect(faultsOf({ ...hook, PURSER_DECISION_URL: odd })).toEqual([
+        'PURSER_DECISION_URL must be a URL without user, password and fragment',
+      ])
+    }
+    expect(faultsOf({ ...hook, PURSER_DECISION_ON_SILENCE: 'review' })).toEqual([
+      'PURSER_DECISION_ON_SILENCE must be approve or decline',
+    ])
+    const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`
+    for (const [secret, faults] of [
+      [secretOf(23), 1],
+      [secretOf(24), 0],
+      [secretOf(64), 0],
+      [secretOf(65), 1],
+      [secretOf(32).slice(1), 1],
+      [`${secretOf(32)}=`, 1],
+      ['whsec_', 1],
+    ] as const) {
+      expect(faultsOf({ ...hook, PURSER_DECISION_SECRET: secret }), secret).toHaveLength(faults)
+    }
   })
 
   test('never repeats a value, which may be a secret', () => {
@@ -504,6 +547,7 @@ describe('secrets from files', () => {
     PURSER_KARD_CLIENT_ID: 'id-of-the-client',
     PURSER_KARD_CLIENT_SECRET: 'secret-of-the-client',
     PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
+    PURSER_DECISION_SECRET: decisionSecret,
   }
   const others = {
     PURSER_BANKING_PROVIDER: 'unit',
@@ -512,6 +556,7 @@ describe('secrets from files', () => {
     PURSER_KARD_URL: 'https://rewards.example',
     PURSER_KARD_TOKEN_URL: 'https://tokens.example',
     PURSER_KARD_ORGANIZATION_ID: 'organization-123',
+    PURSER_DECISION_URL: 'https://app.example/decisions',
   }
 
   test('are the same as in variables', () => {

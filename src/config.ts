@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { achConfig } from './config/ach.ts'
 import { connectorConfig } from './config/connectors.ts'
+import { type DecisionSettings, decisionConfig } from './config/hooks.ts'
 import { keepConfig } from './config/keep.ts'
 import {
   cents,
@@ -45,6 +46,8 @@ export interface Config extends ConnectorSettings {
   ach: AchMode
   /** Whether applications and documents wait for a person. */
   review: 'automatic' | 'manual'
+  /** Absent where no app takes part in the decision of card authorizations. */
+  decision: DecisionSettings | undefined
   encryptionKey: Buffer | undefined
   /** The key that a rotation changes to, until it is finished. */
   newEncryptionKey: Buffer | undefined
@@ -88,7 +91,9 @@ export function parseConfig(environment: Environment): Config {
   const keep = keepConfig(reader)
   const connectors = connectorConfig(reader, mode)
   const review = reviewConfig(reader, mode)
-  const config: Config = { mode, ...server, ...bank, ach, ...webhooks, ...limits, keep, ...connectors, review }
+  const decision = decisionConfig(reader, mode)
+  const own = { ...server, ...bank, ach, ...webhooks, ...limits, keep, review, decision }
+  const config: Config = { mode, ...own, ...connectors }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
     reader.fault(

@@ -25,12 +25,14 @@ import { DEMO_KEY } from './idempotency/own-keys.ts'
 import { openSteps, type Steps } from './operator/progress.ts'
 import type { BuiltinBank } from './providers/builtin/builtin-bank.ts'
 import { loadCatalogue } from './providers/builtin/offers/catalogue.ts'
+import type { DecisionHook } from './providers/builtin/processor/decision-hook.ts'
 import { type Connectors, openConnectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import { requireKey } from './secrets/marker.ts'
 import { secretFile, storedEncryptionKey } from './secrets/secret-file.ts'
 import { type Core, openCore, openService } from './service.ts'
 import { complain, fail } from './startup-errors.ts'
+import { openHook } from './webhooks/hook.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -61,7 +63,8 @@ async function start(closers: Closers): Promise<void> {
   const encryptionKeys = await encryptionKeysOf(config)
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
   const lane = metrics && { observe: metrics.laneBatch }
-  const core = openCore({ settings: config, servers, encryptionKeys, closers, ...(lane && { lane }) })
+  const decision = decisionHook(config, { closers, log, metrics, version })
+  const core = openCore({ settings: config, servers, encryptionKeys, closers, decision, ...(lane && { lane }) })
 
   await reachDatabase(core.database, config.databaseWaitMs, steps.say)
   if (!embedded) await requireSessions(servers)
@@ -112,6 +115,22 @@ async function consoleFiles(): Promise<ConsoleFiles> {
 /** The bank works without its console. */
 function complainOfConsole({ message }: Error): void {
   process.stderr.write(`purser: /console is not served, because it could not be built: ${message}\n`)
+}
+
+interface HookParts {
+  closers: Closers
+  log: Log
+  metrics: Metrics | undefined
+  version: string
+}
+
+/** The app's part in the decision of card authorizations. It is closed after the requests that wait for it. */
+function decisionHook({ decision }: Config, { closers, log, metrics, version }: HookParts): DecisionHook | undefined {
+  if (!decision) return undefined
+  const userAgent = `Purser/${version}`
+  const hook = openHook(decision, { name: 'decision', userAgent, log, observe: metrics?.hook })
+  closers.add(() => hook.close())
+  return { hook, onSilence: decision.onSilence }
 }
 
 async function connect(config: Config, core: Core, log: Log, version: string): Promise<Connectors> {

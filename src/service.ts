@@ -36,6 +36,7 @@ import { firstStatesReader } from './providers/builtin/first-states/first-states
 import { moveCopies } from './providers/builtin/first-states/move-copies.ts'
 import { endedBy, organisationsOf } from './providers/builtin/organisations/organisations.ts'
 import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
+import type { DecisionHook } from './providers/builtin/processor/decision-hook.ts'
 import type { Connectors } from './providers/connectors.ts'
 import { openRetention } from './retention/retention.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
@@ -55,6 +56,8 @@ export interface CoreParts {
   /** The operator's key and, while it is being changed, the next one. */
   encryptionKeys: Buffer[]
   closers: Closers
+  /** The app's part in the decision of card authorizations. */
+  decision?: DecisionHook | undefined
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']
@@ -125,7 +128,7 @@ export function openCore(parts: CoreParts): Core {
     ...parts.runOnce,
   })
   const { mode, routingNumber, overdraftCents, ach, review, rewardPayoutDelayMs: payoutDelayMs } = settings
-  const own = { mode, routingNumber, overdraftCents, ach, review, payoutDelayMs }
+  const own = { mode, routingNumber, overdraftCents, ach, review, payoutDelayMs, decision: parts.decision }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
   return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }

@@ -27,6 +27,13 @@ type Work<Data> = (transaction: Queryable, events: EventSink) => Promise<Data>
 /** Thrown where the key has a committed answer. */
 export class KeyTaken extends Error {}
 
+/** Throws KeyTaken where a key of the write has an answer: before work outside the database, which cannot be undone. */
+export async function requireUnanswered(database: Queryable, write: Write<never>): Promise<void> {
+  for (const key of write.alsoKey ? [write.key, write.alsoKey] : [write.key]) {
+    if (key.fromCaller && (await findAnswer(database, { ...write, key }))) throw new KeyTaken()
+  }
+}
+
 export interface RunOnceOptions extends SettleParts {
   /** How long a request waits for another one with its key. */
   waitMs: number

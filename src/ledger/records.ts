@@ -1,5 +1,5 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
-import type { AuthorizationStatus, DeclineReason } from '../banking/authorizations/authorization.ts'
+import type { AuthorizationStatus } from '../banking/authorizations/authorization.ts'
 import type { CardStatus } from '../banking/cards/card.ts'
 import type { PaymentSecCode, PaymentStatus } from '../banking/payments/payment.ts'
 
@@ -162,7 +162,7 @@ export interface LedgerAuthorization {
   merchantName: string
   merchantCategory: string
   merchantLocation: string
-  declineReason: DeclineReason | null
+  declineReason: string | null
   createdAt: string
   expiresAt: string
   version: number

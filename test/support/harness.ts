@@ -11,6 +11,7 @@ import type { BankingProvider } from '../../src/banking/provider.ts'
 import { openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { sha256 } from '../../src/base/sha256.ts'
+import type { DecisionSettings } from '../../src/config/hooks.ts'
 import { parseConfig } from '../../src/config.ts'
 import { type Database, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed, FeedOptions } from '../../src/events/feed.ts'
@@ -38,6 +39,7 @@ import { type Core, openCore, openService } from '../../src/service.ts'
 import type { Resolve } from '../../src/webhooks/delivery/resolve.ts'
 import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
 import type { WebhookWorker, WorkerOptions } from '../../src/webhooks/delivery/worker.ts'
+import { openHook } from '../../src/webhooks/hook.ts'
 import { undescribedEvents } from './events.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -104,6 +106,8 @@ export interface TestBankOptions {
   ach?: AchMode
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
+  /** The hook that takes part in the decision of card authorizations. */
+  decision?: Partial<DecisionSettings> & { url: string; maxAtOnce?: number }
   uploadWaitMs?: number
   rates?: Rates
   maxRequests?: number
@@ -209,17 +213,20 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     webhookTimeoutMs: timeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }
+  const { log = pino({ level: 'silent' }) } = options
+  const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics })
+  if (decision) closers.add(() => decision.hook.close())
   const opened = openCore({
     settings: own,
     servers: [server],
     encryptionKeys: [Buffer.alloc(32, 7)],
     closers,
+    decision,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, ids, builtin } = opened
-  const { log = pino({ level: 'silent' }) } = options
   options.metrics?.watch(opened.load)
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
   const service = await openService({
@@ -270,6 +277,23 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     server,
     close: () => closeBank(options, server, closers, drop),
   }
+}
+
+/** The secret that signs questions to the decision hook of a test bank. */
+export const DECISION_SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+
+function openDecision(
+  {
+    maxAtOnce,
+    onSilence = 'decline',
+    timeoutMs = 1_500,
+    secret = DECISION_SECRET,
+    url,
+  }: NonNullable<TestBankOptions['decision']>,
+  { log, metrics }: { log: Log; metrics: Metrics | undefined },
+) {
+  const parts = { name: 'decision', userAgent: 'Purser/test', log, observe: metrics?.hook }
+  return { hook: openHook({ url, secret, timeoutMs }, { ...parts, ...(maxAtOnce && { maxAtOnce }) }), onSilence }
 }
 
 /** Sends requests to the service, with a key unless they name another one. */

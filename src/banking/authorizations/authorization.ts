@@ -8,8 +8,17 @@ import { requireAllowed, type StateRules } from '../state-rules.ts'
 const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
 export type AuthorizationStatus = (typeof authorizationStatuses)[number]
 
-const declineReasons = ['CardNotActive', 'AccountNotOpen', 'InsufficientFunds'] as const
+/** The reasons of the bank. An app that takes part in decisions may give others. */
+const declineReasons = [
+  'CardNotActive',
+  'AccountNotOpen',
+  'InsufficientFunds',
+  'DeclinedByApp',
+  'DecisionUnavailable',
+] as const
 export type DeclineReason = (typeof declineReasons)[number]
+
+const REASON = 'Why it was declined: one of these words, or one that your decision hook answered; absent otherwise'
 
 const AuthorizationMerchant = Type.Object(
   {
@@ -38,7 +47,7 @@ export const Authorization = Type.Object(
     createdAt: CreatedAt,
     cardLast4Digits: Type.String({ description: 'Last four digits of the card number', examples: ['4242'] }),
     merchant: AuthorizationMerchant,
-    reason: Type.Optional(Word(declineReasons, { description: 'Why it was declined; absent otherwise' })),
+    reason: Type.Optional(Word(declineReasons, { description: REASON })),
   },
   { $id: 'Authorization', description: 'A purchase by card that is approved or declined, before money moves' },
 )
@@ -50,7 +59,7 @@ export const AuthorizationIncrement = Type.Object(
     id: RecordId('Id of the authorization'),
     amount: described(CentsValue, 'Amount that the merchant asked for in addition, in cents'),
     approved: Type.Boolean({ description: 'Whether the amount is held; false leaves the hold as it was' }),
-    reason: Type.Optional(Word(declineReasons, { description: 'Why it was declined; absent otherwise' })),
+    reason: Type.Optional(Word(declineReasons, { description: REASON })),
     authorization: Authorization,
   },
   { $id: 'AuthorizationIncrement', description: 'A further amount that a merchant asked for on an open authorization' },

@@ -4,6 +4,7 @@ import type { RunOnce } from '../../idempotency/run-once.ts'
 import type { Lane } from '../../ledger/lane.ts'
 import type { AchMode } from '../../rails/ach/settings.ts'
 import type { Seals } from '../../secrets/seals.ts'
+import type { DecisionHook } from './processor/decision-hook.ts'
 
 /** The services and settings that every operation of the built-in bank works with. */
 export interface BankParts {
@@ -23,6 +24,8 @@ export interface BankParts {
   ach: AchMode
   /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */
   review: 'automatic' | 'manual'
+  /** Absent where no app takes part in the decision of card authorizations. */
+  decision?: DecisionHook | undefined
   /** How long an upload waits for its turn; ten seconds unless set. */
   uploadWaitMs?: number | undefined
 }

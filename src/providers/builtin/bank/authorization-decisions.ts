@@ -2,21 +2,21 @@ import {
   type Authorization,
   type AuthorizationIncrement,
   authorizationRules,
-  type DeclineReason,
   heldBy,
   requireRefundable,
 } from '../../../banking/authorizations/authorization.ts'
 import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
-import { endOfMonth } from '../../../base/calendar.ts'
 import { MAX_CENTS } from '../../../base/cents.ts'
 import { addDays } from '../../../base/clock.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type EventType, emit } from '../../../events/event.ts'
 import { type Books, type Needs, needs } from '../../../ledger/books.ts'
-import type { LedgerAccount, LedgerAuthorization, LedgerCard, TransferOrder } from '../../../ledger/records.ts'
+import type { LedgerAuthorization, TransferOrder } from '../../../ledger/records.ts'
 import type { BankParts } from '../bank-parts.ts'
+import type { DecisionQuestion, Verdict } from '../processor/decision-hook.ts'
+import { declineReasonOf, questionOf } from '../processor/decline-reasons.ts'
 import { type ClawBack, clawBack, coversPurchases } from '../rewards/claw-back.ts'
 import { type Earning, earn } from '../rewards/earning.ts'
 import { depositAccountIn } from './payments.ts'
@@ -38,16 +38,18 @@ interface AuthorizationOrder {
   merchant: ChargeInput['merchant']
   /** The amount by which the account may be overdrawn. */
   overdraftCents: number
+  /** The app's decision; undefined where the app is to be asked. */
+  verdict: Verdict | undefined
 }
 
-/** Decides an authorization: holds the amount, or records that it was declined. */
-export function decideAuthorization(books: Books, order: AuthorizationOrder): Authorization {
+/** Decides an authorization: holds the amount, or records that it was declined. Needs the app's verdict before it approves. */
+export function decideAuthorization(books: Books, order: AuthorizationOrder): Authorization | Needs<DecisionQuestion> {
   const account = depositAccountIn(books, order.organisationId, order.accountId)
   const card = books.card(order.cardId)
   if (!card || account.customerId === null) throw new Problem('card_not_found')
   const now = books.now(order.organisationId)
-  const declineReason = declineReasonOf(account, card, order, now)
-  const { merchant } = order
+  const { amount, merchant, overdraftCents, verdict } = order
+  const declineReason = declineReasonOf({ account, card, amount, overdraftCents, now }) ?? verdict
   const authorization: LedgerAuthorization = {
     id: order.id,
     organisationId: order.organisationId,
@@ -56,30 +58,20 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
     cardId: card.id,
     cardLast4: card.last4,
     status: declineReason ? 'Declined' : 'Authorized',
-    amount: order.amount,
+    amount,
     settled: 0,
     refunded: 0,
     merchantName: merchant.name,
     merchantCategory: merchant.category ?? '',
     merchantLocation: merchant.location ?? '',
-    declineReason,
+    declineReason: declineReason ?? null,
     createdAt: now,
     expiresAt: addDays(now, EXPIRES_AFTER_DAYS),
     version: 1,
   }
+  if (declineReason === undefined) return needs(questionOf('authorization.requested', account, authorization, amount))
   books.insertAuthorization(authorization)
   return emitAuthorization(books, declineReason ? 'authorization.declined' : 'authorization.created', authorization)
-}
-
-function declineReasonOf(
-  account: LedgerAccount,
-  card: LedgerCard,
-  { amount, overdraftCents }: Pick<AuthorizationOrder, 'amount' | 'overdraftCents'>,
-  now: string,
-): DeclineReason | null {
-  if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
-  if (account.status !== 'Open') return 'AccountNotOpen'
-  return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
 }
 
 /** More that a merchant asks for on an open authorization. */
@@ -90,25 +82,32 @@ export interface IncrementOrder {
   /** The amount in addition to what is held. */
   amount: number
   overdraftCents: number
+  /** The app's decision; undefined where the app is to be asked. */
+  verdict: Verdict | undefined
 }
 
 /** Decides an increment as an authorization is decided: holds the further amount, or leaves the hold as it is. */
-export function decideIncrement(books: Books, order: IncrementOrder): AuthorizationIncrement {
+export function decideIncrement(books: Books, order: IncrementOrder): AuthorizationIncrement | Needs<DecisionQuestion> {
   const authorization = authorizationIn(books, order.id)
   requireAllowed(authorizationRules, 'incrementAuthorization', authorization.status)
   const account = depositAccountIn(books, authorization.organisationId, order.accountId)
   const card = books.card(order.cardId)
   if (!card) throw new Problem('card_not_found')
-  const amount = Math.max(authorization.amount, authorization.settled) + order.amount
+  const { amount: more, overdraftCents, verdict } = order
+  const amount = Math.max(authorization.amount, authorization.settled) + more
   if (amount > MAX_AMOUNT) throw new Problem('balance_limit', { detail: AMOUNT_LIMIT })
-  const reason = declineReasonOf(account, card, order, books.now(authorization.organisationId))
+  const now = books.now(authorization.organisationId)
+  const reason = declineReasonOf({ account, card, amount: more, overdraftCents, now }) ?? verdict
+  if (reason === undefined) {
+    return needs(questionOf('authorization.incrementRequested', account, authorization, more))
+  }
   const version = authorization.version + 1
   const changed: LedgerAuthorization = reason ? { ...authorization, version } : { ...authorization, amount, version }
   books.updateAuthorization(changed)
   const shown = reason ? authorizationOf(changed) : emitAuthorization(books, 'authorization.amountChanged', changed)
   const increment = {
     id: shown.id,
-    amount: order.amount,
+    amount: more,
     approved: !reason,
     ...(reason && { reason }),
     authorization: shown,

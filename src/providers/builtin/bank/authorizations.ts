@@ -10,6 +10,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { Command } from '../../../ledger/books.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { askApp, type DecisionQuestion, type Verdict } from '../processor/decision-hook.ts'
 import { prepareClawBack } from '../rewards/claw-back.ts'
 import { earningLocks, prepareEarning } from '../rewards/earning.ts'
 import {
@@ -64,22 +65,36 @@ async function getAuthorization(bank: BankParts, caller: Caller, authorizationId
 }
 
 export async function createAuthorization(
-  { database, ids, runOnce, lane, overdraftCents }: BankParts,
+  bank: BankParts,
   write: Write<Authorization>,
   { cardId, amount, merchant }: ChargeInput,
 ): Promise<Answer> {
   const { organisationId } = write.caller
-  const card = await findCard(database, organisationId, idNumber(cardId))
+  const card = await findCard(bank.database, organisationId, idNumber(cardId))
   if (!card) throw new Problem('card_not_found')
   const { id, accountId } = card
-  const order = { id: await ids.next(), organisationId, accountId, cardId: id, amount, merchant, overdraftCents }
-  const command: Command<Authorization> = {
+  const { overdraftCents } = bank
+  const order = { id: await bank.ids.next(), organisationId, accountId, cardId: id, amount, merchant, overdraftCents }
+  const command = decidedWithApp(bank, write, (verdict) => ({
     write,
     accountIds: [accountId],
     cardIds: [id],
-    decide: (books) => decideAuthorization(books, order),
+    decide: (books) => decideAuthorization(books, { ...order, verdict }),
+  }))
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+/** The command of a purchase. Where an app takes part, it is made again with the app's verdict, which is asked for in between. */
+function decidedWithApp<Data>(
+  { database, decision }: BankParts,
+  write: Write<Data>,
+  commandWith: (verdict: Verdict | undefined) => Command<Data, DecisionQuestion>,
+): Command<Data, DecisionQuestion> {
+  if (!decision) return commandWith(null)
+  return {
+    ...commandWith(undefined),
+    supply: async (question) => commandWith(await askApp({ database, decision }, write, question)),
   }
-  return runOnce.attempt(write, () => lane.run(command))
 }
 
 export async function settleAuthorization(
@@ -161,13 +176,13 @@ export async function incrementAuthorization(
 ): Promise<Answer> {
   const { id, accountId, cardId } = await requireAuthorization(bank, write.caller, authorizationId)
   const order = { id, accountId, cardId, amount, overdraftCents: bank.overdraftCents }
-  const command: Command<AuthorizationIncrement> = {
+  const command = decidedWithApp(bank, write, (verdict) => ({
     write,
     accountIds: [accountId],
     cardIds: [cardId],
     authorizationIds: [id],
-    decide: (books) => decideIncrement(books, order),
-  }
+    decide: (books) => decideIncrement(books, { ...order, verdict }),
+  }))
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 

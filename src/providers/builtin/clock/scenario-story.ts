@@ -17,6 +17,7 @@ import type { RewardRecords } from '../../../rewards/records/records.ts'
 import type { Scenario } from '../../../sandbox/create-scenario.ts'
 import type { Simulations } from '../../../sandbox/sandbox.ts'
 import { createAccount } from '../bank/accounts.ts'
+import { createAuthorization } from '../bank/authorizations.ts'
 import { createCustomer } from '../bank/customers.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findEarningMerchant } from '../offers/offers.ts'
@@ -177,14 +178,16 @@ function payRent({ bank, plot, step }: Story, { account, external }: Holder, nam
   )
 }
 
+/** Authorizes a purchase. It is made up, so no app is asked about it. */
 function authorize(
-  { sandbox, step }: Story,
+  { parts, step }: Story,
   { card }: Cards,
   name: string,
   amount: number,
   merchant: ChargeInput['merchant'],
 ): Promise<Authorization> {
-  return step(name, (write) => sandbox.createAuthorization(write, { cardId: card.id, amount, merchant }))
+  const bank = { ...parts, decision: undefined }
+  return step(name, (write) => createAuthorization(bank, write, { cardId: card.id, amount, merchant }))
 }
 
 /** Applies for another account. The sandbox asks for a document where the SSN is this one. */

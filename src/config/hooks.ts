@@ -1,0 +1,51 @@
+import type { HookSettings } from '../webhooks/hook.ts'
+import { oneOf } from './kinds.ts'
+import { type Kind, type Mode, type Reader, requireAll } from './reader.ts'
+
+/** The hook that takes part in the decision of a card authorization, and the decision where it gives none. */
+export interface DecisionSettings extends HookSettings {
+  onSilence: 'approve' | 'decline'
+}
+
+const DECISION_MS = 1_500
+
+export function decisionConfig(reader: Reader, mode: Mode): DecisionSettings | undefined {
+  const onSilence = reader.read('PURSER_DECISION_ON_SILENCE', oneOf('approve', 'decline'), 'decline')
+  const hook = hookConfig(reader, mode, 'PURSER_DECISION', DECISION_MS)
+  return hook && { ...hook, onSilence }
+}
+
+/** The URL and the secret of a hook; undefined where there is none. */
+function hookConfig(reader: Reader, mode: Mode, name: string, timeoutMs: number): HookSettings | undefined {
+  const url = reader.optional(`${name}_URL`, hookUrl(mode))
+  const secret = reader.optional(`${name}_SECRET`, signingSecret)
+  if (!reader.has(`${name}_URL`)) return undefined
+  requireAll(reader, [`${name}_SECRET`], `${name}_URL`)
+  return { url: url ?? '', secret: secret ?? '', timeoutMs }
+}
+
+/** The secret of Standard Webhooks: 24 to 64 bytes. */
+const signingSecret: Kind<string> = {
+  parse(given) {
+    const [, text] = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(given) ?? []
+    const bytes = Buffer.from(text ?? '', 'base64').length
+    return bytes >= 24 && bytes <= 64 ? given : undefined
+  },
+  expected: 'whsec_ and 24 to 64 bytes in Base64',
+}
+
+function hookUrl(mode: Mode): Kind<string> {
+  const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
+  const hasScheme = (given: string) => URL.canParse(given) && schemes.includes(new URL(given).protocol)
+  return {
+    parse(given) {
+      if (!hasScheme(given)) return undefined
+      const { username, password, hash, href } = new URL(given)
+      return `${username}${password}${hash}` === '' ? href : undefined
+    },
+    expected(given) {
+      if (hasScheme(given)) return 'a URL without user, password and fragment'
+      return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { DeclineReason } from '../../../banking/authorizations/authorization.ts'
+import { endOfMonth } from '../../../base/calendar.ts'
+import type { LedgerAccount, LedgerAuthorization, LedgerCard } from '../../../ledger/records.ts'
+import type { DecisionQuestion } from './decision-hook.ts'
+
+/** A purchase that is to be decided, or more on one. */
+interface Purchase {
+  account: LedgerAccount
+  card: LedgerCard
+  /** The amount that is asked for. */
+  amount: number
+  /** The amount by which the account may be overdrawn. */
+  overdraftCents: number
+  now: string
+}
+
+/** Why the bank declines a purchase; null where it approves. */
+export function declineReasonOf({ account, card, amount, overdraftCents, now }: Purchase): DeclineReason | null {
+  if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
+  if (account.status !== 'Open') return 'AccountNotOpen'
+  return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
+}
+
+/** The question to the app about a new authorization, or about an increment of one that has an amount. */
+export function questionOf(
+  type: DecisionQuestion['type'],
+  account: LedgerAccount,
+  authorization: LedgerAuthorization,
+  amount: number,
+): DecisionQuestion {
+  const { merchantName: name, merchantCategory: category, merchantLocation: location } = authorization
+  return {
+    type,
+    data: {
+      organisationId: String(authorization.organisationId),
+      customerId: String(authorization.customerId),
+      accountId: String(account.id),
+      cardId: String(authorization.cardId),
+      cardLast4Digits: authorization.cardLast4,
+      authorizationId: String(authorization.id),
+      amount,
+      authorizedAmount: type === 'authorization.requested' ? 0 : authorization.amount,
+      merchant: { name, category, location },
+      availableBalance: account.balance - account.hold,
+    },
+  }
+}
