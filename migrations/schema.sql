@@ -400,7 +400,8 @@ create table card (
   activated_at timestamp(3) with time zone,
   tags jsonb default '{}'::jsonb not null,
   version integer default 1 not null,
-  processor_reference text
+  processor_reference text,
+  limits jsonb
 );
 
 comment on table card is 'Cards of deposit accounts.';
@@ -417,6 +418,8 @@ comment on column card.activated_at is 'Bank time of the first activation. Every
 
 comment on column card.processor_reference is 'The name by which the card processor knows the card.';
 
+comment on column card.limits is 'Limits of purchases: amounts in cents and numbers of purchases, lists of merchant categories. Null where there are none.';
+
 alter table card add constraint card_check CHECK (((type = 'individualDebitCard'::text) = (design IS NOT NULL)));
 
 alter table card add constraint card_check1 CHECK (((type = 'individualDebitCard'::text) = (shipping_address IS NOT NULL)));
@@ -424,6 +427,8 @@ alter table card add constraint card_check1 CHECK (((type = 'individualDebitCard
 alter table card add constraint card_expires_check CHECK ((expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text));
 
 alter table card add constraint card_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text));
+
+alter table card add constraint card_limits_check CHECK ((jsonb_typeof(limits) = 'object'::text));
 
 alter table card add constraint card_pkey PRIMARY KEY (id);
 
@@ -471,13 +476,15 @@ comment on column card_authorization.settled is 'Amount taken from the account s
 
 comment on column card_authorization.refunded is 'Amount given back so far.';
 
+comment on column card_authorization.decline_reason is 'The reason of a declined authorization: one of the bank, or one of the app that was asked. Null for the others.';
+
 alter table card_authorization add constraint card_authorization_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
 alter table card_authorization add constraint card_authorization_check CHECK (((refunded >= 0) AND (refunded <= settled)));
 
 alter table card_authorization add constraint card_authorization_check1 CHECK (((status = 'Declined'::text) = (decline_reason IS NOT NULL)));
 
-alter table card_authorization add constraint card_authorization_decline_reason_check CHECK ((decline_reason = ANY (ARRAY['CardNotActive'::text, 'AccountNotOpen'::text, 'InsufficientFunds'::text])));
+alter table card_authorization add constraint card_authorization_decline_reason_check CHECK ((decline_reason ~ '^[A-Z][A-Za-z0-9]{0,63}$'::text));
 
 alter table card_authorization add constraint card_authorization_pkey PRIMARY KEY (id);
 

@@ -61,8 +61,8 @@ export interface Authorization {
   /** Last four digits of the card number */
   cardLast4Digits: string
   merchant: AuthorizationMerchant
-  /** Why it was declined; absent otherwise */
-  reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | (string & {})
+  /** Why it was declined: one of these words, or one that your decision hook answered; absent otherwise */
+  reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | 'DeclinedByApp' | 'DecisionUnavailable' | (string & {})
 }
 
 /** A token that proves the verification of a customer */
@@ -1026,8 +1026,8 @@ export interface AuthorizationIncrement {
   amount: number
   /** Whether the amount is held; false leaves the hold as it was */
   approved: boolean
-  /** Why it was declined; absent otherwise */
-  reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | (string & {})
+  /** Why it was declined: one of these words, or one that your decision hook answered; absent otherwise */
+  reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | 'DeclinedByApp' | 'DecisionUnavailable' | (string & {})
   authorization: Authorization
 }
 
