@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
+import { achRounds } from './ach/ach.ts'
 import type { BareAnswer } from './bare.ts'
 import { connectorRounds } from './connector.ts'
 import { consoleRounds } from './console/console.ts'
@@ -44,6 +45,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   cpu: cpuRounds,
   growth: growthRounds,
   verify: verifyRounds,
+  ach: achRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
 const repeated = ['payments', 'lane', 'get', 'offers', 'turn']

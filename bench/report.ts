@@ -1,3 +1,4 @@
+import { achPayments, achStretches } from './ach/ach.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import { listedPayments } from './console/console.ts'
 import type { Options } from './desk.ts'
@@ -41,6 +42,8 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
       shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
     ]),
     'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],
+    [`ACH, ${Math.min(achPayments, ...sizes).toLocaleString('en')} payments of one cut-off, while others are made`]:
+      achRows(figures),
     'a check of the laws on fresh tables': verifyRows(figures),
     'the test kit and the command line': kitRows(figures),
     'the console': consoleRows(figures),
@@ -286,6 +289,44 @@ function growthBars(figures: Figures, sizes: number[]): Bar[] {
   ]
 }
 
+/** The payments of one cut-off in each stretch of their way, and the slowest of those that are made meanwhile. */
+function achRows(figures: Figures): Row[] {
+  return achStretches.flatMap((name): Row[] => {
+    const of = (what: string) => figures.median(`ach ${name} ${what}`)
+    const rows: Row[] = [
+      [`${name}, in all`, seconds(of('seconds'))],
+      ['  CPU time, service and database', seconds(of('cpuSeconds'))],
+    ]
+    return [
+      ...(name === 'before' ? [] : rows),
+      [`slowest payment, ${name}`, amount(of('slowestMs'), 'ms')],
+      [`slowest answer of /livez, ${name}`, amount(of('pulseMs'), 'ms')],
+    ]
+  })
+}
+
+function achBars(figures: Figures): Bar[] {
+  const before = figures.median('ach before slowestMs') ?? Number.NaN
+  return [
+    {
+      name: `a file of ${achPayments.toLocaleString('en')} payments`,
+      value: figures.median('ach build seconds'),
+      most: 10,
+      unit: 's',
+    },
+    ...achStretches.slice(1).map((name) => ({
+      name: `a payment is held up by the ${name}`,
+      value: Math.max(0, (figures.median(`ach ${name} slowestMs`) ?? Number.NaN) - before),
+      most: 250,
+      unit: 'ms longer than the slowest without',
+    })),
+  ]
+}
+
+function seconds(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : `${value.toFixed(1)} s`
+}
+
 function probeRows(figures: Figures): Row[] {
   return probes.flatMap(({ path }) =>
     troubles.map((trouble): Row => [`${path}, ${trouble}`, amount(figures.median(`${path} ${trouble}`), 'ms')]),
@@ -391,6 +432,7 @@ function bars(figures: Figures, sizes: number[]): string[] {
     },
     ...costBars(figures),
     ...growthBars(figures, sizes),
+    ...achBars(figures),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

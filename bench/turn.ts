@@ -60,28 +60,13 @@ export function startPayments(url: string, world: World) {
       const startedMs = performance.now()
       const path = `/v0/banking/accounts/${world.firstAccount + number}/payments`
       const body = { amount: 10_00, counterpartyAccountId, description: 'Rent', originalType: 'ACH' }
-      const { status, text } = await post(`${url}${path}`, `${name}-${counter++}`, body)
+      const { status, text } = await post(agent, `${url}${path}`, `${name}-${counter++}`, body)
       const answeredMs = performance.now()
       times.push(answeredMs - startedMs)
       gapMs = Math.max(gapMs, answeredMs - lastMs)
       lastMs = answeredMs
       if (status !== 201) bad.push(`${status} ${text}`)
     }
-  }
-
-  function post(address: string, key: string, body: unknown): Promise<{ status: number; text: string }> {
-    const headers = { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': key }
-    return new Promise((resolve) => {
-      const failed = (error: Error) => resolve({ status: 0, text: error.message })
-      const sent = request(address, { method: 'POST', agent, headers }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (part: string) => {
-          text += part
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text })).on('error', failed)
-      })
-      sent.on('error', failed).end(JSON.stringify(body))
-    })
   }
 
   const workers = Promise.all(Array.from({ length: turnConnections }, pay))
@@ -109,6 +94,27 @@ export function startPayments(url: string, world: World) {
       agent.destroy()
     },
   }
+}
+
+/** One payment or another write with a key of its own. A connection that breaks is status 0. */
+export function post(
+  agent: Agent,
+  address: string,
+  key: string,
+  body: unknown,
+): Promise<{ status: number; text: string }> {
+  const headers = { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': key }
+  return new Promise((resolve) => {
+    const failed = (error: Error) => resolve({ status: 0, text: error.message })
+    const sent = request(address, { method: 'POST', agent, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text })).on('error', failed)
+    })
+    sent.on('error', failed).end(JSON.stringify(body))
+  })
 }
 
 async function checkStatements({ service, world, fault }: Bench, period: string): Promise<void> {

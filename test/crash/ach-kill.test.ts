@@ -7,7 +7,7 @@ import { ask, connect, embeddedOf, endServices, preparedDataDir, startService, u
 
 vi.setConfig({ testTimeout: 300_000 })
 
-const payments = process.env.SOAK ? 5_000 : 450
+const payments = process.env.SOAK ? 5_000 : 600
 
 afterEach(endServices)
 

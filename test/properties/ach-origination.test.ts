@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { atOnce } from '../../src/base/pace.ts'
 import type { LedgerPayment } from '../../src/ledger/records.ts'
-import { renderFile } from '../../src/providers/builtin/ach/file-bytes.ts'
+import { renderingOf } from '../../src/providers/builtin/ach/file-bytes.ts'
 import { readAchFile } from '../../src/rails/ach/read-file.ts'
 import { testAch } from '../support/rails/ach.ts'
 
@@ -40,7 +41,9 @@ test('drawn payments become a file without a fault, which reads back as the paym
       const companies = new Map([1, 2].map((id) => [id, { name: 'SAMPLE', companyId: '1234567890' }]))
       const file = { windowAt: '2026-02-02T15:00:00.000Z', modifier: 'A', createdOn: '2026-02-02' }
       const settings = testAch('')
-      const { writing, batches } = renderFile(file, payments, companies, { settings, routingNumber: '812345678' })
+      const { writing, batches } = atOnce(
+        renderingOf(file, payments, companies, { settings, routingNumber: '812345678' }),
+      )
       expect(writing.bytes).not.toBeNull()
       const { file: read, faults } = readAchFile(Buffer.from(writing.bytes ?? []))
       expect(faults).toEqual([])

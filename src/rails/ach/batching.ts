@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/pace.ts'
 import { codeFor, type SecCode, type Side } from './codes.ts'
 import { addEntry, addTotals, type Batch, type Entry, noTotals, type Totals } from './file.ts'
 import { folded, plainText } from './plain-text.ts'
@@ -40,18 +41,33 @@ const MAX_FILE_ENTRIES = 9_900_000
  * dates and side, and more where counts or totals would not fit their fields.
  */
 export function batchesOf(payments: readonly OutgoingPayment[], bank: string): Batch[][] {
-  const batches = [...groupsOf(payments).values()].flatMap((group) =>
-    splitEntries(group.map((payment) => entryOf(payment, bank))).map((entries) => batchOf(group, bank, entries)),
-  )
+  return atOnce(batchingOf(payments, bank))
+}
+
+/** Payments of a step. */
+const STEP = 100
+
+/** The same in steps. */
+export function* batchingOf(payments: readonly OutgoingPayment[], bank: string): Steps<Batch[][]> {
+  const batches: Batch[] = []
+  for (const group of (yield* groupsOf(payments)).values()) {
+    const entries: Entry[] = []
+    for (const payment of group) {
+      entries.push(entryOf(payment, bank))
+      if (entries.length % STEP === 0) yield
+    }
+    for (const part of splitEntries(entries)) batches.push(batchOf(group, bank, part))
+  }
   return splitBatches(batches).map((file) => file.map((batch, index) => ({ ...batch, number: index + 1 })))
 }
 
 type Group = [OutgoingPayment, ...OutgoingPayment[]]
 
 /** Payments of one batch, by rising trace numbers. */
-function groupsOf(payments: readonly OutgoingPayment[]): Map<string, Group> {
+function* groupsOf(payments: readonly OutgoingPayment[]): Steps<Map<string, Group>> {
   const groups = new Map<string, Group>()
-  for (const payment of payments.toSorted((a, b) => a.sequence - b.sequence)) {
+  for (const [at, payment] of payments.toSorted((a, b) => a.sequence - b.sequence).entries()) {
+    if (at % STEP === 0) yield
     const { companyName, companyId, effectiveDate, descriptiveDate, side } = payment
     const key = JSON.stringify([
       ...[plainText(companyName, 16), companyId, secCodeOf(payment), plainText(payment.description, 10)],

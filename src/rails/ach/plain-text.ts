@@ -5,6 +5,9 @@ const NEAREST: Record<string, string> = {
   ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-', '−': '-', '€': 'EUR', '£': 'GBP' },
 }
 
+/** Printable ASCII that begins with no blank and has no two in a row. */
+const PLAIN = /^(?! )(?!.* {2})[\x20-\x7e]*$/
+
 /**
  * A text in printable ASCII, at most `length` characters long. Letters lose their accents, and characters without a near
  * one are left out. A text of which nothing is left becomes PAYMENT.
@@ -16,6 +19,8 @@ export function plainText(text: string, length: number): string {
 
 /** The same, which may be empty. */
 export function folded(text: string, length: number): string {
+  // Nearly every text is plain, and 100,000 of them are folded for one file.
+  if (PLAIN.test(text)) return text.slice(0, length).trimEnd()
   return [...text.normalize('NFKD')]
     .map((character) => NEAREST[character] ?? character)
     .join('')

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/pace.ts'
 import { hasRoutingChecksum } from '../../base/routing-number.ts'
 import { readAddenda } from './addenda.ts'
 import { checkBatchControl, checkBatchEnd, checkBatchHeader, checkEntry } from './check-batch.ts'
@@ -64,6 +65,27 @@ export interface Reader {
  * so they are accepted.
  */
 export function readAchFile(bytes: Uint8Array, limits: RailLimits = { sameDayLimit: SAME_DAY_LIMIT }): Reading {
+  return atOnce(readingOf(bytes, limits))
+}
+
+/** The same in steps. */
+export function* readingOf(bytes: Uint8Array, limits: RailLimits): Steps<Reading> {
+  const reader = yield* readLines(bytes, limits)
+  const { line: lines, totals } = reader
+  const findings = inOrder(reader.findings)
+  return { ...findings, file: findings.faults.length === 0 ? yield* fileOf(reader) : undefined, lines, totals }
+}
+
+/** The findings of a file, in steps. */
+export function* checkingOf(bytes: Uint8Array, limits: RailLimits): Steps<Findings> {
+  const { findings } = yield* readLines(bytes, limits)
+  return inOrder(findings)
+}
+
+/** Lines or entries of a step. */
+const STEP = 100
+
+function* readLines(bytes: Uint8Array, limits: RailLimits): Steps<Reader> {
   const reader: Reader = {
     ...{ findings: noFindings(), limits, line: 0, batches: [], traces: new Set(), totals: noTotals() },
     ...{ header: undefined, batch: undefined, entry: undefined, control: undefined },
@@ -74,13 +96,12 @@ export function readAchFile(bytes: Uint8Array, limits: RailLimits = { sameDayLim
   else {
     for (const line of linesOf(text)) {
       readLine(reader, line)
+      if (reader.line % STEP === 0) yield
       if (isFull(reader.findings)) break
     }
     if (!isFull(reader.findings)) checkEnd(reader)
   }
-  const { line: lines, totals } = reader
-  const findings = inOrder(reader.findings)
-  return { ...findings, file: findings.faults.length === 0 ? fileOf(reader) : undefined, lines, totals }
+  return reader
 }
 
 /** Nothing is learnt from more faults than that, and millions take minutes to describe. */
@@ -271,12 +292,17 @@ function fault(
 }
 
 /** The file of a reading without faults: every field has a value. */
-function fileOf({ header, batches }: Reader): AchFile {
-  return { header: header as AchFile['header'], batches: batches.map(batchOf) }
-}
-
-function batchOf({ header, authentication, entries }: OpenBatch): Batch {
-  return { ...(header as Required<typeof header>), authentication, entries: entries.map(entryOf) }
+function* fileOf({ header, batches }: Reader): Steps<AchFile> {
+  const read: Batch[] = []
+  for (const { header: own, authentication, entries } of batches) {
+    const batch: Batch = { ...(own as Required<typeof own>), authentication, entries: [] }
+    for (const entry of entries) {
+      batch.entries.push(entryOf(entry))
+      if (batch.entries.length % STEP === 0) yield
+    }
+    read.push(batch)
+  }
+  return { header: header as AchFile['header'], batches: read }
 }
 
 function entryOf({ values, addenda }: OpenEntry): Entry {

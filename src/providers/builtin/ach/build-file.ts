@@ -30,7 +30,7 @@ export interface RailBank extends BankParts {
 }
 
 /** Payments that become clearing in one command. It locks their accounts, and other payments of these wait for it. */
-const PORTION = 200
+const PORTION = 500
 /** Limits of one file: that of batches, and others well below those of its fields. The rest leaves with the next part. */
 const MAX_BATCHES = 9_999
 const MAX_PAYMENTS = 300_000

@@ -1,9 +1,10 @@
+import type { Steps } from '../../../base/pace.ts'
 import type { LedgerPayment } from '../../../ledger/records.ts'
-import { batchesOf, type OutgoingPayment } from '../../../rails/ach/batching.ts'
+import { batchingOf, type OutgoingPayment } from '../../../rails/ach/batching.ts'
 import { easternOf } from '../../../rails/ach/calendar.ts'
 import type { Batch } from '../../../rails/ach/file.ts'
 import type { AchSettings } from '../../../rails/ach/settings.ts'
-import { type Writing, writeAchFile } from '../../../rails/ach/write-file.ts'
+import { type Writing, writingOf } from '../../../rails/ach/write-file.ts'
 import type { BuildingFile } from './files.sql.ts'
 
 export interface Company {
@@ -11,16 +12,20 @@ export interface Company {
   companyId: string
 }
 
-/** The batches of a file and its bytes: a pure function of the file's row, its payments, the companies and the settings. */
-export function renderFile(
+/** Payments of a step. */
+const STEP = 100
+
+/** The batches of a file and its bytes, in steps: a pure function of the file's row, its payments, the companies and the settings. */
+export function* renderingOf(
   file: Pick<BuildingFile, 'windowAt' | 'modifier' | 'createdOn'>,
   payments: readonly LedgerPayment[],
   companies: ReadonlyMap<number, Company>,
   { settings, routingNumber }: { settings: AchSettings; routingNumber: string },
-): { batches: Batch[]; writing: Writing } {
+): Steps<{ batches: Batch[]; writing: Writing }> {
   const { destination, origin, destinationName, originName, sameDayLimitCents } = settings
   const own = new Map<number, OutgoingPayment[]>([...companies.keys()].map((organisationId) => [organisationId, []]))
-  for (const payment of payments) {
+  for (const [at, payment] of payments.entries()) {
+    if (at % STEP === 0) yield
     const company = companies.get(payment.organisationId)
     if (!company) throw new Error('a payment without a company')
     own.get(payment.organisationId)?.push(outgoing(payment, company))
@@ -28,14 +33,15 @@ export function renderFile(
   const batches: Batch[] = []
   // Organisations with the same company have batches of their own.
   for (const outgoings of own.values()) {
-    const [found = [], ...more] = batchesOf(outgoings, routingNumber.slice(0, 8))
+    const [found = [], ...more] = yield* batchingOf(outgoings, routingNumber.slice(0, 8))
     if (more.length > 0) throw new Error('the payments of a file do not fit into one')
     for (const batch of found) batches.push({ ...batch, number: batches.length + 1 })
   }
   const { createdOn, modifier } = file
   const createdAt = easternOf(file.windowAt).time
   const header = { destination, origin, createdOn, createdAt, modifier, destinationName, originName, reference: '' }
-  return { batches, writing: writeAchFile({ header, batches }, { limits: { sameDayLimit: sameDayLimitCents } }) }
+  const writing = yield* writingOf({ header, batches }, { limits: { sameDayLimit: sameDayLimitCents } })
+  return { batches, writing }
 }
 
 function outgoing(payment: LedgerPayment, company: Company): OutgoingPayment {

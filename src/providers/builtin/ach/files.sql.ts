@@ -311,15 +311,21 @@ export async function noteRefunded(database: Queryable, batchId: number): Promis
   )
 }
 
-/** Payments of a batch that are still clearing, behind an id. */
-export function clearingIn(
+/**
+ * Payments of a batch behind an id, and whether each is still clearing. Entries are counted off before their payments are
+ * looked up: a join of both is planned over the whole batch, for each portion of it.
+ */
+export function entriesIn(
   database: Queryable,
   { batchId, after, limit }: { batchId: number; after: number; limit: number },
-): Promise<{ id: number; accountId: number }[]> {
+): Promise<{ id: number; accountId: number; isClearing: boolean }[]> {
   return database.query(
-    `select p.id, p.account_id as "accountId" from ach_entry e join payment p on p.id = e.payment_id
-     where e.batch_id = $1::bigint and e.payment_id > $2::bigint and p.status = 'Clearing'
-     order by e.payment_id limit $3`,
+    `select p.id, p.account_id as "accountId", p.status = 'Clearing' as "isClearing"
+     from (
+       select payment_id from ach_entry where batch_id = $1::bigint and payment_id > $2::bigint
+       order by payment_id limit $3) e
+     cross join lateral (select id, account_id, status from payment where id = e.payment_id offset 0) p
+     order by p.id`,
     [batchId, after, limit],
     'once',
   )

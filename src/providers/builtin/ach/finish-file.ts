@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { inSlices, openPace } from '../../../base/pace.ts'
 import { paymentFromRow } from '../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../ledger/records.ts'
 import type { Batch } from '../../../rails/ach/file.ts'
 import { shownCounterparty } from '../bank/transaction-view.ts'
 import type { RailBank } from './build-file.ts'
-import { type Company, renderFile } from './file-bytes.ts'
+import { type Company, renderingOf } from './file-bytes.ts'
 import {
   type BuildingFile,
   type BuiltBatch,
@@ -15,8 +15,8 @@ import {
   paymentsInFile,
 } from './files.sql.ts'
 
-/** Payments that are read at a time. Requests are served in between. */
-const READ = 1_000
+/** Payments that are read at a time. */
+const READ = 500
 
 /** Writes the bytes of a file from its rows, and stores them with its batches and entries. */
 export async function finishFile(bank: RailBank, file: BuildingFile): Promise<void> {
@@ -25,7 +25,7 @@ export async function finishFile(bank: RailBank, file: BuildingFile): Promise<vo
   const payments = await clearPayments(bank, id)
   if (payments.length === 0) return database.transaction((transaction) => deleteBuilding(transaction, id))
   const companies = await companiesOf(bank, payments)
-  const { batches, writing } = renderFile(file, payments, companies, { settings, routingNumber })
+  const { batches, writing } = await inSlices(renderingOf(file, payments, companies, { settings, routingNumber }))
   if (writing.bytes === null) {
     const [first] = writing.findings
     throw new Error(`ACH file ${file.name} cannot be written: ${first?.line}:${first?.column} ${first?.code}`)
@@ -49,17 +49,19 @@ export async function finishFile(bank: RailBank, file: BuildingFile): Promise<vo
 /** The payments of a file with their numbers in clear. */
 async function clearPayments({ database, seals }: RailBank, fileId: number): Promise<LedgerPayment[]> {
   const payments: LedgerPayment[] = []
+  const pace = openPace()
   for (let after = 0; ; ) {
     const rows = await paymentsInFile(database, { fileId, after, limit: READ })
     for (const row of rows) {
       const payment = paymentFromRow(row)
       const seal = seals.known(payment.organisationId) ?? (await seals.of(payment.organisationId))
-      payments.push({ ...payment, counterparty: shownCounterparty(payment, seal) })
+      payment.counterparty = shownCounterparty(payment, seal)
+      payments.push(payment)
+      await pace()
     }
     const last = rows.at(-1)
     if (!last || rows.length < READ) return payments
     after = last.id
-    await setImmediate()
   }
 }
 

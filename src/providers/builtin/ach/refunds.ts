@@ -3,7 +3,7 @@ import { giveBack } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
-import { clearingIn, nextUnrefunded, noteRefunded } from './files.sql.ts'
+import { entriesIn, nextUnrefunded, noteRefunded } from './files.sql.ts'
 import { emitChange } from './payment-view.ts'
 
 /** Payments that are given back in one command. */
@@ -19,13 +19,15 @@ export function refundTimerOf(bank: BankParts): Timer {
 
 async function refundAll(bank: BankParts, organisationId: number, run: DueRun): Promise<void> {
   for (const { id, rejectedAt } of await nextUnrefunded(bank.database, organisationId)) {
-    for (let left = true; left; ) {
-      const portion = await clearingIn(bank.database, { batchId: id, after: 0, limit: PORTION })
+    for (let after = 0, left = true; left; ) {
+      const entries = await entriesIn(bank.database, { batchId: id, after, limit: PORTION })
+      const portion = entries.filter(({ isClearing }) => isClearing)
       if (portion.length > 0) await refundPortion(bank, organisationId, portion)
       for (const payment of portion) {
         run.happened({ at: rejectedAt, type: 'payment.rejected', id: String(payment.id) })
       }
-      left = portion.length === PORTION
+      after = entries.at(-1)?.id ?? after
+      left = entries.length === PORTION
     }
     await noteRefunded(bank.database, id)
   }

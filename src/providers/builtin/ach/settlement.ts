@@ -2,12 +2,12 @@ import type { Books, Command } from '../../../ledger/books.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
-import { clearingIn, nextUnsettled, type UnsettledBatch } from './files.sql.ts'
+import { entriesIn, nextUnsettled, type UnsettledBatch } from './files.sql.ts'
 import { emitChange } from './payment-view.ts'
 import { settleReturns } from './returning/settle-returns.ts'
 
 /** Payments that are sent in one command, and batches that are read at a time. */
-const PORTION = 200
+const PORTION = 500
 const BATCHES = 100
 
 type PaymentBatch = Omit<UnsettledBatch, 'returnSide'>
@@ -45,11 +45,12 @@ async function settleUntil(bank: BankParts, organisationId: number, until: strin
 /** Payments come first: a batch whose transfer is posted is done, and a killed process would leave payments behind. */
 async function settleBatch(bank: BankParts, organisationId: number, batch: PaymentBatch, run: DueRun): Promise<void> {
   for (let after = 0; ; ) {
-    const portion = await clearingIn(bank.database, { batchId: batch.id, after, limit: PORTION })
+    const entries = await entriesIn(bank.database, { batchId: batch.id, after, limit: PORTION })
+    const portion = entries.filter(({ isClearing }) => isClearing)
     if (portion.length > 0) await sendPortion(bank, organisationId, portion)
     for (const { id } of portion) run.happened({ at: batch.settlesAt, type: 'payment.sent', id: String(id) })
-    if (portion.length < PORTION) break
-    after = portion.at(-1)?.id ?? after
+    if (entries.length < PORTION) break
+    after = entries.at(-1)?.id ?? after
   }
   const write = bankWrite(organisationId)
   const transferId = await bank.ids.nextPair()

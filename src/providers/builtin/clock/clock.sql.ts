@@ -42,7 +42,8 @@ export function pendingDeliveries(
 /**
  * Organisations in which something is due, and their bank time: one statement with an index probe for each kind of work,
  * because most organisations have nothing due in most seconds. Idle ones are skipped. It finds all others and may find more. Planned anew each
- * time: a plan made while the tables were small would scan them.
+ * time: a plan made while the tables were small would scan them. Of pending payments the first cut-off is read: PostgreSQL
+ * would look for any that has passed with a scan of the whole table, where most payments are pending.
  */
 export function organisationsWithWorkDue(database: Queryable): Promise<{ organisationId: number; now: string }[]> {
   return database.query(
@@ -52,8 +53,8 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
        or (o.statements_from + interval '1 month') at time zone 'UTC' <= t.now
        or exists (select from card_authorization a
          where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)
-       or exists (select from payment p
-         where p.organisation_id = o.id and p.status = 'Pending' and p.cutoff_at <= t.now)
+       or (select p.cutoff_at from payment p where p.organisation_id = o.id and p.status = 'Pending'
+         order by p.cutoff_at limit 1) <= t.now
        or exists (select from ach_file f where f.organisation_id = o.id and f.state = 'building')
        or exists (select from ach_file f where f.organisation_id = o.id and f.answer_at <= t.now)
        or exists (select from ach_batch b

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { inSlices } from '../../../../base/pace.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import type { AchFile } from '../../../../rails/ach/file.ts'
-import { type Reading, readAchFile } from '../../../../rails/ach/read-file.ts'
+import { type Reading, readingOf } from '../../../../rails/ach/read-file.ts'
 import { bankTime } from '../../clock/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { applyEntries } from './apply-entries.ts'
@@ -44,7 +45,7 @@ async function takeLocked(bank: RailBank, file: IncomingFile): Promise<Intake> {
   const hash = createHash('sha256').update(bytes).digest()
   const known = await findTaken(database, scopeOf(bank, file), { sha256: hash })
   if (known?.state === 'refused') return { state: 'refused', fileId: known.id, reason: 'the file was refused before' }
-  const reading = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
+  const reading = await inSlices(readingOf(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER }))
   const { file: content } = reading
   const reason = known ? undefined : await refusalOf(bank, file, reading)
   if (!content || reason !== undefined) {
