@@ -27,6 +27,7 @@ import { openServer } from './http/server.ts'
 import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
 import type { Processor } from './processor/processor.ts'
+import type { Review } from './review/review.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
@@ -45,6 +46,8 @@ export interface AppParts {
   accounting: Accounting | undefined
   /** Absent with a connector, whose upstream has a card processor of its own. */
   processor: Processor | undefined
+  /** Absent with a connector, whose upstream reviews itself. */
+  review: Review | undefined
   records: RewardRecords
   offers: RewardsProvider
   events: Events
@@ -130,9 +133,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
 
 /** Whether the configured providers have the operation, or the mode has the log of requests. */
 function isSupported({ area, id }: Operation, parts: AppParts): boolean {
-  const { bank, accounting, processor, records, offers, requestLog } = parts
+  const { bank, accounting, processor, review, records, offers, requestLog } = parts
   if (area === 'banking') return id in bank
   if (area === 'processor') return processor !== undefined
+  if (area === 'review') return review !== undefined
   if (area === 'rewards') return id in records || id in offers
   if (id === 'listRequests' || id === 'getRequest') return requestLog !== undefined
   return area !== 'ledger' || accounting !== undefined
@@ -142,14 +146,15 @@ const eventTypes = eventTypesOf(eventCatalogue)
 
 /** The context of every operation: an operation's type says which of it the operation uses. */
 function contextOf(
-  { bank, accounting, processor, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
+  { bank, accounting, processor, review, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
   about: About,
 ) {
   const events = { ...parts.events, ...parts.requestLog }
-  return (holder: KeyHolder, write: Write | undefined, patience: Patience) => ({
+  return (request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience) => ({
     bank,
     accounting,
     processor,
+    review,
     offers,
     records,
     events,
@@ -159,8 +164,8 @@ function contextOf(
     apiKeys,
     about,
     eventTypes,
-    caller: holder,
-    holder,
+    ...request,
+    holder: request.caller,
     write,
     patience,
   })

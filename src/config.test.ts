@@ -443,9 +443,24 @@ describe('in live mode', () => {
     }
   })
 
-  test('nobody could review by hand', () => {
-    expect(faultsOf({ ...live, PURSER_REVIEW: 'manual' })).toEqual([
-      'PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer',
+  test('applications and documents wait for a person, unless automatic is said', () => {
+    expect(parseConfig(live).review).toBe('manual')
+    expect(parseConfig({ ...live, PURSER_REVIEW: 'manual' }).review).toBe('manual')
+    expect(parseConfig({ ...live, PURSER_REVIEW: 'automatic' }).review).toBe('automatic')
+    expect(parseConfig({ PURSER_REVIEW: 'manual' }).review).toBe('manual')
+    expect(faultsOf({ ...live, PURSER_REVIEW: 'by hand' })).toEqual(['PURSER_REVIEW must be automatic or manual'])
+  })
+
+  test('Unit reviews applications itself', () => {
+    const unit = {
+      ...live,
+      PURSER_BANKING_PROVIDER: 'unit',
+      PURSER_UNIT_URL: 'https://upstream.example',
+      PURSER_UNIT_TOKEN: 'token',
+    }
+    expect(parseConfig(unit).review).toBe('automatic')
+    expect(faultsOf({ ...unit, PURSER_REVIEW: 'manual' })).toEqual([
+      'PURSER_REVIEW must be automatic with PURSER_BANKING_PROVIDER=unit: Unit reviews applications itself',
     ])
   })
 

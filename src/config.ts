@@ -90,7 +90,7 @@ export function parseConfig(environment: Environment): Config {
   const limits = limitConfig(reader)
   const keep = keepConfig(reader)
   const connectors = connectorConfig(reader, mode)
-  const review = reviewConfig(reader, mode)
+  const review = reviewConfig(reader, mode, connectors.unit)
   const decision = decisionConfig(reader, mode)
   const own = { ...server, ...bank, ach, ...webhooks, ...limits, keep, review, decision }
   const config: Config = { mode, ...own, ...connectors }
@@ -153,10 +153,12 @@ function bankConfig({ read }: Reader) {
   }
 }
 
-function reviewConfig(reader: Reader, mode: Mode): Config['review'] {
-  const review = reader.read('PURSER_REVIEW', oneOf('automatic', 'manual'), 'automatic')
-  if (mode === 'live' && review === 'manual') {
-    reader.fault('PURSER_REVIEW must be automatic in live mode: only sandbox mode has the operations of a reviewer')
+/** A live bank leaves applications and documents to a person unless it is set otherwise. Unit reviews them itself. */
+function reviewConfig(reader: Reader, mode: Mode, unit: Config['unit']): Config['review'] {
+  const fallback = mode === 'live' && !unit ? 'manual' : 'automatic'
+  const review = reader.read('PURSER_REVIEW', oneOf('automatic', 'manual'), fallback)
+  if (mode === 'live' && unit && review === 'manual') {
+    reader.fault('PURSER_REVIEW must be automatic with PURSER_BANKING_PROVIDER=unit: Unit reviews applications itself')
   }
   return review
 }

@@ -65,6 +65,8 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'customer.updated': [Customer, 'The data of a customer changed at the provider.'],
   'customer.archived': [Customer, 'A customer was archived by the provider.'],
   'customer.erased': [Customer, 'The personal data of a customer was erased by the operator.'],
+  'document.requested': [Document, 'A reviewer asked an applicant for a document.'],
+  'document.viewed': [Document, 'A reviewer looked at a file of a document.'],
   'document.approved': [Document, 'A document of an application was approved.'],
   'document.rejected': [Document, 'A document of an application was rejected; another one is needed.'],
   'externalAccount.created': [ExternalAccount, 'An external account was added to a customer.'],

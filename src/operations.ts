@@ -69,6 +69,13 @@ import { refundProcessorAuthorization } from './processor/refund-processor-autho
 import { reverseProcessorAuthorization } from './processor/reverse-processor-authorization.ts'
 import { setCardReference } from './processor/set-card-reference.ts'
 import { settleProcessorAuthorization } from './processor/settle-processor-authorization.ts'
+import { approveReviewApplication } from './review/approve-review-application.ts'
+import { approveReviewDocument } from './review/approve-review-document.ts'
+import { denyReviewApplication } from './review/deny-review-application.ts'
+import { getReviewDocumentContent } from './review/get-review-document-content.ts'
+import { listReviewApplications } from './review/list-review-applications.ts'
+import { rejectReviewDocument } from './review/reject-review-document.ts'
+import { requestReviewDocument } from './review/request-review-document.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -192,6 +199,13 @@ export const operations: Operation[] = [
   getZipCode,
   getDailyReconciliation,
 
+  listReviewApplications,
+  approveReviewApplication,
+  denyReviewApplication,
+  requestReviewDocument,
+  getReviewDocumentContent,
+  approveReviewDocument,
+  rejectReviewDocument,
   listProcessorCards,
   setCardReference,
   createProcessorAuthorization,

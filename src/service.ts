@@ -218,6 +218,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     bank,
     accounting: connected ? undefined : builtin.accounting,
     processor: connected ? undefined : builtin.processor,
+    review: connected ? undefined : builtin.review,
     records,
     offers: connectors?.offers ?? builtin.offers,
     events,

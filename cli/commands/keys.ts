@@ -28,6 +28,10 @@ export const keysCreate: Command = {
       run: 'purser keys create --name processor --scopes processor:write',
       does: 'Creates a key of a card processor, which authorizes and settles purchases',
     },
+    {
+      run: 'purser keys create --name reviewer --scopes review:write',
+      does: 'Creates a key of a reviewer, who decides about applications and documents',
+    },
   ],
   run: (call) => operate(['keys', 'create'], call),
 }

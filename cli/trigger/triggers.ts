@@ -13,6 +13,8 @@ const processor = {
   from: 'The card processor causes it, by a key with the scope processor:write; see docs/processor.md.',
 }
 
+const reviewer = { from: 'A reviewer causes it, by a key with the scope review:write; see docs/review.md.' }
+
 /** The way to every event. A type that has no entry does not compile. */
 export const triggers: Record<EventType, Trigger | Elsewhere> = {
   ...accountTriggers,
@@ -23,6 +25,8 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'application.canceled': unit,
   'authorization.incrementDeclined': processor,
   'card.referenceChanged': processor,
+  'document.requested': reviewer,
+  'document.viewed': reviewer,
   'customer.updated': unit,
   'customer.archived': unit,
   'customer.erased': { from: 'The operator erases a customer with `purser customers erase`.' },

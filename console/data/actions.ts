@@ -21,6 +21,8 @@ const person = [
   { name: 'address.postalCode', label: 'ZIP code' },
 ] as const satisfies readonly Field[]
 
+const reason = { name: 'reason', label: 'Reason' } as const satisfies Field
+
 /** The operations that change records. One that is not here has a screen of its own or is offered by the reference. */
 export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   freezeAccount: { label: 'Freeze' },
@@ -105,6 +107,10 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   denyApplication: { label: 'Deny', confirm: 'A denied application stays denied.' },
   approveDocument: { label: 'Approve' },
   rejectDocument: { label: 'Reject…', fields: [{ name: 'reason', label: 'Reason', optional: true }] },
+  approveReviewApplication: { label: 'Approve as reviewer…', fields: [{ ...reason, optional: true }] },
+  denyReviewApplication: { label: 'Deny as reviewer…', fields: [reason] },
+  approveReviewDocument: { label: 'Approve as reviewer…', fields: [{ ...reason, optional: true }] },
+  rejectReviewDocument: { label: 'Reject as reviewer…', fields: [reason] },
   createCustomer: {
     label: 'New customer…',
     fields: person.map((field) => (field.name === 'name' ? field : { ...field, optional: true })),

@@ -20,13 +20,15 @@ import type { RotateApiKeyInput } from './rotate-api-key.ts'
 const ScopeName = Type.Enum(scopes)
 /** The scopes of a key in an answer. */
 export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
-  description: 'Scopes of the key; null for all but `processor:write`. A write scope includes reading',
+  description:
+    'Scopes of the key; null for all but `processor:write` and `review:write`. A write scope includes reading',
 })
 /** The scopes in a request, each at most once. Null is refused, because a key without scopes may do nearly everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: scopes.length,
-  description: 'Scopes of the key; absent for all but `processor:write`. A write scope includes reading',
+  description:
+    'Scopes of the key; absent for all but `processor:write` and `review:write`. A write scope includes reading',
   uniqueItems: true,
   'x-null': 'refused',
 })

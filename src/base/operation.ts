@@ -13,11 +13,12 @@ export const scopes = [
   'keys:write',
   'sandbox:write',
   'processor:write',
+  'review:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 
 /** Scopes that a key has only where they are named: a key without a list of scopes lacks them. */
-const namedScopes: readonly Scope[] = ['processor:write']
+const namedScopes: readonly Scope[] = ['processor:write', 'review:write']
 
 /** Whether a key has a scope only by name. */
 export function isNamedScope(scope: Scope): boolean {
@@ -58,6 +59,20 @@ export class WithOmissions<Shown> {
   constructor(data: Shown, omitted: number) {
     this.data = data
     this.omitted = omitted
+  }
+}
+
+/** A file as it is sent: its media type is one of those that the operation names. */
+export class FileContent {
+  readonly bytes: Buffer
+  readonly contentType: string
+  /** The name under which a browser stores it. */
+  readonly name: string
+
+  constructor(bytes: Buffer, contentType: string, name: string) {
+    this.bytes = bytes
+    this.contentType = contentType
+    this.name = name
   }
 }
 
@@ -106,8 +121,8 @@ export interface Write<Data = unknown> {
   render(data: Data, json?: string): Answer
 }
 
-/** The context of `run`: the area's provider, the caller and, for a change, the write. */
-type Context<Parts, Data> = Parts & { caller: Caller; write: Write<Data>; patience: Patience }
+/** The context of `run`: the area's provider, the caller with its request and, for a change, the write. */
+type Context<Parts, Data> = Parts & { caller: Caller; requestId: string; write: Write<Data>; patience: Patience }
 
 /** Support for an operation that waits for an event, such as a long poll. */
 export interface Patience {
@@ -131,6 +146,8 @@ export interface Alias {
   deprecatedAt: number
 }
 
+type FileType = 'application/pdf' | 'image/png' | 'image/jpeg'
+
 interface Description {
   /** The operation's name everywhere: the export, the file, the port's method, the OpenAPI operationId. */
   id: string
@@ -140,7 +157,7 @@ interface Description {
   verb: string
   /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
-  area: 'banking' | 'processor' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'
+  area: 'banking' | 'processor' | 'review' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'
   path: string
   summary: string
   /** Markdown for the reference: effect, refusals, what happens next, events that follow. */
@@ -155,8 +172,8 @@ interface Description {
   aliases?: Alias[]
   /** The largest body in bytes; 1 MiB by default. */
   bodyLimit?: number
-  /** The media type of a success that is a file and not `{data}`; then `data` is `Bytes`. */
-  contentType?: 'application/pdf'
+  /** The media type of a success that is a file and not `{data}`, or those of a `FileContent`; then `data` is `Bytes`. */
+  contentType?: FileType | readonly FileType[]
   /** The answer carries a secret: it is stored sealed, and no cache may keep it. */
   secret?: true
   /** The answer shows an account number at another bank: it is stored sealed. */
@@ -178,7 +195,7 @@ type Empty = TObject<Record<never, never>>
 type ReadResult<D extends TSchema> =
   Static<D> extends (infer Item)[]
     ? Page<Item> | Page<JsonText<Item>>
-    : Static<D> | JsonText<Static<D>> | WithOmissions<Static<D>>
+    : Static<D> | FileContent | JsonText<Static<D>> | WithOmissions<Static<D>>
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,
@@ -198,6 +215,11 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
 export interface Operation extends Description, Schemas<TObject, TObject, TBody, TSchema> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   run(context: never, input: never): Promise<unknown>
+}
+
+/** The media types of the file that an operation returns; none where it returns records. */
+export function fileTypesOf({ contentType = [] }: Pick<Operation, 'contentType'>): readonly string[] {
+  return typeof contentType === 'string' ? [contentType] : contentType
 }
 
 /** The scopes that a key needs for an operation. */

@@ -224,6 +224,12 @@ export const refusals = {
     detail: 'The document has been reviewed already; upload it again to have it reviewed again.',
     sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads one.',
   },
+  document_not_uploaded: {
+    status: 409,
+    title: 'Document not uploaded',
+    detail: 'No file of this side of the document was uploaded.',
+    sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads one.',
+  },
   card_not_linked: {
     status: 409,
     title: 'Card not linked',

@@ -18,6 +18,8 @@ export interface AuditRow {
   unwritten: number | null
   /** The history of the database in which the event was written; null in the first one, and for a denied request. */
   history: string | null
+  /** The reason that a reviewer gave for the decision; null where there is none. */
+  reason: string | null
 }
 
 export interface AuditRange {
@@ -65,7 +67,11 @@ export function listAuditRows(
        order by at desc, denial desc, sequence desc limit $4::bigint offset $5::bigint)
      select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
        n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
-       n.history
+       n.history, case when n.action ~ '^(application|document|externalAccount)\\.' then (
+         select d.reason from decision_reason d
+         where d.organisation_id = $1::bigint and d.request_id = n.request_id and d.action = n.action
+           and d.record_id::text = n.entity_id
+         order by d.id desc limit 1) end as reason
      from entry n left join api_key k on k.id = n.api_key_id
      order by n.at desc, n.denial desc, n.sequence desc`,
     [organisationId, since, until, page.take, page.offset, cursor.sequence, cursor.denialId],

@@ -45,7 +45,7 @@ function cursorOf(before: string | undefined): AuditRange['cursor'] {
 
 function entryOf(row: AuditRow): AuditEntry {
   const { at, organisationId, sequence, action, entityId, apiKeyId, apiKeyName, requestId } = row
-  const { code, path, address, unwritten, history } = row
+  const { code, path, address, unwritten, history, reason } = row
   const byKey = apiKeyId !== null
   return {
     at,
@@ -53,6 +53,7 @@ function entryOf(row: AuditRow): AuditEntry {
     action,
     actor: { type: byKey ? 'apiKey' : 'bank', id: byKey ? String(apiKeyId) : null, name: apiKeyName },
     record: entityId === null ? null : { type: entityType(action), id: entityId },
+    reason,
     requestId,
     eventId: sequence === null ? null : eventId({ organisationId, sequence, history }),
     denial: code && { code, path: path ?? '', address: address ?? '', unwritten: unwritten ?? 0 },

@@ -35,6 +35,8 @@ export const eventTypes = [
   'customer.updated',
   'customer.archived',
   'customer.erased',
+  'document.requested',
+  'document.viewed',
   'document.approved',
   'document.rejected',
   'externalAccount.created',

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { JsonText, type Operation, WithOmissions } from '../base/operation.ts'
+import { FileContent, JsonText, type Operation, WithOmissions } from '../base/operation.ts'
 import { Page, Position } from '../base/page.ts'
 import { holderOf } from './authenticate.ts'
 import { cursorOf, type ListRequest, positionOf } from './cursor.ts'
@@ -34,6 +34,7 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
     if (result instanceof Page && result.more) {
       reply.raw.setHeader('link', nextLink(path, search, nextOf(result, list)))
     }
+    if (result instanceof FileContent) describeFile(reply, result)
     const sending = rendered(operation, result)
     sending.ifNoneMatch = request.headers['if-none-match']
     sending.secret = operation.secret
@@ -46,8 +47,15 @@ function readsAllMatches({ search, count }: Record<string, unknown>): boolean {
   return search !== undefined || count === true
 }
 
+/** A file of a caller is stored by a browser and never shown as a page of this service. */
+function describeFile(reply: FastifyReply, { name }: FileContent): void {
+  reply.raw.setHeader('content-disposition', `attachment; filename="${name}"`)
+  reply.raw.setHeader('x-content-type-options', 'nosniff')
+}
+
 function rendered({ status, contentType }: Operation, result: unknown): Sending {
-  if (contentType) return { status, body: result as Buffer, contentType }
+  if (result instanceof FileContent) return { status, body: result.bytes, contentType: result.contentType }
+  if (typeof contentType === 'string') return { status, body: result as Buffer, contentType }
   const text = textOf(result)
   return { status, body: (text === undefined ? render(status, dataOf(result)) : render(status, undefined, text)).body }
 }

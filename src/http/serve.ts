@@ -23,7 +23,7 @@ export interface ServeOptions {
   budget: BodyBudget
   turns: Turns
   /** The context of `run`: the providers with the caller, the write of a change, and patience for a long poll. */
-  context(caller: KeyHolder, write: Write | undefined, patience: Patience): unknown
+  context(request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience): unknown
   /** Their digests are the fingerprints of requests with an idempotency key. */
   seals: Pick<Seals, 'known' | 'of'>
   /** False where the configured provider lacks the operation: 501. */
@@ -112,7 +112,8 @@ function addRoute(
   const { load } = gate
   const isRead = operation.method === 'GET'
   const parts: HandlerParts = {
-    context: (request, reply, write) => context(holderOf(request), write, patienceWith(reply, load)),
+    context: (request, reply, write) =>
+      context({ caller: holderOf(request), requestId: request.id }, write, patienceWith(reply, load)),
     run: operation.run as HandlerParts['run'],
     renew: (request) => renewHolder(gate, request),
     send,

@@ -101,7 +101,7 @@ interface Received {
 function contentOf({ contentType }: Operation, path: string, response: Received): unknown {
   const { statusCode, headers, body, rawPayload } = response
   if (contentType && statusCode < 400) {
-    return { contentType, bytes: rawPayload.length, download: `GET ${path}` }
+    return { contentType: headers['content-type'], bytes: rawPayload.length, download: `GET ${path}` }
   }
   if (!String(headers['content-type']).includes('json') || body === '') return null
   const answer = JSON.parse(body) as { data?: unknown }

@@ -65,7 +65,13 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     'receiveAch',
   ),
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
-  application: byRules(applicationRules, 'approveApplication', 'denyApplication'),
+  application: byRules(
+    applicationRules,
+    'approveApplication',
+    'denyApplication',
+    'approveReviewApplication',
+    'denyReviewApplication',
+  ),
   authorization: {
     ...byRules(authorizationRules, 'settleAuthorization', 'reverseAuthorization'),
     refundAuthorization: requireRefundable,
@@ -84,6 +90,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     uploadDocumentBack: ofDocument('uploadDocumentBack'),
     approveDocument: ofDocument('approveDocument'),
     rejectDocument: ofDocument('rejectDocument'),
+    approveReviewDocument: ofDocument('approveReviewDocument'),
+    rejectReviewDocument: ofDocument('rejectReviewDocument'),
   },
   event: { redeliverEvent: always },
   externalAccount: { deleteExternalAccount: always },

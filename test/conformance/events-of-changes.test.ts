@@ -705,6 +705,84 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       return { on: manual, path: reviewPath(names, 'reject'), body: { reason: 'Blurred' }, emits, once: true }
     },
   ],
+  ...(
+    [
+      ['approveReviewApplication', 'approve', {}, ['customer.created', 'application.approved']],
+      ['denyReviewApplication', 'deny', { reason: 'Not verified' }, ['application.denied']],
+    ] as const
+  ).map(
+    ([operationId, verdict, body, types]) =>
+      [
+        operationId,
+        'an application that a reviewer decides',
+        async () => {
+          const id = await applicationWith(manual, '123456789')
+          const emits = types.map((type): Expected => (type === 'customer.created' ? [type] : [type, id]))
+          return { on: manual, path: `/v0/review/applications/${id}/${verdict}`, body, emits, once: true }
+        },
+      ] as [string, string, () => Promise<Change>],
+  ),
+  [
+    'requestReviewDocument',
+    'a document that a reviewer asks for, which the application then awaits',
+    async () => {
+      const id = await applicationWith(manual, '123456789')
+      const emits = (answered: { id: string }): Expected[] => [
+        ['document.requested', answered.id],
+        ['application.awaitingDocuments', id],
+      ]
+      return { on: manual, path: `/v0/review/applications/${id}/documents`, body: {}, emits, once: true }
+    },
+  ],
+  [
+    'getReviewDocumentContent',
+    'a look at a file',
+    async () => {
+      const names = await makeApplication(manual)
+      await ask(manual, 'POST', documentPath(names), upload)
+      const path = `/v0/review/documents/${names.documentId}/content`
+      return { on: manual, method: 'GET', path, emits: [['document.viewed', names.documentId]] }
+    },
+  ],
+  [
+    'approveReviewDocument',
+    'a document that a reviewer approves, and all that follows',
+    async () => {
+      const names = await makeApplication(manual)
+      await ask(manual, 'POST', documentPath(names), upload)
+      const emits: Expected[] = [
+        ['document.approved', names.documentId],
+        ['customer.created'],
+        ['application.approved', names.applicationId],
+      ]
+      return {
+        on: manual,
+        path: `/v0/review/documents/${names.documentId}/approve`,
+        body: { reason: 'Seen' },
+        emits,
+        once: true,
+      }
+    },
+  ],
+  [
+    'rejectReviewDocument',
+    'a document that a reviewer rejects, which the application then awaits again',
+    async () => {
+      const names = await makeApplication(manual)
+      await ask(manual, 'POST', documentPath(names), upload)
+      const emits: Expected[] = [
+        ['document.rejected', names.documentId],
+        ['application.awaitingDocuments', names.applicationId],
+      ]
+      return {
+        on: manual,
+        path: `/v0/review/documents/${names.documentId}/reject`,
+        body: { reason: 'Blurred' },
+        emits,
+        once: true,
+      }
+    },
+  ],
   [
     'createVerificationToken',
     'the customer and the expiry, and not the token',
@@ -918,7 +996,10 @@ describe('A change emits the events of its records', () => {
   test('is tested here for every operation that can change something', () => {
     // Tests further down cover the clock and scenarios; those of the operations cover the end of an organisation.
     const others = ['advanceClock', 'createScenario', 'deleteOrganisation', 'resetOrganisation']
-    const writes = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)
+    // A look at a file is the one read that leaves an event.
+    const writes = operations
+      .filter(({ method, id }) => method !== 'GET' || id === 'getReviewDocumentContent')
+      .map(({ id }) => id)
     expect([...new Set(changes.map(([operation]) => operation)), ...others].sort()).toEqual(writes.sort())
   })
 })

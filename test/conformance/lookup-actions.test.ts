@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/base/operation.ts'
+import { type Operation, scopes } from '../../src/base/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { operationsOn } from '../../src/tools/actions.ts'
 import { type RecordType, recordTypeNames } from '../../src/tools/record-types.ts'
@@ -14,9 +14,12 @@ import { applicant, exceptions, makeWorld, sampleRequest, urlOf, type World } fr
 let bank: TestBank
 /** Records whose state decides about no operation; one of each serves all tests. */
 let others: Partial<World>
+/** A key with every scope, also those that a key has only by name. */
+let allScopes: string
 
 beforeAll(async () => {
   bank = await openTestBank({ review: 'manual' })
+  allScopes = await bank.makeKey('first', [...scopes])
   const { event, statement, request, partnerUser, partnerUserCard, reward, purchase } = await makeWorld(bank)
   others = { event, statement, request, partnerUser, partnerUserCard, reward, purchase }
 })
@@ -148,7 +151,8 @@ describe.each(changed)('the actions on a record of type %s', (type) => {
     const seen: unknown[] = []
     for (const id of operationsOn(type)) {
       const world = await make()
-      const { actions } = await ask(bank, 'GET', `/v0/lookup/${type}/${world[type as keyof World]}`)
+      const path = `/v0/lookup/${type}/${world[type as keyof World]}`
+      const { actions } = (await bank.call('GET', path, { key: allScopes })).json.data
       expect(actions.map(({ operation }: { operation: string }) => operation).sort()).toEqual(operationsOn(type).sort())
       const claimed = actions.find(({ operation }: { operation: string }) => operation === id)
       const operation = operations.find((each) => each.id === id) as Operation

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isNamedScope } from '../../src/base/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { createServiceDatabase, openTestBank, type TestBank } from '../support/harness.ts'
 import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
@@ -13,13 +14,13 @@ let bank: TestBank
 let world: World
 let url: string
 let pulse: Pulse
-/** A key with the scope that a key has only by name. */
-let processorKey: string
+/** A key with the scopes that a key has only by name. */
+let namedKey: string
 
 beforeAll(async () => {
   bank = await openTestBank()
   world = await makeWorld(bank)
-  processorKey = await bank.makeKey('first', ['processor:write'])
+  namedKey = await bank.makeKey('first', ['processor:write', 'review:write'])
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
   pulse = await takePulse(url)
@@ -35,7 +36,8 @@ describe('the worst requests that the size limits let through', () => {
     { timeout: 120_000 },
     async (_id, operation) => {
       const address = urlOf(operation.path, sampleRequest(operation, world))
-      const key = operation.scope === 'processor:write' ? processorKey : bank.key
+      const isNamed = operation.scope !== 'any' && isNamedScope(operation.scope)
+      const key = isNamed ? namedKey : bank.key
       const attacks = attacksOn(operation)
       // To make the requests took time in this process, too.
       await pulse.slowest()

@@ -47,6 +47,7 @@ const ladder = [
   'src/providers',
   'src/tools',
   'src/processor',
+  'src/review',
   'src/sandbox',
   'src/retention',
   'src/webhooks',

@@ -253,13 +253,15 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   }
   const key = await makeKey('first', null)
   const otherKey = await makeKey('second', null)
-  const processorKeys = new Map<string, Promise<string>>()
+  const namedKeys = new Map<string, Promise<string>>()
 
-  /** A key has the processor's scope only by name: the keys of the bank send its messages by keys beside them. */
+  /** Processors and reviewers have their scopes only by name: the keys of the bank do their work by keys beside them. */
   async function keyFor(path: string, sent: string): Promise<string> {
-    if (!path.startsWith('/v0/processor/') || (sent !== key && sent !== otherKey)) return sent
-    const beside = processorKeys.get(sent) ?? makeKey(sent === key ? 'first' : 'second', ['processor:write'])
-    processorKeys.set(sent, beside)
+    const [, scope] = /^\/v0\/(processor|review)\//.exec(path) ?? []
+    if (scope === undefined || (sent !== key && sent !== otherKey)) return sent
+    const name = `${scope} ${sent}`
+    const beside = namedKeys.get(name) ?? makeKey(sent === key ? 'first' : 'second', [`${scope}:write` as Scope])
+    namedKeys.set(name, beside)
     return beside
   }
 

@@ -155,8 +155,10 @@ export const exceptions = {
   findNothing: ['listAllDeliveries/eventId', 'listPayments/recurringPaymentId', 'listRequests/apiKeyId'],
   /** Operations that end the organisation of their key, which is therefore one of their own. */
   endOrganisation: ['deleteOrganisation', 'resetOrganisation'],
+  /** Operations that read a file, which generated calls upload in the world of a whole round alone. */
+  needFile: ['getReviewDocumentContent'],
   /** Operations that need a preparation step which the generated calls do not perform. */
-  needMore: ['activateCard', 'cancelPayment', 'unfreezeCard', 'createRewardableTransaction'],
+  needMore: ['activateCard', 'cancelPayment', 'requestReviewDocument', 'unfreezeCard', 'createRewardableTransaction'],
 }
 
 /** A small bank for one key. Records that are there already, and that the test does not change, need not be made again. */

@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx'
 import { Unavailable } from '../../parts/unavailable.tsx'
 import { recordPath } from '../../routes.ts'
 import { AuditLog } from './audit-log.tsx'
-import { CreateKey } from './key-form.tsx'
+import { CreateKey, namedScopes } from './key-form.tsx'
 
 /** The columns of the matrix: an area, and the scopes that open it. */
 const areas = [
@@ -21,6 +21,7 @@ const areas = [
   ['Keys', undefined, 'keys:write'],
   ['Sandbox', undefined, 'sandbox:write'],
   ['Processor', undefined, 'processor:write'],
+  ['Review', undefined, 'review:write'],
 ] as const
 
 /** API keys with the scopes of each, and the log of changes. */
@@ -103,7 +104,7 @@ function Right({
 }) {
   // A key without restriction lacks the scope that a key has only by name.
   const has = (scope: Scope | undefined) =>
-    scope !== undefined && (scopes === null ? scope !== 'processor:write' : scopes.includes(scope))
+    scope !== undefined && (scopes === null ? !namedScopes.includes(scope) : scopes.includes(scope))
   if (has(write)) return 'Write'
   return has(read) ? 'Read' : <span className="muted">None</span>
 }

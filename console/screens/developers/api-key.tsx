@@ -13,7 +13,7 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Record } from '../record.tsx'
 import { Expiry } from './access.tsx'
-import { RotateKey, scopes } from './key-form.tsx'
+import { namedScopes, RotateKey, scopes } from './key-form.tsx'
 
 /** One API key: its scopes, its use, and its operations. */
 export function ApiKey({ id }: { id: string }) {
@@ -112,6 +112,7 @@ const meanings: globalThis.Record<(typeof scopes)[number], string> = {
   'keys:write': 'Manages API keys and reads the audit log',
   'sandbox:write': 'Runs simulations, the clock and fault rules',
   'processor:write': 'Acts as the card processor; a key has it only by name',
+  'review:write': 'Reviews payments; a key has it only by name',
 }
 
 function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {
@@ -119,7 +120,7 @@ function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {
     <Card title="Scopes" aside={<span>{own === null ? 'no restriction' : 'a write scope includes reading'}</span>}>
       <Details
         items={scopes
-          .filter((scope) => (own === null ? scope !== 'processor:write' : own.includes(scope)))
+          .filter((scope) => (own === null ? !namedScopes.includes(scope) : own.includes(scope)))
           .map((scope) => [scope, <span key={scope}>{meanings[scope]}</span>])}
       />
     </Card>

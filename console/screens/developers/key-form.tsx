@@ -16,7 +16,11 @@ export const scopes = [
   'keys:write',
   'sandbox:write',
   'processor:write',
+  'review:write',
 ] as const satisfies NonNullable<ApiKey['scopes']>
+
+/** The scopes that a key has only by name. */
+export const namedScopes: string[] = ['processor:write', 'review:write']
 
 const DAY_MS = 86_400_000
 const accesses = [

@@ -21,11 +21,26 @@ const unchanged = { AwaitingDocuments: 'AwaitingDocuments', PendingReview: 'Pend
 /** Each operation in each state of the application: the state afterwards, or the code of the refusal. */
 const outcomes: Record<keyof typeof applicationRules, Record<ApplicationStatus, string>> = {
   approveApplication: { AwaitingDocuments: 'Approved', PendingReview: 'Approved', Approved: decided, Denied: decided },
+  approveReviewApplication: {
+    AwaitingDocuments: 'Approved',
+    PendingReview: 'Approved',
+    Approved: decided,
+    Denied: decided,
+  },
+  denyReviewApplication: { AwaitingDocuments: 'Denied', PendingReview: 'Denied', Approved: decided, Denied: decided },
+  requestReviewDocument: {
+    AwaitingDocuments: 'AwaitingDocuments',
+    PendingReview: 'AwaitingDocuments',
+    Approved: decided,
+    Denied: decided,
+  },
   denyApplication: { AwaitingDocuments: 'Denied', PendingReview: 'Denied', Approved: decided, Denied: decided },
   uploadDocumentFront: { ...unchanged, Denied: decided },
   uploadDocumentBack: { ...unchanged, Denied: decided },
   approveDocument: { ...unchanged, Denied: decided },
   rejectDocument: { ...unchanged, Denied: decided },
+  approveReviewDocument: { ...unchanged, Denied: decided },
+  rejectReviewDocument: { ...unchanged, Denied: decided },
 }
 
 describe('the rules of an application', () => {
@@ -53,10 +68,14 @@ describe('the rules of a document', () => {
     for (const status of open) {
       expect(outcomeOf(documentRules, 'approveDocument', status)).toBe('Approved')
       expect(outcomeOf(documentRules, 'rejectDocument', status)).toBe('Invalid')
+      expect(outcomeOf(documentRules, 'approveReviewDocument', status)).toBe('Approved')
+      expect(outcomeOf(documentRules, 'rejectReviewDocument', status)).toBe('Invalid')
     }
     for (const status of reviewed) {
       expect(outcomeOf(documentRules, 'approveDocument', status)).toBe('document_wrong_state')
       expect(outcomeOf(documentRules, 'rejectDocument', status)).toBe('document_wrong_state')
+      expect(outcomeOf(documentRules, 'approveReviewDocument', status)).toBe('document_wrong_state')
+      expect(outcomeOf(documentRules, 'rejectReviewDocument', status)).toBe('document_wrong_state')
     }
   })
 })
@@ -66,6 +85,8 @@ describe('an application', () => {
     test(`with documents ${documents.join(', ')} becomes ${status}`, () => {
       for (const before of ['AwaitingDocuments', 'PendingReview'] as const) {
         expect(statusAfterDocuments(before, documents)).toBe(status)
+        const withDecision = status === 'Approved' ? 'PendingReview' : status
+        expect(statusAfterDocuments(before, documents, true)).toBe(withDecision)
       }
     })
   }

@@ -45,17 +45,29 @@ const notDenied = [...undecided, 'Approved'] as const
 /** The operations that need an application in a certain state. */
 export const applicationRules = {
   approveApplication: { from: undecided, to: 'Approved', otherwise: 'application_wrong_state' },
+  approveReviewApplication: { from: undecided, to: 'Approved', otherwise: 'application_wrong_state' },
+  denyReviewApplication: { from: undecided, to: 'Denied', otherwise: 'application_wrong_state' },
+  requestReviewDocument: { from: undecided, to: 'AwaitingDocuments', otherwise: 'application_wrong_state' },
   denyApplication: { from: undecided, to: 'Denied', otherwise: 'application_wrong_state' },
   uploadDocumentFront: { from: notDenied, otherwise: 'application_wrong_state' },
   uploadDocumentBack: { from: notDenied, otherwise: 'application_wrong_state' },
   approveDocument: { from: notDenied, otherwise: 'application_wrong_state' },
   rejectDocument: { from: notDenied, otherwise: 'application_wrong_state' },
+  approveReviewDocument: { from: notDenied, otherwise: 'application_wrong_state' },
+  rejectReviewDocument: { from: notDenied, otherwise: 'application_wrong_state' },
 } as const satisfies StateRules<string, ApplicationStatus>
 
-/** The status of an application after a change of its documents. An application that was decided keeps its status. */
-export function statusAfterDocuments(status: ApplicationStatus, documents: DocumentStatus[]): ApplicationStatus {
+/**
+ * The status of an application after a change of its documents. An application that was decided keeps its status, and one
+ * that needs a decision of its own waits for it.
+ */
+export function statusAfterDocuments(
+  status: ApplicationStatus,
+  documents: DocumentStatus[],
+  needsDecision = false,
+): ApplicationStatus {
   if (status === 'Approved' || status === 'Denied') return status
-  if (documents.every((document) => document === 'Approved')) return 'Approved'
+  if (documents.every((document) => document === 'Approved')) return needsDecision ? 'PendingReview' : 'Approved'
   const missing = documents.some((document) => document === 'Required' || document === 'Invalid')
   return missing ? 'AwaitingDocuments' : 'PendingReview'
 }

@@ -99,7 +99,7 @@ export const createApplication = bankingWrite({
   path: '/v0/banking/applications',
   summary: 'Create application',
   description:
-    'Applies for an account on behalf of a person. The built-in bank decides at once: it approves, and the answer names the new customer in `customerId`. Other providers may ask for documents or review first; then the status is `AwaitingDocuments` or `PendingReview`.\n\nIn a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`. A `dateOfBirth` in the future is `invalid_request`.\n\n`application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.',
+    'Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; where the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. Other providers may ask for documents or review first.\n\nIn a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`, or `PendingReview` with manual review. A `dateOfBirth` in the future is `invalid_request`.\n\n`application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.',
   status: 201,
   scope: 'banking:write',
   body: CreateApplicationInput,

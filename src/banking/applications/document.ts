@@ -95,5 +95,7 @@ export const documentRules = {
   uploadDocumentFront: { from: documentStatuses, otherwise: 'document_wrong_state' },
   uploadDocumentBack: { from: documentStatuses, otherwise: 'document_wrong_state' },
   approveDocument: { from: reviewable, to: 'Approved', otherwise: 'document_wrong_state' },
+  approveReviewDocument: { from: reviewable, to: 'Approved', otherwise: 'document_wrong_state' },
+  rejectReviewDocument: { from: reviewable, to: 'Invalid', otherwise: 'document_wrong_state' },
   rejectDocument: { from: reviewable, to: 'Invalid', otherwise: 'document_wrong_state' },
 } as const satisfies StateRules<string, DocumentStatus>

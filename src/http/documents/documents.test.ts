@@ -67,7 +67,8 @@ describe('the page of an operation', () => {
       for (const name of [...names, ...members.filter((each) => each !== 'idempotencyKey')])
         expect(text, id).toContain(`- \`${name}\` (`)
       expect(text.includes('\n## Answer\n\n204 without'), id).toBe(status === 204)
-      expect(text.includes(`a file of the type \`${contentType}\``), id).toBe(contentType !== undefined)
+      const types = contentType === undefined ? [] : [contentType].flat().map((type) => `\`${type}\``)
+      expect(text.includes(`a file of the type ${types.join(', ')}.`), id).toBe(types.length > 0)
     }
   })
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Operation, scopesOf } from '../../base/operation.ts'
+import { fileTypesOf, type Operation, scopesOf } from '../../base/operation.ts'
 import { refusals } from '../../base/problem.ts'
 import { exampleOf } from '../openapi/examples.ts'
 import { codesOf } from '../openapi/problems.ts'
@@ -51,9 +51,12 @@ function bodyPart(operation: Operation): string | undefined {
 }
 
 function answerPart(operation: Operation): string {
-  const { status, contentType, data } = operation
+  const { status, data } = operation
+  const types = fileTypesOf(operation)
   if (status === 204) return '## Answer\n\n204 without a body.'
-  if (contentType) return `## Answer\n\n${status} with a file of the type \`${contentType}\`.`
+  if (types.length > 0) {
+    return `## Answer\n\n${status} with a file of the type ${types.map((type) => `\`${type}\``).join(', ')}.`
+  }
   const schemas: NamedSchemas = {}
   const schema = answerSchema(data, schemas)
   const kind = schema.type === 'array' ? 'a list of records' : 'a record'

@@ -22,7 +22,7 @@ function curlOf(operation: Operation): string {
     `-H "X-Service-API-Key: $PURSER_API_KEY"`,
     ...(operation.method === 'POST' ? [`-H "Idempotency-Key: $(date +%s%N)"`] : []),
     ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
-    ...(operation.contentType ? ['-o answer.pdf'] : []),
+    ...(operation.contentType ? [typeof operation.contentType === 'string' ? '-o answer.pdf' : '-O -J'] : []),
   ].join(' \\\n  ')
 }
 

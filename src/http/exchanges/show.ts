@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { instantOf } from '../../base/clock.ts'
+import { fileTypesOf } from '../../base/operation.ts'
 import { veiled } from '../../base/text.ts'
 import type { LoggedMessage, LoggedRequest } from '../../events/logged-request.ts'
 import { addressOf } from '../request/address.ts'
@@ -63,7 +64,7 @@ function shownQuery(search: string): string {
 /** The headers of an answer; those of a plain success are put together again. */
 function headersOf({ responseHeaders, requestId, operation }: Exchange): OutgoingHttpHeaders {
   if (!(responseHeaders instanceof SuccessParts)) return responseHeaders
-  return successHeaders(requestId, responseHeaders, operation.contentType, operation.secret)
+  return successHeaders(requestId, responseHeaders, fileTypesOf(operation)[0], operation.secret)
 }
 
 function pairsOf(headers: string[]): [name: string, value: string][] {

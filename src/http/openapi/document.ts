@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Operation, scopesOf } from '../../base/operation.ts'
+import { fileTypesOf, type Operation, scopesOf } from '../../base/operation.ts'
 import type { Rule } from '../../base/rules.ts'
 import type { EventKind } from '../../events/event.ts'
 import { exampleOf } from './examples.ts'
@@ -82,6 +82,7 @@ Where \`x-extensible-enum\` is true, later versions and other providers may answ
 export const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   processor: 'Messages of a card processor: authorizations, settlements, reversals and refunds of cards',
+  review: 'Work of reviewers: payments that wait for a decision',
   rewards: 'Offers and rewards',
   ledger: 'Accounts of the ledger with the internal ones, transfers, flows, balances and the check of the invariants',
   events: 'Events, webhooks and the audit log',
@@ -178,12 +179,15 @@ function requestBody(operation: Operation, method: Operation['method'], schemas:
 }
 
 function success(operation: Operation, schemas: NamedSchemas, isAlias: boolean): JsonObject {
-  const { summary: description, status, contentType } = operation
+  const { summary: description, status } = operation
   const head = { description, headers: headerRefs(successHeaders(operation, isAlias)) }
   if (status === 204) return head
   const data = answerSchema(operation.data, schemas)
-  if (contentType)
-    return { ...head, content: { [contentType]: { schema: { ...data, contentMediaType: contentType } } } }
+  const types = fileTypesOf(operation)
+  if (types.length > 0) {
+    const files = types.map((contentMediaType) => [contentMediaType, { schema: { ...data, contentMediaType } }])
+    return { ...head, content: Object.fromEntries(files) }
+  }
   const envelope = {
     type: 'object',
     description: `The answer of \`${operation.id}\``,

@@ -3,6 +3,7 @@ import type { Accounting } from '../../accounting/accounting.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Caller, Write } from '../../base/operation.ts'
 import type { Processor } from '../../processor/processor.ts'
+import type { Review } from '../../review/review.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
 import type { Scenario } from '../../sandbox/create-scenario.ts'
@@ -38,6 +39,7 @@ import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
 import { processorOf } from './processor/processor.ts'
+import { reviewOf } from './review/review.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { payoutForecastOf, payoutTimerOf } from './rewards/payouts.ts'
@@ -51,6 +53,7 @@ export interface BuiltinBank extends FileIntake {
   bank: BankingProvider
   accounting: Accounting
   processor: Processor
+  review: Review
   offers: RewardsProvider
   sandbox: Simulations
   monthTurns: MonthTurns
@@ -143,6 +146,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     bank,
     accounting: accountingOf(parts),
     processor: processorOf(parts),
+    review: reviewOf(parts),
     offers,
     records,
     directory: directoryOf(parts),

@@ -43,6 +43,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const cards = await useCards(call, cast)
   await processCards(call, cast)
   const applications = await apply(call)
+  await reviewApplications(call)
   const rewards = await earn(call, cast)
   const webhooks = await notify(call, cast, receiver)
   const [payment] = await call('listPayments', { query: { accountId: cast.accountId, limit: 2 } })
@@ -239,6 +240,27 @@ async function apply(call: Call): Promise<Pick<World, 'application' | 'document'
   }
   await call('getApplication', { params: { applicationId: rejected.applicationId } })
   return { application: rejected.applicationId, document: rejected.documentId }
+}
+
+/** Applications that a person decides about, by a key of its own. */
+async function reviewApplications(call: Call): Promise<void> {
+  const { key } = await call('createApiKey', { body: { name: 'Reviewer', scopes: ['review:write'] } })
+  const begin = async () => (await call('createApplication', { body: { ...applicant, ssn: '000000004' } })).id as string
+  const request = async (applicationId: string) =>
+    (await call('requestReviewDocument', { key, params: { applicationId }, body: { reason: 'The address is new' } })).id
+  const [approved, denied] = [await begin(), await begin()]
+  const documentId = await request(approved)
+  const upload = { applicationId: approved, documentId }
+  await call('uploadDocumentFront', { params: upload, body: { file, contentType: 'image/png' } })
+  await call('listReviewApplications', { key, query: { limit: 2 } })
+  await call('getReviewDocumentContent', { key, params: { documentId }, query: { side: 'front' } })
+  await call('approveReviewApplication', { key, params: { applicationId: approved }, body: { reason: 'All checked' } })
+  const [clear, blurred] = [await request(denied), await request(await begin())]
+  await call('approveReviewDocument', { key, params: { documentId: clear }, body: { reason: 'Seen at the branch' } })
+  const reason = 'The picture is blurred'
+  await call('rejectReviewDocument', { key, params: { documentId: blurred }, body: { reason } })
+  const body = { reason: 'The identity could not be verified' }
+  await call('denyReviewApplication', { key, params: { applicationId: denied }, body })
 }
 
 /** Purchases that earn: before the payout, after it, and before the card was linked. */

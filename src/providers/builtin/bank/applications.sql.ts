@@ -14,6 +14,8 @@ export interface ApplicationRow {
   phone: string
   address: Address
   customerId: number | null
+  /** Whether a person has to decide, whatever the documents. */
+  needsDecision: boolean
   version: number
   erased: boolean
 }
@@ -27,7 +29,7 @@ export interface DocumentRow {
 }
 
 const columns = `id, organisation_id as "organisationId", created_at as "createdAt", status, name, email, phone, address,
-  customer_id as "customerId", version,
+  customer_id as "customerId", needs_decision as "needsDecision", version,
   exists (select from customer_key k where k.id = application.id and k.data_key is null) as erased`
 const documentColumns = `id, document_type as "documentType", status, reason, version`
 
@@ -46,9 +48,9 @@ export async function insertApplication(
 ): Promise<ApplicationRow> {
   const [row] = await transaction.query<ApplicationRow>(
     `insert into application (id, organisation_id, created_at, status, name, date_of_birth, sealed_ssn, email, phone,
-       address, customer_id)
+       address, customer_id, needs_decision)
      values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::date, $6::bytea, $7::text, $8::text,
-       $9::json, $10::bigint)
+       $9::json, $10::bigint, $11::boolean)
      returning ${columns}`,
     [
       application.id,
@@ -61,6 +63,7 @@ export async function insertApplication(
       application.phone,
       JSON.stringify(application.address),
       application.customerId,
+      application.needsDecision,
     ],
   )
   if (!row) throw new Error('an insert returned no row')
@@ -170,4 +173,17 @@ export async function putFile(
        sealed_content = excluded.sealed_content, uploaded_at = excluded.uploaded_at, version = document_file.version + 1`,
     [file.documentId, file.side, file.contentType, file.sealedContent],
   )
+}
+
+/** The id of the application that a document belongs to. */
+export async function findApplicationOf(
+  database: Queryable,
+  organisationId: number,
+  documentId: number,
+): Promise<number | undefined> {
+  const [row] = await database.query<{ id: number }>(
+    `select application_id as id from document where organisation_id = $1::bigint and id = $2::bigint`,
+    [organisationId, documentId],
+  )
+  return row?.id
 }

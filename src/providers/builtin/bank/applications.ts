@@ -16,8 +16,10 @@ import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
+import type { ApplicationDecision } from '../../../review/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { keepReason } from '../review/decision-reasons.ts'
 import {
   type ApplicationRow,
   type DocumentRow,
@@ -32,6 +34,9 @@ import {
 } from './applications.sql.ts'
 import { insertCustomer } from './customers.sql.ts'
 import { customerOf } from './customers.ts'
+
+/** The operations that decide about an application, and the events of the decisions. */
+type Decision = 'approveApplication' | 'denyApplication' | 'approveReviewApplication' | 'denyReviewApplication'
 
 type Applications = Required<Pick<BankingProvider, 'createApplication' | 'getApplication' | 'listApplications'>> &
   Pick<Sandbox, 'approveApplication' | 'denyApplication'>
@@ -55,13 +60,14 @@ export function applicationsOf(bank: BankParts): Applications {
     createApplication: (write, input) => createApplication(bank, write, input),
     getApplication: (caller, applicationId) => getApplication(bank, caller, applicationId),
     listApplications: (caller, query) => listApplications(bank, caller, query),
-    approveApplication: (write, applicationId) => decideApplication(bank, write, applicationId, 'approveApplication'),
-    denyApplication: (write, applicationId) => decideApplication(bank, write, applicationId, 'denyApplication'),
+    approveApplication: (write, applicationId) =>
+      decideApplication(bank, write, { applicationId }, 'approveApplication'),
+    denyApplication: (write, applicationId) => decideApplication(bank, write, { applicationId }, 'denyApplication'),
   }
 }
 
 async function createApplication(
-  { ids, runOnce, seals, mode }: BankParts,
+  { ids, runOnce, seals, mode, review }: BankParts,
   write: Write<Application>,
   { dateOfBirth, ssn, name, email, phone, address }: CreateApplicationInput,
 ): Promise<Answer> {
@@ -70,7 +76,9 @@ async function createApplication(
   const id = await ids.next()
   const newCustomerId = await ids.next()
   const documentId = await ids.next()
-  const status = (mode === 'sandbox' ? magicSsns[ssn] : undefined) ?? 'Approved'
+  const magic = mode === 'sandbox' ? magicSsns[ssn] : undefined
+  const needsDecision = magic === undefined && review === 'manual'
+  const status = magic ?? (needsDecision ? 'PendingReview' : 'Approved')
   const seal = await seals.of(organisationId)
   const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
   return runOnce.transaction(write, async (transaction, events) => {
@@ -80,7 +88,7 @@ async function createApplication(
     }
     const customer = { id: newCustomerId, organisationId, ...person }
     const customerId = status === 'Approved' ? await createApprovedCustomer(transaction, events, customer) : null
-    const application = { id, organisationId, status, dateOfBirth, sealedSsn, customerId, ...person }
+    const application = { id, organisationId, status, dateOfBirth, sealedSsn, customerId, needsDecision, ...person }
     const row = await insertApplication(transaction, application)
     const required = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
     const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, required)] : []
@@ -108,11 +116,12 @@ async function listApplications(
   return toCursorPage(rows, page.limit, listedApplication)
 }
 
-async function decideApplication(
+/** Approves or denies an application that is not decided yet. */
+export async function decideApplication(
   { ids, runOnce }: BankParts,
   write: Write<Application>,
-  applicationId: string,
-  operationId: 'approveApplication' | 'denyApplication',
+  { applicationId, reason }: ApplicationDecision,
+  operationId: Decision,
 ): Promise<Answer> {
   const newCustomerId = await ids.next()
   return runOnce.transaction(write, async (transaction, events) => {
@@ -120,6 +129,7 @@ async function decideApplication(
     if (!row) throw new Problem('application_not_found')
     const status = stateAfter(applicationRules, operationId, row.status)
     const documents = await lockDocuments(transaction, row.id)
+    await keepReason(transaction, write, { action: eventOf[status], recordId: row.id, subjectId: row.id, reason })
     return changeApplicationStatus(transaction, events, { row, documents }, { status, newCustomerId })
   })
 }
@@ -135,13 +145,14 @@ export async function followDocuments(
   const status = statusAfterDocuments(
     row.status,
     documents.map((document) => document.status),
+    row.needsDecision,
   )
   if (status === row.status) return
   await changeApplicationStatus(transaction, events, application, { status, newCustomerId })
 }
 
 /** Changes the status of a locked application. An approval creates the customer. */
-async function changeApplicationStatus(
+export async function changeApplicationStatus(
   transaction: Queryable,
   events: EventSink,
   { row, documents }: { row: ApplicationRow; documents: DocumentRow[] },

@@ -18,6 +18,7 @@ import { type EventSink, type EventType, emitSealed } from '../../../events/even
 import type { ReviewInput } from '../../../sandbox/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { keepReason } from '../review/decision-reasons.ts'
 import {
   type ApplicationRow,
   type DocumentRow,
@@ -34,6 +35,7 @@ type Documents = Required<Pick<BankingProvider, 'uploadDocumentFront' | 'uploadD
 
 /** The operations that change a document. */
 type DocumentOperation = keyof typeof documentRules
+type Decision = 'approveDocument' | 'rejectDocument' | 'approveReviewDocument' | 'rejectReviewDocument'
 type Upload = 'uploadDocumentFront' | 'uploadDocumentBack'
 
 /**
@@ -95,17 +97,22 @@ function uploadDocument(
   })
 }
 
-async function reviewDocument(
+/** Approves or rejects a document that is not reviewed since its last upload. */
+export async function reviewDocument(
   { ids, runOnce }: BankParts,
   write: Write<Document>,
   input: ReviewInput,
-  operationId: 'approveDocument' | 'rejectDocument',
+  operationId: Decision,
 ): Promise<Answer> {
   const newCustomerId = await ids.next()
   return runOnce.transaction(write, async (transaction, events) => {
     const locked = await lockDocument(transaction, write.caller.organisationId, input, operationId)
     const status = stateAfter(documentRules, operationId, locked.document.status)
     const reason = status === 'Invalid' ? (input.reason ?? null) : null
+    const { document, application } = locked
+    const action = status === 'Invalid' ? 'document.rejected' : 'document.approved'
+    const decision = { action, recordId: document.id, subjectId: application.id, reason: input.reason } as const
+    await keepReason(transaction, write, decision)
     return changeDocument(transaction, events, locked, { status, reason, newCustomerId })
   })
 }

@@ -132,6 +132,9 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
      where id = any($1::bigint[])`,
     [externalAccounts],
   )
+  await transaction.query(`delete from decision_reason where subject_id = any($1::bigint[])`, [
+    [customerId, ...applications],
+  ])
   await transaction.query(`delete from verification_token where customer_id = $1::bigint`, [customerId])
 }
 

@@ -132,7 +132,7 @@ describe('before the erasure', () => {
     expect(before.events.filter((event) => event.includes(planted.name)).length).toBeGreaterThan(3)
     expect(before.events.filter((event) => event.includes(planted.ship)).length).toBeGreaterThan(1)
     expect(await holders(planted.name)).toEqual(['account', 'answer', 'application', 'customer'])
-    expect(await holders(planted.reason)).toEqual(['answer'])
+    expect(await holders(planted.reason)).toEqual(['answer', 'decision_reason'])
     expect(before.lines.join()).not.toContain(planted.name)
   })
 

@@ -41,6 +41,7 @@ const tables: { table: string; rows?: string }[] = [
   of('document_file', 'document', 'document_id'),
   own('document'),
   own('application'),
+  own('decision_reason'),
   own('account', 'and id > 0'),
   own('account', 'and id < 0'),
   own('customer'),

@@ -45,6 +45,7 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const post = (path: string, body: unknown = {}) => bank.call('POST', path, { key, body })
   const pdf = Buffer.from('%PDF-1.4 sample').toString('base64')
   const file = { file: pdf, contentType: 'application/pdf' }
+  await post(`/v0/sandbox/applications/${application}/documents/${document}/reject`, { reason: 'Blurred' })
   await post(`/v0/banking/applications/${application}/documents/${document}`, file)
   await post(`/v0/banking/customers/${customer}/token-verifications`)
   await post(`/v0/api-keys/${apiKey}/rotate`, { graceSeconds: 60 })

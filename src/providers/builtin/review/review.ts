@@ -1,0 +1,18 @@
+import type { Review } from '../../../review/review.ts'
+import { decideApplication } from '../bank/applications.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { listReviewApplications, requestReviewDocument } from './applications.ts'
+import { decideDocument, viewsOf } from './documents.ts'
+
+/** The work of reviewers at the built-in bank. Decisions run the same commands as the simulations of the sandbox. */
+export function reviewOf(bank: BankParts): Review {
+  return {
+    listReviewApplications: (caller, query) => listReviewApplications(bank, caller, query),
+    approveReviewApplication: (write, input) => decideApplication(bank, write, input, 'approveReviewApplication'),
+    denyReviewApplication: (write, input) => decideApplication(bank, write, input, 'denyReviewApplication'),
+    requestReviewDocument: (write, input) => requestReviewDocument(bank, write, input),
+    getReviewDocumentContent: viewsOf(bank),
+    approveReviewDocument: (write, input) => decideDocument(bank, write, input, 'approveReviewDocument'),
+    rejectReviewDocument: (write, input) => decideDocument(bank, write, input, 'rejectReviewDocument'),
+  }
+}

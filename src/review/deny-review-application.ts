@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { Application } from '../banking/applications/application.ts'
+import { Id } from '../base/ids.ts'
+import { DecisionBody, reviewWrite } from './review.ts'
+
+/** Extension. Denies an application that is not decided yet. */
+export const denyReviewApplication = reviewWrite({
+  id: 'denyReviewApplication',
+  resource: 'reviewApplications',
+  verb: 'deny',
+  area: 'review',
+  method: 'POST',
+  path: '/v0/review/applications/:applicationId/deny',
+  summary: 'Deny application as reviewer',
+  description:
+    'Denies an application that waits for documents or a review. It then takes no documents. The audit log shows the key and the `reason`; the applicant does not see it.\n\nAn application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `application.denied` follows.',
+  status: 200,
+  scope: 'review:write',
+  params: Type.Object({ applicationId: Id('application') }),
+  body: DecisionBody,
+  data: Application,
+  problems: ['application_not_found', 'application_wrong_state', 'customer_erased'],
+  run: ({ review, write }, { params, body }) => review.denyReviewApplication(write, { ...params, ...body }),
+})

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { Id } from '../base/ids.ts'
+import { Bytes } from '../base/operation.ts'
+import { reviewRead } from './review.ts'
+
+/** Extension. Returns the file of one side of a document, and records that it was looked at. */
+export const getReviewDocumentContent = reviewRead({
+  id: 'getReviewDocumentContent',
+  resource: 'reviewDocuments',
+  verb: 'getContent',
+  area: 'review',
+  method: 'GET',
+  path: '/v0/review/documents/:documentId/content',
+  summary: 'Get document content',
+  description:
+    'Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look is recorded: `document.viewed` follows, and the audit log shows the key.\n\nAn unknown document is `document_not_found`, and a side of which nothing was uploaded `document_not_uploaded`. Few files are read at a time; a request that waits too long for its turn is answered with 503.',
+  status: 200,
+  scope: 'review:write',
+  params: Type.Object({ documentId: Id('document') }),
+  query: Type.Object({
+    side: Type.Optional(
+      Type.Enum(['front', 'back'], { default: 'front', description: 'Side of the document: `front` or `back`' }),
+    ),
+  }),
+  contentType: ['image/png', 'image/jpeg', 'application/pdf'],
+  secret: true,
+  data: Bytes,
+  problems: ['document_not_found', 'document_not_uploaded', 'customer_erased'],
+  run: ({ review, caller, requestId }, { params, query }) =>
+    review.getReviewDocumentContent({ caller, requestId, documentId: params.documentId, side: query.side ?? 'front' }),
+})

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { cursorQuery, cursorRule, sinceUntil } from '../base/page.ts'
+import { reviewRead } from './review.ts'
+import { ReviewApplication } from './review-application.ts'
+
+const ListReviewApplicationsFilter = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Enum(['AwaitingDocuments', 'PendingReview'], {
+        description:
+          '`PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; absent for both',
+      }),
+    ),
+    ...sinceUntil,
+    ...cursorQuery,
+    sort: Type.Optional(
+      Type.Enum(['createdAt', '-createdAt'], {
+        default: 'createdAt',
+        description: '`createdAt` for oldest first, `-createdAt` for newest first',
+      }),
+    ),
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListReviewApplicationsQuery = Static<typeof ListReviewApplicationsFilter>
+
+/** Extension. Lists the applications that are not decided, oldest first. */
+export const listReviewApplications = reviewRead({
+  id: 'listReviewApplications',
+  resource: 'reviewApplications',
+  verb: 'list',
+  area: 'review',
+  method: 'GET',
+  path: '/v0/review/applications',
+  summary: 'List applications to review',
+  description:
+    'Lists the applications that are not decided, oldest first, with the personal data of the applicants and the files of their documents. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.',
+  status: 200,
+  scope: 'review:write',
+  query: ListReviewApplicationsFilter,
+  data: Type.Array(ReviewApplication),
+  problems: [],
+  run: ({ review, caller }, { query }) => review.listReviewApplications(caller, query),
+})

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { Document } from '../banking/applications/document.ts'
+import { Id } from '../base/ids.ts'
+import { DecisionBody, reviewWrite } from './review.ts'
+
+/** Extension. Rejects a document, so that it has to be uploaded again. */
+export const rejectReviewDocument = reviewWrite({
+  id: 'rejectReviewDocument',
+  resource: 'reviewDocuments',
+  verb: 'reject',
+  area: 'review',
+  method: 'POST',
+  path: '/v0/review/documents/:documentId/reject',
+  summary: 'Reject document as reviewer',
+  description:
+    'Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. The `description` of the document then shows the `reason`, and so does the audit log, with the key.\n\nA document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` where the application was in review.',
+  status: 200,
+  scope: 'review:write',
+  params: Type.Object({ documentId: Id('document') }),
+  body: DecisionBody,
+  data: Document,
+  problems: ['document_not_found', 'application_wrong_state', 'document_wrong_state', 'customer_erased'],
+  run: ({ review, write }, { params, body }) => review.rejectReviewDocument(write, { ...params, ...body }),
+})

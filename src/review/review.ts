@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import type { Application } from '../banking/applications/application.ts'
+import type { Document } from '../banking/applications/document.ts'
+import { type Answer, type Caller, type FileContent, operationsOver, type Write } from '../base/operation.ts'
+import type { Page } from '../base/page.ts'
+import { Text } from '../base/text.ts'
+import type { ListReviewApplicationsQuery } from './list-review-applications.ts'
+import type { ReviewApplication } from './review-application.ts'
+
+/** The body of a decision that needs a reason, which is kept. */
+export const DecisionBody = Type.Object(
+  { reason: Text(1, 255, { description: 'Why it is decided so', examples: ['The invoice was checked'] }) },
+  { description: 'The decision' },
+)
+
+/** The body of an approval, whose reason may be absent. */
+export const ApprovalBody = Type.Object(
+  {
+    reason: Type.Optional(
+      Text(1, 255, {
+        description: 'Why it is approved; the audit log shows it',
+        examples: ['The passport was checked'],
+      }),
+    ),
+  },
+  { description: 'The approval' },
+)
+type Approval = Static<typeof ApprovalBody>
+
+export interface ApplicationDecision extends Approval {
+  applicationId: string
+}
+
+export interface DocumentDecision extends Approval {
+  documentId: string
+}
+
+/** A look at a file of a document: who looks, and at which side. */
+export interface DocumentView {
+  caller: Caller
+  requestId: string
+  documentId: string
+  side: 'front' | 'back'
+}
+
+/** The work of reviewers: one method for each operation, under the operation's id. */
+export interface Review {
+  listReviewApplications(caller: Caller, query: ListReviewApplicationsQuery): Promise<Page<ReviewApplication>>
+  approveReviewApplication(write: Write<Application>, input: ApplicationDecision): Promise<Answer>
+  denyReviewApplication(write: Write<Application>, input: ApplicationDecision): Promise<Answer>
+  requestReviewDocument(write: Write<Document>, input: ApplicationDecision): Promise<Answer>
+  getReviewDocumentContent(view: DocumentView): Promise<FileContent>
+  approveReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
+  rejectReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
+}
+
+export const { read: reviewRead, write: reviewWrite } = operationsOver<{ review: Review }>()
