@@ -355,7 +355,9 @@ create table application (
   phone text not null,
   address json not null,
   customer_id bigint,
-  version integer default 1 not null
+  version integer default 1 not null,
+  needs_decision boolean default false not null,
+  screening text
 );
 
 comment on table application is 'Applications to become a customer.';
@@ -364,11 +366,17 @@ comment on column application.sealed_ssn is 'The social security number, encrypt
 
 comment on column application.customer_id is 'The customer created by the approval.';
 
+comment on column application.needs_decision is 'Whether a person has to decide about the application itself: its documents alone do not approve it.';
+
+comment on column application.screening is 'The answer of the screening about the person; null where it was not asked.';
+
 alter table application add constraint application_check CHECK (((status = 'Approved'::text) = (customer_id IS NOT NULL)));
 
 alter table application add constraint application_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
 
 alter table application add constraint application_pkey PRIMARY KEY (id);
+
+alter table application add constraint application_screening_check CHECK ((screening = ANY (ARRAY['pass'::text, 'review'::text, 'refuse'::text])));
 
 alter table application add constraint application_status_check CHECK ((status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text, 'Approved'::text, 'Denied'::text])));
 
@@ -383,6 +391,8 @@ CREATE INDEX application_newest ON public.application USING btree (organisation_
 CREATE INDEX application_of_customer ON public.application USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 
 CREATE INDEX application_of_organisation ON public.application USING btree (organisation_id, id);
+
+CREATE INDEX application_queue ON public.application USING btree (organisation_id, created_at, id) WHERE (status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text]));
 
 create table card (
   id bigint not null,
@@ -619,6 +629,32 @@ alter table database_history add constraint database_history_mark_check CHECK ((
 
 alter table database_history add constraint database_history_pkey PRIMARY KEY (number);
 
+create table decision_reason (
+  id bigint generated always as identity not null,
+  organisation_id bigint not null,
+  request_id text not null,
+  action text not null,
+  record_id bigint not null,
+  subject_id bigint not null,
+  reason text not null
+);
+
+comment on table decision_reason is 'Reasons that reviewers gave for decisions, which the audit log shows beside the event of the decision. An erasure deletes those about its customer.';
+
+comment on column decision_reason.request_id is 'X-Request-Id of the decision.';
+
+comment on column decision_reason.action is 'Type of the event of the decision.';
+
+comment on column decision_reason.record_id is 'Id of the record that was decided about.';
+
+comment on column decision_reason.subject_id is 'Id of the customer or of the application that the record belongs to.';
+
+alter table decision_reason add constraint decision_reason_pkey PRIMARY KEY (id);
+
+CREATE INDEX decision_reason_of_request ON public.decision_reason USING btree (organisation_id, request_id);
+
+CREATE INDEX decision_reason_of_subject ON public.decision_reason USING btree (subject_id);
+
 create table denied_request (
   id bigint generated always as identity not null,
   organisation_id bigint not null,
@@ -801,7 +837,8 @@ create table external_account (
   deleted_at timestamp(3) with time zone,
   version integer default 1 not null,
   number_digest bytea,
-  last_digits text default ''::text not null
+  last_digits text default ''::text not null,
+  review text
 );
 
 comment on table external_account is 'Accounts at other banks that a customer can pay to.';
@@ -812,6 +849,8 @@ comment on column external_account.number_digest is 'HMAC of the number under th
 
 comment on column external_account.last_digits is 'The last four digits; empty for a number that has no more than four.';
 
+comment on column external_account.review is 'PendingReview while payments to it wait for a reviewer, and the decision afterwards; null for an account that needed no review.';
+
 alter table external_account add constraint external_account_account_number_check CHECK ((account_number ~ '^([0-9]{1,17}|~[A-Za-z0-9+/]+=*)$'::text));
 
 alter table external_account add constraint external_account_account_type_check CHECK ((account_type = ANY (ARRAY['Checking'::text, 'Savings'::text, 'Loan'::text])));
@@ -819,6 +858,8 @@ alter table external_account add constraint external_account_account_type_check 
 alter table external_account add constraint external_account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 50)));
 
 alter table external_account add constraint external_account_pkey PRIMARY KEY (id);
+
+alter table external_account add constraint external_account_review_check CHECK ((review = ANY (ARRAY['PendingReview'::text, 'Approved'::text, 'Rejected'::text])));
 
 alter table external_account add constraint external_account_routing_number_check CHECK ((routing_number ~ '^[0-9]{9}$'::text));
 
@@ -835,6 +876,8 @@ CREATE INDEX external_account_by_name ON public.external_account USING btree (or
 CREATE INDEX external_account_of_customer ON public.external_account USING btree (customer_id, created_at, id);
 
 CREATE INDEX external_account_of_organisation ON public.external_account USING btree (organisation_id, id);
+
+CREATE INDEX external_account_queue ON public.external_account USING btree (organisation_id, created_at, id) WHERE (review = 'PendingReview'::text);
 
 create table fault_rule (
   id bigint not null,
@@ -2420,6 +2463,8 @@ alter table card add constraint card_replaces_card_id_fkey FOREIGN KEY (replaces
 alter table customer add constraint customer_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table customer_key add constraint customer_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table decision_reason add constraint decision_reason_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 CREATE TRIGGER denied_request_append_only BEFORE UPDATE OR TRUNCATE ON public.denied_request FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -25,6 +25,8 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["processor-cards", "list, set-reference"],
   ["received-payments", "list, get, return"],
   ["requests", "list, get"],
+  ["review-applications", "list, approve, deny, request-document"],
+  ["review-documents", "get-content, approve, reject"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],
   ["rewards", "list, get, explain, get-daily-reconciliation"],

@@ -10,6 +10,8 @@ import type {
   ApiKey,
   Application,
   ApproveDocumentRequest,
+  ApproveReviewApplicationRequest,
+  ApproveReviewDocumentRequest,
   AuditEntry,
   AuditLogHead,
   Authorization,
@@ -42,6 +44,7 @@ import type {
   Delivery,
   DeliveryDetail,
   DeliveryVerdict,
+  DenyReviewApplicationRequest,
   DepositAccount,
   Document,
   Event,
@@ -50,6 +53,7 @@ import type {
   FaultRule,
   GetAchReconciliationQuery,
   GetDailyReconciliationQuery,
+  GetReviewDocumentContentQuery,
   GetStatementQuery,
   GetTransactionQuery,
   IncrementAuthorizationRequest,
@@ -83,6 +87,7 @@ import type {
   ListProcessorCardsQuery,
   ListReceivedPaymentsQuery,
   ListRequestsQuery,
+  ListReviewApplicationsQuery,
   ListRewardPaymentsQuery,
   ListRewardableTransactionsQuery,
   ListRewardsQuery,
@@ -110,11 +115,14 @@ import type {
   RefundAuthorizationRequest,
   RefundProcessorAuthorizationRequest,
   RejectDocumentRequest,
+  RejectReviewDocumentRequest,
   ReplaceCardRequest,
+  RequestReviewDocumentRequest,
   ResetOrganisationRequest,
   ReturnPaymentRequest,
   ReturnReceivedPaymentRequest,
   ReverseProcessorAuthorizationRequest,
+  ReviewApplication,
   Reward,
   RewardExplanation,
   RewardPayment,
@@ -594,9 +602,9 @@ export interface ApplicationsResource {
   /**
    * Create application.
    *
-   * Applies for an account on behalf of a person. The built-in bank decides at once: it approves, and the answer names the new customer in `customerId`. Other providers may ask for documents or review first; then the status is `AwaitingDocuments` or `PendingReview`.
+   * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; where the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. Other providers may ask for documents or review first.
    *
-   * In a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`. A `dateOfBirth` in the future is `invalid_request`.
+   * In a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`, or `PendingReview` with manual review. A `dateOfBirth` in the future is `invalid_request`.
    *
    * `application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.
    *
@@ -1028,6 +1036,89 @@ export interface ZipCodesResource {
   get(zip: string, options?: CallOptions): Result<ZipCode>
 }
 
+export interface ReviewApplicationsResource {
+  /**
+   * List applications to review.
+   *
+   * Lists the applications that are not decided, oldest first, with the personal data of the applicants and the files of their documents. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
+   *
+   * @example
+   * for await (const reviewApplication of purser.reviewApplications.list()) {
+   *   console.log(reviewApplication.id)
+   * }
+   */
+  list(query?: ListReviewApplicationsQuery, options?: CallOptions): List<ReviewApplication>
+  /**
+   * Approve application as reviewer.
+   *
+   * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer. The audit log shows the key and the `reason`.
+   *
+   * An application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `customer.created` and `application.approved` follow.
+   *
+   * @example
+   * const application = await purser.reviewApplications.approve(applicationId, { reason: 'All checked' })
+   */
+  approve(applicationId: string, body?: ApproveReviewApplicationRequest, options?: CallOptions): Result<Application>
+  /**
+   * Deny application as reviewer.
+   *
+   * Denies an application that waits for documents or a review. It then takes no documents. The audit log shows the key and the `reason`; the applicant does not see it.
+   *
+   * An application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `application.denied` follows.
+   *
+   * @example
+   * const application = await purser.reviewApplications.deny(applicationId, { reason: 'The identity could not be verified' })
+   */
+  deny(applicationId: string, body: DenyReviewApplicationRequest, options?: CallOptions): Result<Application>
+  /**
+   * Request document.
+   *
+   * Asks the applicant for a passport: the application has a document more, which is `Required`, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.
+   *
+   * An application that was decided is refused with `application_wrong_state`, and one that already waits for a document or its review with `document_wrong_state`. `document.requested` follows, and `application.awaitingDocuments` where the application was in review.
+   *
+   * @example
+   * const document = await purser.reviewApplications.requestDocument(applicationId, { reason: 'The address is new' })
+   */
+  requestDocument(applicationId: string, body?: RequestReviewDocumentRequest, options?: CallOptions): Result<Document>
+}
+
+export interface ReviewDocumentsResource {
+  /**
+   * Get document content.
+   *
+   * Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look is recorded: `document.viewed` follows, and the audit log shows the key.
+   *
+   * An unknown document is `document_not_found`, and a side of which nothing was uploaded `document_not_uploaded`. Few files are read at a time; a request that waits too long for its turn is answered with 503.
+   *
+   * @example
+   * const bytes = await purser.reviewDocuments.getContent(documentId, { side: 'front' })
+   */
+  getContent(documentId: string, query?: GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
+  /**
+   * Approve document as reviewer.
+   *
+   * Approves a document of an application, also without an uploaded file. Where nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
+   *
+   * A document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows, and an event of the application where its status changes.
+   *
+   * @example
+   * const document = await purser.reviewDocuments.approve(documentId, { reason: 'Seen at the branch' })
+   */
+  approve(documentId: string, body?: ApproveReviewDocumentRequest, options?: CallOptions): Result<Document>
+  /**
+   * Reject document as reviewer.
+   *
+   * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. The `description` of the document then shows the `reason`, and so does the audit log, with the key.
+   *
+   * A document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` where the application was in review.
+   *
+   * @example
+   * const document = await purser.reviewDocuments.reject(documentId, { reason: 'The picture is blurred' })
+   */
+  reject(documentId: string, body: RejectReviewDocumentRequest, options?: CallOptions): Result<Document>
+}
+
 export interface ProcessorCardsResource {
   /**
    * Find card by reference.
@@ -1236,7 +1327,7 @@ export interface ApiKeysResource {
   /**
    * Create API key.
    *
-   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write`, otherwise only what its scopes name; a write scope includes reading.
+   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write` or `review:write`, otherwise only what its scopes name; a write scope includes reading.
    *
    * A key cannot create one with more scopes or a later expiry than its own: `forbidden`. A key without `scopes` may name every scope. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.
    *
@@ -1479,7 +1570,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_151',
+   *     'webhook-id': 'evt_1000001_170',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -1965,6 +2056,8 @@ export interface Resources {
   partnerUserCards: PartnerUserCardsResource
   rewards: RewardsResource
   zipCodes: ZipCodesResource
+  reviewApplications: ReviewApplicationsResource
+  reviewDocuments: ReviewDocumentsResource
   processorCards: ProcessorCardsResource
   processorAuthorizations: ProcessorAuthorizationsResource
   ledger: LedgerResource
