@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { ApiKey } from './access/api-key.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
+import { AccountLimits } from './banking/accounts/account-limits.ts'
 import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
 import { Authorization, AuthorizationIncrement } from './banking/authorizations/authorization.ts'
@@ -35,6 +36,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'account.reopened': [DepositAccount, 'A closed account was reopened.'],
   'account.frozen': [DepositAccount, 'An account was frozen: money comes in, and none leaves.'],
   'account.unfrozen': [DepositAccount, 'A frozen account is open again.'],
+  'account.limitsChanged': [AccountLimits, 'The limits of the payments of an account or its overdraft changed.'],
   'apiKey.created': [ApiKey, 'An API key was created. The secret is not part of the event.'],
   'apiKey.rotated': [ApiKey, 'An API key got a new secret.'],
   'apiKey.revoked': [ApiKey, 'An API key was deleted and no longer works.'],
@@ -85,9 +87,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'partnerUserCard.updated': [PartnerUserCard, 'The link of a card was removed or restored.'],
   'payment.created': [Payment, 'A payment was created.'],
   'payment.pendingReview': [Payment, 'A payment waits for a review by the provider.'],
+  'payment.pending': [Payment, 'A payment was approved by a reviewer, and leaves with the next file.'],
   'payment.clearing': [Payment, 'A payment is being cleared by the provider.'],
   'payment.sent': [Payment, 'A payment was sent to the other bank.'],
-  'payment.rejected': [Payment, 'A payment was rejected by the provider.'],
+  'payment.rejected': [Payment, 'A payment was rejected by a reviewer or by the provider, and the money is back.'],
   'payment.canceled': [Payment, 'A payment was canceled before it was sent.'],
   'payment.returned': [Payment, 'A payment was returned by the other bank, and the money is back.'],
   'receivedPayment.created': [ReceivedPayment, 'Another bank announced a payment to an account here.'],

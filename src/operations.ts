@@ -13,8 +13,10 @@ import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
 import { freezeAccount } from './banking/accounts/freeze-account.ts'
 import { getAccount } from './banking/accounts/get-account.ts'
+import { getAccountLimits } from './banking/accounts/get-account-limits.ts'
 import { listAccounts } from './banking/accounts/list-accounts.ts'
 import { reopenAccount } from './banking/accounts/reopen-account.ts'
+import { setAccountLimits } from './banking/accounts/set-account-limits.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
 import { getAchReconciliation } from './banking/ach/get-ach-reconciliation.ts'
 import { createApplication } from './banking/applications/create-application.ts'
@@ -69,11 +71,14 @@ import { refundProcessorAuthorization } from './processor/refund-processor-autho
 import { reverseProcessorAuthorization } from './processor/reverse-processor-authorization.ts'
 import { setCardReference } from './processor/set-card-reference.ts'
 import { settleProcessorAuthorization } from './processor/settle-processor-authorization.ts'
+import { approvePayment } from './review/approve-payment.ts'
 import { approveReviewApplication } from './review/approve-review-application.ts'
 import { approveReviewDocument } from './review/approve-review-document.ts'
 import { denyReviewApplication } from './review/deny-review-application.ts'
 import { getReviewDocumentContent } from './review/get-review-document-content.ts'
 import { listReviewApplications } from './review/list-review-applications.ts'
+import { listReviewPayments } from './review/list-review-payments.ts'
+import { rejectPayment } from './review/reject-payment.ts'
 import { rejectReviewDocument } from './review/reject-review-document.ts'
 import { requestReviewDocument } from './review/request-review-document.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
@@ -162,6 +167,8 @@ export const operations: Operation[] = [
 
   listAccounts,
   closeAccount,
+  getAccountLimits,
+  setAccountLimits,
   freezeAccount,
   unfreezeAccount,
   getCard,
@@ -206,6 +213,9 @@ export const operations: Operation[] = [
   getReviewDocumentContent,
   approveReviewDocument,
   rejectReviewDocument,
+  listReviewPayments,
+  approvePayment,
+  rejectPayment,
   listProcessorCards,
   setCardReference,
   createProcessorAuthorization,

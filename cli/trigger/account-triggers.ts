@@ -52,6 +52,16 @@ export const accountTriggers = {
       return (await stage.purser.accounts.unfreeze(id)).id
     },
   },
+  'account.limitsChanged': {
+    does: 'Sets a limit of the payments of an account.',
+    takes: ofAccount,
+    calls: [...account, 'setAccountLimits'],
+    play: async (stage) => {
+      const id = await stage.account()
+      const hard = stage.amount ?? 500_000
+      return (await stage.purser.accountLimits.set(id, { day: { hard } })).id
+    },
+  },
   'customer.created': {
     does: 'Creates a customer without an application.',
     takes: [],

@@ -34,6 +34,9 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },
   'payment.pendingReview': unit,
+  'payment.pending': {
+    from: 'A reviewer approves a payment with PURSER_ACH=windows, by a key with the scope review:write; see docs/limits.md.',
+  },
   'payment.clearing': unit,
   'payment.sent': unit,
   'payment.rejected': unit,

@@ -1,9 +1,11 @@
 import { type Answer, type Caller, type JsonText, operationsOver, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { DepositAccount } from './accounts/account.ts'
+import type { AccountLimits } from './accounts/account-limits.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
+import type { SetAccountLimitsInput } from './accounts/set-account-limits.ts'
 import type { AchReconciliation } from './ach/get-ach-reconciliation.ts'
 import type { Application, ListedApplication } from './applications/application.ts'
 import type { CreateApplicationInput } from './applications/create-application.ts'
@@ -58,6 +60,8 @@ export interface BankingProvider {
 
   listAccounts?(caller: Caller, query: ListAccountsQuery): Promise<Page<DepositAccount>>
   closeAccount?(write: Write<DepositAccount>, input: CloseAccountInput): Promise<Answer>
+  getAccountLimits?(caller: Caller, accountId: string): Promise<AccountLimits>
+  setAccountLimits?(write: Write<AccountLimits>, input: SetAccountLimitsInput): Promise<Answer>
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getCard?(caller: Caller, cardId: string): Promise<Card>

@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts'
+import type { LimitLeft } from './limit-left.ts'
 
 export type { Fault }
 
@@ -280,7 +281,12 @@ export const refusals = {
   payment_not_cancelable: {
     status: 409,
     title: 'Payment not cancelable',
-    detail: 'Only a Pending payment can be canceled; after the cut-off it is in a file.',
+    detail: 'Only a Pending payment, or one in PendingReview, can be canceled; after the cut-off it is in a file.',
+  },
+  payment_not_in_review: {
+    status: 409,
+    title: 'Payment not in review',
+    detail: 'Only a payment in PendingReview can be approved or rejected; GET /v0/review/payments lists them.',
   },
   received_payment_not_returnable: {
     status: 409,
@@ -328,6 +334,12 @@ export const refusals = {
     title: 'Insufficient funds',
     detail: 'The amount exceeds the available balance of the account.',
     sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach adds money.',
+  },
+  limit_exceeded: {
+    status: 422,
+    title: 'Limit exceeded',
+    detail:
+      'The amount exceeds a limit of the account or the organisation; limit says which one, and what is left of it.',
   },
   nothing_held: {
     status: 422,
@@ -516,6 +528,7 @@ export interface ProblemOptions {
   errors?: Fault[]
   headers?: Record<string, string>
   /** The number of the event after which a list goes on whose position is gone. */
+  limit?: LimitLeft
   resumeAfter?: number
 }
 
@@ -526,6 +539,7 @@ export class Problem extends Error {
   readonly errors: Fault[] | undefined
   readonly headers: Record<string, string>
   readonly resumeAfter: number | undefined
+  readonly limit: LimitLeft | undefined
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(options.detail ?? refusals[code].detail)
@@ -534,6 +548,7 @@ export class Problem extends Error {
     this.errors = options.errors
     this.headers = options.headers ?? {}
     this.resumeAfter = options.resumeAfter
+    this.limit = options.limit
   }
 }
 

@@ -43,6 +43,7 @@ export function problemBody(problem: Problem, mode: 'sandbox' | 'live', requestI
     code: problem.code,
     requestId,
     ...(problem.errors && { errors: problem.errors }),
+    ...(problem.limit && { limit: problem.limit }),
     ...(problem.resumeAfter !== undefined && { resumeAfter: problem.resumeAfter }),
   }
 }

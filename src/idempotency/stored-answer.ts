@@ -23,7 +23,13 @@ export interface AnswerParts {
   readFirstStates: ReadFirstStates
 }
 
-const listOfStatus = { Canceled: 'canceled', Returned: 'returned' } as const
+const listOfStatus = {
+  Pending: 'pending',
+  Sent: 'sent',
+  Rejected: 'rejected',
+  Canceled: 'canceled',
+  Returned: 'returned',
+} as const
 
 /** An answer as it was sent, to the byte. */
 export async function openedAnswer(

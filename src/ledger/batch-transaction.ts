@@ -6,7 +6,9 @@ import type { Attempt, Lock } from './attempts.ts'
 import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import * as receivedSql from './received.sql.ts'
+import * as reviewsSql from './reviews.sql.ts'
 import * as rewardsSql from './rewards.sql.ts'
+import * as usageSql from './usage.sql.ts'
 import * as writeSql from './write-batch.sql.ts'
 
 /** The two statements that a test replaces by wrong ones, to see that it can fail. */
@@ -52,6 +54,8 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   for (const [index, outcome] of outcomes.entries()) results[positions[index] as number] = outcome
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
   await writeSql.writeChangedPayments(transaction, rows)
+  await usageSql.writeUsage(transaction, rows)
+  await reviewsSql.writeReviews(transaction, rows)
   await writeSql.writeSettledBatches(transaction, rows)
   await receivedSql.writeReceived(transaction, rows)
   await writeSql.writeAuthorizations(transaction, rows)
@@ -89,7 +93,8 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
   const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
   const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
-  const read = { payees, payments, cards, authorizations, buildingFiles, received }
+  const usage = await usageSql.readUsage(transaction, payees.length > 0 ? accounts : [], times)
+  const read = { payees, payments, cards, authorizations, buildingFiles, received, usage }
   const state = { accounts, internals, ...read, times, ...earning }
   return { state, keys, heldLocks }
 }

@@ -22,6 +22,7 @@ function account(id: number, changes: Partial<LedgerAccount> = {}): LedgerAccoun
     hold: 0,
     seq: 0,
     postedAt: null,
+    limits: null,
     ctid: '(0,1)',
     ...changes,
   }
@@ -39,6 +40,7 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
     cards: [],
     authorizations: [],
     received: [],
+    usage: new Map(),
     links: [],
     purchases: [],
     earned: new Set(),

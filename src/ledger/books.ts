@@ -1,5 +1,5 @@
 import type { Answer, Write } from '../base/operation.ts'
-import type { EventSink } from '../events/event.ts'
+import type { EventSink, EventType } from '../events/event.ts'
 import { type NewEvent, originOf } from '../events/record.ts'
 import { type OpenBooks, openBooks } from './open-books.ts'
 import type {
@@ -13,10 +13,13 @@ import type {
   LedgerPayment,
   LedgerPurchase,
   LedgerReceived,
+  LedgerReview,
   ReceivedEntry,
+  ReviewDecision,
   Transfer,
   TransferOrder,
 } from './records.ts'
+import type { Usage } from './usage.sql.ts'
 
 /** The rows that a batch has locked and read. */
 export interface BooksState {
@@ -32,6 +35,8 @@ export interface BooksState {
   purchases: LedgerPurchase[]
   /** `partner user:offer` of every reward that is pending, confirmed or paid. */
   earned: Set<string>
+  /** Amounts of payments that count for the limits of their accounts, since the beginning of the month. */
+  usage: Usage
   /** ACH files that are being built. */
   buildingFiles: Set<number>
   /** Bank time of each organisation, read after the locks were taken. */
@@ -55,6 +60,14 @@ export interface Books {
   insertPayment(payment: LedgerPayment): void
   /** Replaces a payment by its next version, and returns it. */
   updatePayment(payment: LedgerPayment): LedgerPayment
+  /** The amounts that count for the limits of an account, on a day and in its month. */
+  usage(accountId: number, day: string): { day: number; month: number }
+  /** Changes what the payments of an account with limits used on a day. */
+  addUsage(accountId: number, day: string, amount: number): void
+  /** Notes that a new payment waits for a review. */
+  insertReview(review: LedgerReview): void
+  /** Notes the decision about a payment, and stores the columns that it sets. */
+  decideReview(decided: ReviewDecision): void
   /** Whether an ACH file is being built. The command must list it in `achFileIds`. */
   isBuilding(achFileId: number): boolean
   /** Notes that a batch of an ACH file has settled. */
@@ -124,6 +137,10 @@ export interface Rows {
   transfers: Transfer[]
   payments: LedgerPayment[]
   paymentUpdates: LedgerPayment[]
+  /** Changes of what payments use of the limits of their accounts, by the day of the payment. */
+  usages: { accountId: number; organisationId: number; day: string; amount: number }[]
+  reviews: LedgerReview[]
+  reviewDecisions: ReviewDecision[]
   settledBatches: { id: number; at: string }[]
   received: LedgerReceived[]
   receivedUpdates: LedgerReceived[]
@@ -141,7 +158,7 @@ export interface Rows {
     /** The payment that the answer shows; it is stored in place of the body. */
     paymentId: number | null
     /** The status that it shows where that is not the first one. */
-    paymentStatus: 'Canceled' | 'Returned' | null
+    paymentStatus: 'Pending' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | null
   }[]
   events: NewEvent[]
 }
@@ -152,6 +169,9 @@ export function noRows(): Rows {
     transfers: [],
     payments: [],
     paymentUpdates: [],
+    usages: [],
+    reviews: [],
+    reviewDecisions: [],
     settledBatches: [],
     received: [],
     receivedUpdates: [],
@@ -203,13 +223,22 @@ type ShownPayment = Pick<Rows['answers'][number], 'paymentId' | 'paymentStatus'>
 
 const noPayment: ShownPayment = { paymentId: null, paymentStatus: null }
 
-/** The payment that a command has created or returned, and answers with. */
+/** The status in which a payment is shown by the answer that comes with an event; null for the first one. */
+const shownStatuses: Partial<Record<EventType, ShownPayment['paymentStatus']>> = {
+  'payment.created': null,
+  'payment.pending': 'Pending',
+  'payment.sent': 'Sent',
+  'payment.rejected': 'Rejected',
+  'payment.canceled': 'Canceled',
+  'payment.returned': 'Returned',
+}
+
+/** The payment that a command has created or changed, and answers with. */
 function paymentIn({ emitted }: OpenBooks, data: unknown): ShownPayment {
+  if (data === undefined) return noPayment
   for (const { type, id, fromRow, data: shown } of emitted) {
-    if (!fromRow || shown !== data) continue
-    if (type === 'payment.created') return { paymentId: Number(id), paymentStatus: null }
-    if (type === 'payment.canceled') return { paymentId: Number(id), paymentStatus: 'Canceled' }
-    if (type === 'payment.returned') return { paymentId: Number(id), paymentStatus: 'Returned' }
+    const paymentStatus = shownStatuses[type]
+    if (fromRow && shown === data && paymentStatus !== undefined) return { paymentId: Number(id), paymentStatus }
   }
   return noPayment
 }

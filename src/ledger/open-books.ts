@@ -40,11 +40,14 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     transfer,
     ...referenceBooks(state),
     ...paymentBooks(state, rows, undo),
+    insertReview: (review) => undo.append(rows.reviews, review),
+    decideReview: (decided) => undo.append(rows.reviewDecisions, decided),
     isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
     settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),
     ...receivedBooks(state, rows, undo),
     ...authorizationBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),
+    ...usageBooks(state, rows, undo, (id) => account(id)?.organisationId ?? 0),
     events: emitted,
   }
   return {
@@ -166,6 +169,7 @@ function moved(before: LedgerAccount, amount: number, postedAt: string): LedgerA
     hold: before.hold,
     seq: before.seq + 1,
     postedAt,
+    limits: before.limits,
     ctid: before.ctid,
   }
 }
@@ -302,6 +306,31 @@ function purchaseBooks(
       undo.replace(purchases, purchase, before)
       noteEarned(purchase.reward)
       undo.append(rows.purchaseUpdates, purchase)
+    },
+  }
+}
+
+function usageBooks(
+  { usage }: BooksState,
+  rows: Rows,
+  undo: UndoLog,
+  organisationOf: (accountId: number) => number,
+): Pick<Books, 'usage' | 'addUsage'> {
+  return {
+    usage(accountId, day) {
+      const used = { day: 0, month: 0 }
+      for (const [each, amount] of usage.get(accountId) ?? []) {
+        if (each === day) used.day += amount
+        if (each.slice(0, 7) === day.slice(0, 7)) used.month += amount
+      }
+      return used
+    },
+    addUsage(accountId, day, amount) {
+      const days = usage.get(accountId) ?? new Map<string, number>()
+      const before = days.get(day) ?? 0
+      days.set(day, before + amount)
+      undo.push(() => days.set(day, before))
+      undo.append(rows.usages, { accountId, organisationId: organisationOf(accountId), day, amount })
     },
   }
 }

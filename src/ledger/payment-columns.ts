@@ -46,7 +46,8 @@ export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'>
   firstStatus: LedgerPayment['status'] | null
 }
 
-const readColumns = [...Object.keys(insertedColumns), 'return_code', 'ach_file_id', 'trace_number', 'version']
+const laterColumns = ['return_code', 'ach_file_id', 'trace_number', 'review_note', 'version']
+const readColumns = [...Object.keys(insertedColumns), ...laterColumns]
 const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
 /** The list of columns that reads a `PaymentRow`. */
@@ -54,6 +55,8 @@ export const paymentColumns = readColumns.map((column) => `${column} as "${membe
 
 /** The payment of a row, in its own status or in a former one. Members are named one by one: a rest pattern takes 50 times as long. */
 export function paymentFromRow(row: PaymentRow, status = row.status): LedgerPayment {
+  // The decision about a review sets these.
+  const undecided = status === 'PendingReview'
   return {
     id: row.id,
     organisationId: row.organisationId,
@@ -74,15 +77,16 @@ export function paymentFromRow(row: PaymentRow, status = row.status): LedgerPaym
       accountNumber: row.counterpartyAccountNumber,
       accountType: row.counterpartyAccountType,
     },
-    destinationAccountId: row.destinationAccountId,
+    destinationAccountId: undecided ? null : row.destinationAccountId,
     tags: row.tags ?? {},
     sameDay: row.sameDay,
     secCode: row.secCode,
-    cutoffAt: row.cutoffAt,
-    settlesAt: row.settlesAt,
+    cutoffAt: undecided ? null : row.cutoffAt,
+    settlesAt: undecided ? null : row.settlesAt,
     returnCode: row.returnCode,
     achFileId: row.achFileId,
     traceNumber: row.traceNumber,
+    reviewNote: undecided ? null : row.reviewNote,
     version: row.version,
   }
 }
@@ -116,7 +120,9 @@ export function textOfPayment(payment: LedgerPayment): string {
   const other = [externalAccountId, name, routingNumber, accountNumber, accountType, destinationAccountId]
   // PostgreSQL keeps tags in an order of its own.
   const all = [...own, ...other, isEmpty(tags) ? null : Object.entries(tags).sort(byName)]
-  return JSON.stringify(payment.cutoffAt === null ? all : [...all, ...railOf(payment)])
+  const rail = payment.cutoffAt === null ? [] : railOf(payment)
+  const review = payment.reviewNote === null ? [] : [{ reviewNote: payment.reviewNote }]
+  return JSON.stringify(rail.length + review.length === 0 ? all : [...all, ...rail, ...review])
 }
 
 /** The columns of a payment that leaves with a file, as they are in its status. */
@@ -129,7 +135,7 @@ function railOf({ status, sameDay, secCode, cutoffAt, settlesAt, achFileId, trac
 function byName([one]: [string, string], [other]: [string, string]): number {
   return one < other ? -1 : 1
 }
-/** How a payment leaves that is in no ACH file. */
+/** The columns of a payment that is in no ACH file and was not reviewed. */
 export const noRail = {
   sameDay: null,
   secCode: null,
@@ -137,6 +143,7 @@ export const noRail = {
   settlesAt: null,
   achFileId: null,
   traceNumber: null,
+  reviewNote: null,
 } satisfies Partial<LedgerPayment>
 
 function isEmpty(tags: Record<string, string>): boolean {

@@ -1,7 +1,9 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
+import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { AuthorizationStatus } from '../banking/authorizations/authorization.ts'
 import type { CardStatus } from '../banking/cards/card.ts'
 import type { PaymentSecCode, PaymentStatus } from '../banking/payments/payment.ts'
+import type { ReviewReason } from '../banking/payments/review-reason.ts'
 
 /** An account that a batch has locked. */
 export interface LedgerAccount {
@@ -16,8 +18,16 @@ export interface LedgerAccount {
   hold: number
   seq: number
   postedAt: string | null
+  /** Null for an account without limits. */
+  limits: LedgerLimits | null
   /** The place of the row in its table, which cannot change while the row is locked. */
   ctid: string
+}
+
+/** The limits of an account, its own overdraft, and the first day of which its usage is kept. */
+export interface LedgerLimits extends PaymentLimits {
+  overdraft: number | null
+  since: string
 }
 
 /** The kinds of internal accounts: the other side of money that enters or leaves the bank. */
@@ -49,8 +59,25 @@ export interface LedgerPayment {
   /** The file and the trace number; null before the payment is in a file. */
   achFileId: number | null
   traceNumber: string | null
+  /** The reason that the reviewer gave; null where there was no decision. */
+  reviewNote: string | null
   /** Counts the changes; 1 when it is new. */
   version: number
+}
+
+/** The review of a payment that began as PendingReview. It has the id of the payment. */
+export interface LedgerReview {
+  id: number
+  organisationId: number
+  createdAt: string
+  reason: ReviewReason
+}
+
+/** The decision about a payment that waited for a review, and the payment with the columns that it sets. */
+export interface ReviewDecision {
+  payment: LedgerPayment
+  decision: 'Approved' | 'Rejected' | 'Canceled'
+  decidedAt: string
 }
 
 /** An entry of an incoming ACH file that credits or debits an account. */
@@ -214,6 +241,7 @@ export interface LedgerPurchase {
 export type SourceKind =
   | 'payment'
   | 'payment_return'
+  | 'payment_release'
   | 'ach_settlement'
   | 'ach_return'
   | 'ach_exception'

@@ -9,6 +9,7 @@ import {
   MAX_ROWS,
   recordTables,
   sides,
+  usageLaw,
 } from './verify.sql.ts'
 
 /**
@@ -151,13 +152,44 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
       ],
     },
   ],
+  'a payment that was reviewed has its decision, and reached its account here once': [
+    {
+      parts: [
+        ...moved,
+        // Reviews of payments since then, and those that were released since then.
+        writtenSince('payment_review', 'begun'),
+        named('payment_review', sourcesOf(`'payment_release'`), 'id', 'created_at < $1').replace(
+          'payment_review as',
+          'released as',
+        ),
+        'payment_review as materialized (select * from begun union all select * from released)',
+        named('payment', 'select id from payment_review'),
+        transfersOf('select id from payment_review'),
+      ],
+    },
+  ],
+  'the usage of the limits of an account is the sum of its payments': [
+    {
+      parts: [
+        organisations,
+        writtenSince('payment'),
+        // A day that began before the time has payments that are left out.
+        `payment_usage as materialized (
+          select u.* from standing o cross join lateral (
+            select * from public.payment_usage where organisation_id = o.id and day > ($1::timestamptz at time zone 'UTC')::date
+            offset 0) u)`,
+        named('account', 'select account_id as id from payment union select account_id from payment_usage'),
+      ],
+      text: usageLaw(`day > ($1::timestamptz at time zone 'UTC')::date`),
+    },
+  ],
   'every transfer of a payment has its payment, and moves its amount between its accounts': [
     {
       parts: [
         ...transfers,
         named(
           'payment',
-          `select source_id as id from transfer where source_kind in ('payment', 'payment_return') group by source_id`,
+          `select source_id as id from transfer where source_kind in ('payment', 'payment_return', 'payment_release') group by source_id`,
         ),
       ],
     },

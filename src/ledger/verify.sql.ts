@@ -54,12 +54,15 @@ export const ledgerValues = `
       or kind not in ('ach_clearing', 'ach_settlement', 'ach_suspense', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
     union all
     select 'transfer', id::text from transfer
-    where source_kind not in ('payment', 'payment_return', 'ach_settlement', 'ach_return', 'ach_exception', 'received_ach',
+    where source_kind not in ('payment', 'payment_return', 'payment_release', 'ach_settlement', 'ach_return', 'ach_exception', 'received_ach',
       'received_ach_return', 'card_settlement', 'card_refund', 'reward',
       'reward_clawback')
     union all
     select 'payment', id::text from payment
-    where status not in ('Sent', 'Returned') and (cutoff_at is null or status not in ('Pending', 'Clearing', 'Canceled', 'Rejected'))
+    where status not in ('Sent', 'Returned') and case when cutoff_at is null
+        then first_status is distinct from 'PendingReview' or status not in ('PendingReview', 'Canceled', 'Rejected')
+        else status not in ('Pending', 'Clearing', 'Canceled', 'Rejected') end
+      or review_note is not null and first_status is distinct from 'PendingReview'
       or (cutoff_at is null) <> (settles_at is null) or (ach_file_id is null) <> (trace_number is null)
       or (status in ('Clearing', 'Sent', 'Returned', 'Rejected') and cutoff_at is not null) <> (ach_file_id is not null)
       or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Credit'), ('bookPayment', 'Debit'))
@@ -68,6 +71,25 @@ export const ledgerValues = `
 export const answerValues = `
     select 'answer' as "table", encode(key_hash, 'hex') as id from answer
     where length(key_hash) not in (16, 32, 33) or length(fingerprint) <> 32`
+
+/**
+ * The days on which the usage of an account with limits differs from the payments of the day that count; with a condition on
+ * the day, only some days.
+ */
+export const usageLaw = (condition = 'true') => `
+    select account_id, day::text as day, u.amount as used, p.amount as paid
+    from (
+      select u.account_id, u.day, u.amount from payment_usage u join account a on a.id = u.account_id
+      where u.day >= (a.limits ->> 'since')::date and ${condition}) u
+    full join (
+      select p.account_id, p.day, sum(p.amount)::bigint as amount
+      from (
+        select account_id, (created_at at time zone 'UTC')::date as day, amount from payment
+        where type = 'achPayment' and status not in ('Canceled', 'Rejected')) p
+      join account a on a.id = p.account_id
+      where p.day >= (a.limits ->> 'since')::date and ${condition}
+      group by p.account_id, p.day) p using (account_id, day)
+    where coalesce(u.amount, 0) <> coalesce(p.amount, 0)`
 
 /**
  * The laws of the ledger, each with a statement that selects the rows that break it. Tables are joined by equality only,
@@ -158,12 +180,29 @@ export const laws = {
     where p.direction = 'Credit'
       and (coalesce(t.debits, 0) <> 1 or coalesce(t.returns, 0) <> case when p.status in ('Returned', 'Canceled', 'Rejected') then 1 else 0 end)`,
 
+  'a payment that was reviewed has its decision, and reached its account here once': `
+    select p.id, p.status, r.decision, coalesce(t.releases, 0) as releases
+    from (
+      select id, status, destination_account_id, review_note from payment
+      where first_status = 'PendingReview' or status = 'PendingReview') p
+    full join payment_review r on r.id = p.id
+    left join (
+      select source_id, count(*) as releases from transfer where source_kind = 'payment_release' group by source_id
+    ) t on t.source_id = coalesce(p.id, r.id)
+    where (p.status = 'PendingReview') is distinct from (r.decision is null)
+      or (p.review_note is not null) is distinct from (coalesce(r.decision, '') in ('Approved', 'Rejected'))
+      or coalesce(t.releases, 0) <> case when p.destination_account_id is null then 0 else 1 end`,
+
+  'the usage of the limits of an account is the sum of its payments': usageLaw(),
+
   'every transfer of a payment has its payment, and moves its amount between its accounts': `
     select t.id, t.source_kind, t.source_id from transfer t
     left join payment p on p.id = t.source_id
-    where t.source_kind in ('payment', 'payment_return') and (p.organisation_id, p.amount, case t.source_kind
-      when 'payment' then t.debit_account_id = p.account_id
-        and (t.credit_account_id = p.destination_account_id or p.destination_account_id is null and t.credit_account_id < 0)
+    where t.source_kind in ('payment', 'payment_return', 'payment_release') and (p.organisation_id, p.amount, case t.source_kind
+      when 'payment' then t.debit_account_id = p.account_id and case
+        when p.destination_account_id is null or p.first_status = 'PendingReview' then t.credit_account_id < 0
+        else t.credit_account_id = p.destination_account_id end
+      when 'payment_release' then t.credit_account_id = p.destination_account_id and t.debit_account_id < 0
       else t.credit_account_id = p.account_id and t.debit_account_id < 0 end)
       is distinct from (t.organisation_id, t.amount, true)`,
 
@@ -351,6 +390,8 @@ const sweptTables = [
     'partner_user',
     'partner_user_card',
     'payment',
+    'payment_review',
+    'payment_usage',
     'received_payment',
     'reward',
     'reward_payment',
@@ -418,6 +459,8 @@ const scopedTables = `
     'external_account',
     'transfer',
     'payment',
+    'payment_review',
+    'payment_usage',
     'card',
     'card_authorization',
     'statement',

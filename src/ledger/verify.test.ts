@@ -133,6 +133,20 @@ describe('verify', () => {
   })
 
   const breaches: [what: string, statement: string, laws: string[]][] = [
+    [
+      'the review of a payment that needed none',
+      `insert into payment_review (id, organisation_id, created_at, reason)
+       select id, organisation_id, created_at, 'screening' from payment limit 1`,
+      ['a payment that was reviewed has its decision, and reached its account here once'],
+    ],
+    [
+      'usage of a limit without payments',
+      `with limited as (
+         update account set limits = '{"since": "2020-01-01"}' where id = $ada returning id, organisation_id)
+       insert into payment_usage (account_id, organisation_id, day, amount)
+       select id, organisation_id, '2100-01-01', 1 from limited`,
+      ['the usage of the limits of an account is the sum of its payments'],
+    ],
     ['money from nowhere', `update account set balance = balance + 1 where id = $ada`, [last, zero]],
     [
       'money moved between accounts without a transfer',

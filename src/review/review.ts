@@ -1,17 +1,25 @@
 import { type Static, Type } from 'typebox'
 import type { Application } from '../banking/applications/application.ts'
 import type { Document } from '../banking/applications/document.ts'
+import type { Payment } from '../banking/payments/payment.ts'
 import { type Answer, type Caller, type FileContent, operationsOver, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import { Text } from '../base/text.ts'
 import type { ListReviewApplicationsQuery } from './list-review-applications.ts'
+import type { ListReviewPaymentsQuery } from './list-review-payments.ts'
 import type { ReviewApplication } from './review-application.ts'
+import type { ReviewPayment } from './review-payment.ts'
 
 /** The body of a decision that needs a reason, which is kept. */
 export const DecisionBody = Type.Object(
   { reason: Text(1, 255, { description: 'Why it is decided so', examples: ['The invoice was checked'] }) },
   { description: 'The decision' },
 )
+type Decision = Static<typeof DecisionBody>
+
+export interface PaymentDecision extends Decision {
+  paymentId: string
+}
 
 /** The body of an approval, whose reason may be absent. */
 export const ApprovalBody = Type.Object(
@@ -52,6 +60,9 @@ export interface Review {
   getReviewDocumentContent(view: DocumentView): Promise<FileContent>
   approveReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
   rejectReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
+  listReviewPayments(caller: Caller, query: ListReviewPaymentsQuery): Promise<Page<ReviewPayment>>
+  approvePayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
+  rejectPayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
 }
 
 export const { read: reviewRead, write: reviewWrite } = operationsOver<{ review: Review }>()

@@ -83,6 +83,13 @@ async function linkedCard(on: TestBank): Promise<{ accountId: string; cardId: st
   return { accountId, cardId }
 }
 
+/** A payment above the soft limit of its account. */
+async function paymentInReview(on: TestBank): Promise<string> {
+  const payer = await makePayer(on, 100_00)
+  await ask(on, 'PUT', `/v0/banking/accounts/${payer.accountId}/limits`, { payment: { soft: 1 } })
+  return (await pay(on, payer)).json.data.id
+}
+
 let received = 100
 
 /** A debit that another bank sent, which is completed. */
@@ -510,6 +517,40 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       return { on: delayed, path, body: {}, emits, once: true }
     },
   ],
+  [
+    'setAccountLimits',
+    'an account',
+    async () => {
+      const id = await makeAccount(bank)
+      const path = `/v0/banking/accounts/${id}/limits`
+      return { method: 'PUT', path, body: { day: { hard: 1 } }, emits: [['account.limitsChanged', id]] }
+    },
+  ],
+  [
+    'setAccountLimits',
+    'an account that has the limits already',
+    async () => ({
+      method: 'PUT',
+      path: `/v0/banking/accounts/${await makeAccount(bank)}/limits`,
+      body: {},
+      emits: [],
+    }),
+  ],
+  ...(
+    [
+      ['approvePayment', 'approve', () => bank, 'payment.sent'],
+      ['approvePayment', 'approve', () => rail, 'payment.pending'],
+      ['rejectPayment', 'reject', () => bank, 'payment.rejected'],
+    ] as const
+  ).map(([operation, move, on, type]): (typeof changes)[number] => [
+    operation,
+    `a payment: ${type}`,
+    async () => {
+      const id = await paymentInReview(on())
+      const emits: Expected[] = [[type, id], ...(move === 'reject' ? [['transaction.created'] as Expected] : [])]
+      return { on: on(), path: `/v0/review/payments/${id}/${move}`, body: { reason: 'Checked' }, emits, once: true }
+    },
+  ]),
   [
     'setCardReference',
     'a card',
@@ -1248,7 +1289,6 @@ describe('The events of an organisation', () => {
       'customer.updated',
       'customer.archived',
       'payment.pendingReview',
-      'payment.rejected',
       'receivedPayment.advanced',
       'reward.confirmed',
       'reward.rejected',

@@ -84,8 +84,14 @@ async function showCard(bank: TestBank, event: RecordedEvent): Promise<unknown> 
   return card
 }
 
+/** A change of limits shows the limits. */
+function showAccount(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+  const isLimits = event.type === 'account.limitsChanged'
+  return ask(bank, 'GET', `/v0/banking/accounts/${event.entityId}${isLimits ? '/limits' : ''}`)
+}
+
 const kinds: Record<string, Kind> = {
-  account: { table: 'account', show: byId('/v0/banking/accounts') },
+  account: { table: 'account', show: showAccount },
   apiKey: {
     table: 'api_key',
     show: async (bank, { entityId }) =>

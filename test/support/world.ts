@@ -145,6 +145,11 @@ export const exceptions = {
   narrowerEdges: [
     // A scope is named once.
     'createApiKey/scopes',
+    // A soft limit is not above the hard one.
+    ...['payment', 'day', 'month'].flatMap((name) => [
+      `setAccountLimits/${name}/soft`,
+      `setAccountLimits/${name}/hard`,
+    ]),
     ...['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap((address) => [
       `${address}/state`,
       `${address}/postalCode`,
@@ -152,13 +157,26 @@ export const exceptions = {
   ],
   /** `operation/parameter`: a filter that finds nothing in the world. */
   // Of the deliveries there is a test alone.
-  findNothing: ['listAllDeliveries/eventId', 'listPayments/recurringPaymentId', 'listRequests/apiKeyId'],
+  findNothing: [
+    'listAllDeliveries/eventId',
+    'listReviewPayments/accountId',
+    'listPayments/recurringPaymentId',
+    'listRequests/apiKeyId',
+  ],
   /** Operations that end the organisation of their key, which is therefore one of their own. */
   endOrganisation: ['deleteOrganisation', 'resetOrganisation'],
   /** Operations that read a file, which generated calls upload in the world of a whole round alone. */
   needFile: ['getReviewDocumentContent'],
   /** Operations that need a preparation step which the generated calls do not perform. */
-  needMore: ['activateCard', 'cancelPayment', 'requestReviewDocument', 'unfreezeCard', 'createRewardableTransaction'],
+  needMore: [
+    'activateCard',
+    'approvePayment',
+    'cancelPayment',
+    'rejectPayment',
+    'requestReviewDocument',
+    'unfreezeCard',
+    'createRewardableTransaction',
+  ],
 }
 
 /** A small bank for one key. Records that are there already, and that the test does not change, need not be made again. */

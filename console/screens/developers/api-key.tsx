@@ -112,7 +112,7 @@ const meanings: globalThis.Record<(typeof scopes)[number], string> = {
   'keys:write': 'Manages API keys and reads the audit log',
   'sandbox:write': 'Runs simulations, the clock and fault rules',
   'processor:write': 'Acts as the card processor; a key has it only by name',
-  'review:write': 'Reviews payments; a key has it only by name',
+  'review:write': 'Reviews applications and payments; a key has it only by name',
 }
 
 function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {

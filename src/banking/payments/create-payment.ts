@@ -39,7 +39,7 @@ export const createPayment = bankingWrite({
   path: '/v0/banking/accounts/:accountId/payments',
   summary: 'Create payment',
   description:
-    'Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.\n\nRefused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.\n\n`payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing`, `payment.sent` or `payment.canceled`; other providers report `payment.pendingReview` and `payment.rejected`, too.',
+    'Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.\n\nRefused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment above a hard limit of the account or the organisation is `limit_exceeded`; `limit` in the answer says what is left. One above a soft limit, or one that has to be reviewed for another reason, becomes `PendingReview`. A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.\n\n`payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing`, `payment.sent` or `payment.canceled`; other providers report `payment.pendingReview` and `payment.rejected`, too.',
   status: 201,
   showsNumber: true,
   scope: 'banking:write',
@@ -51,6 +51,7 @@ export const createPayment = bankingWrite({
     'account_not_open',
     'external_account_not_found',
     'insufficient_funds',
+    'limit_exceeded',
     'same_account',
     'balance_limit',
     'payment_rejected',

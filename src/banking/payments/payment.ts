@@ -35,6 +35,8 @@ export type PaymentSecCode = (typeof paymentSecCodes)[number]
 /** The operations that need a payment in a certain state. A payment to another account of this bank cannot be returned. */
 export const paymentRules = {
   cancelPayment: { from: ['Pending', 'PendingReview'], to: 'Canceled', otherwise: 'payment_not_cancelable' },
+  approvePayment: { from: ['PendingReview'], otherwise: 'payment_not_in_review' },
+  rejectPayment: { from: ['PendingReview'], to: 'Rejected', otherwise: 'payment_not_in_review' },
   returnPayment: { from: ['Clearing', 'Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
 } as const satisfies StateRules<string, PaymentStatus>
 
@@ -68,7 +70,7 @@ const listed = {
   }),
   status: Word(paymentStatuses, {
     description:
-      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
+      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed is `PendingReview` before that, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
   }),
 }
 
@@ -94,6 +96,13 @@ const rail = {
   returnCode: Type.Optional(Type.String({ description: 'Code of the return', examples: ['R03'] })),
 }
 
+const reason = Type.Optional(
+  Type.String({
+    description: 'The reason that the reviewer gave; only on a payment that was approved or rejected by one',
+    examples: ['The invoice was checked'],
+  }),
+)
+
 export const Payment = Type.Object(
   {
     ...listed,
@@ -103,6 +112,7 @@ export const Payment = Type.Object(
     }),
     counterparty: Counterparty,
     ...rail,
+    reason,
   },
   { $id: 'Payment', description: 'Money sent from an account to a counterparty' },
 )
@@ -110,7 +120,7 @@ export type Payment = Static<typeof Payment>
 
 /** A payment in a list, without `originalType`. */
 export const ListedPayment = Type.Object(
-  { ...listed, counterparty: Counterparty, ...rail },
+  { ...listed, counterparty: Counterparty, ...rail, reason },
   {
     $id: 'ListedPayment',
     description: 'A payment in a list, without `originalType`',

@@ -22,6 +22,7 @@ export type ReadFirstStates = (database: Queryable, wanted: WantedRecords) => Pr
 /** The events that can be stored without data, and the list of records that each needs: payments as they were then. */
 const listOf = {
   'payment.created': 'payments',
+  'payment.pending': 'pending',
   'payment.clearing': 'clearing',
   'payment.sent': 'sent',
   'payment.rejected': 'rejected',

@@ -1,6 +1,6 @@
 import { Fault } from '../../base/fault.ts'
 import type { Operation } from '../../base/operation.ts'
-import { invalidRequest, Problem, type ProblemCode, refusals } from '../../base/problem.ts'
+import { invalidRequest, Problem, type ProblemCode, type ProblemOptions, refusals } from '../../base/problem.ts'
 import { problemBody } from '../errors.ts'
 import { headerRefs, problemHeaders } from './headers.ts'
 import { answerSchema, type JsonObject, type NamedSchemas, pascal } from './schemas.ts'
@@ -97,15 +97,19 @@ function exampleNames(code: ProblemCode): string[] {
   return code === 'invalid_request' ? Object.keys(invalidRequests) : [code]
 }
 
+/** The members of a problem that only some codes have. */
+function optionsOf(code: ProblemCode): ProblemOptions {
+  if (code === 'limit_exceeded') return { limit: { scope: 'account', period: 'day', limit: 100_000, left: 2_500 } }
+  return refusals[code].status === 410 ? { resumeAfter: 42 } : {}
+}
+
 /** The examples of each code, as the service writes it. */
 export function problemExamples(codes: Set<ProblemCode>): JsonObject {
   const names = [...codes].flatMap((code) => exampleNames(code).map((name) => ({ code, name })))
   return Object.fromEntries(
     names.map(({ code, name }) => {
       const fault = invalidRequests[name]
-      const problem = fault
-        ? invalidRequest([fault])
-        : new Problem(code, refusals[code].status === 410 ? { resumeAfter: 42 } : {})
+      const problem = fault ? invalidRequest([fault]) : new Problem(code, optionsOf(code))
       return [name, { value: problemBody(problem, 'live', '0d1f2a6e-6c1b-4a53-9d54-1f9a3b8f2f10') }]
     }),
   )
@@ -132,6 +136,21 @@ export const problemSchemas: Record<string, JsonObject> = {
         type: 'array',
         items: { $ref: '#/components/schemas/Fault' },
         description: 'All faults of an invalid request, or the reasons of a provider',
+      },
+      limit: {
+        type: 'object',
+        description: 'The limit that a payment would exceed (`limit_exceeded`)',
+        required: ['scope', 'period', 'limit', 'left'],
+        properties: {
+          scope: { type: 'string', enum: ['account', 'organisation'], description: 'Whose limit it is' },
+          period: {
+            type: 'string',
+            enum: ['payment', 'day', 'month'],
+            description: 'Whether it limits one payment, or the payments of a UTC day or month in bank time',
+          },
+          limit: { type: 'integer', description: 'The limit in cents' },
+          left: { type: 'integer', description: 'The rest of it in cents' },
+        },
       },
       resumeAfter: {
         type: 'integer',

@@ -35,6 +35,7 @@ import type { BankParts } from './bank-parts.ts'
 import { clockOf, deliveryForecastOf } from './clock/clock.ts'
 import type { Timer } from './clock/due.ts'
 import { scenariosOf } from './clock/scenarios.ts'
+import { accountLimitsOf } from './limits/account-limits.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
@@ -106,6 +107,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   )
   const bank = {
     ...accountsOf(parts),
+    ...accountLimitsOf(parts),
     ...applications,
     ...documents,
     ...cardsOf(parts),

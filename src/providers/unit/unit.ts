@@ -16,6 +16,8 @@ export type UnitBank = Required<
     BankingProvider,
     | 'activateCard'
     | 'cancelPayment'
+    | 'getAccountLimits'
+    | 'setAccountLimits'
     | 'getAchReconciliation'
     | 'listReceivedPayments'
     | 'getReceivedPayment'

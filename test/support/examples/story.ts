@@ -50,6 +50,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
   const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
   const faultRule = await injectFault(call, cast)
+  await reviewPayments(call, cast)
   const receivedPayment = await receiver.withFiles(async (bank) => {
     await sendFile(bank, recorder, cast)
     return receiveFile(bank, recorder, cast, Number(organisationId))
@@ -219,6 +220,31 @@ async function processCards(call: Call, { accountId }: Cast): Promise<void> {
   await send('settleProcessorAuthorization', { authorizationId }, { amount: 140_00 })
   await send('refundProcessorAuthorization', { authorizationId }, { amount: 15_00 })
   await send('reverseProcessorAuthorization', { authorizationId: await charge(9_00) })
+}
+
+/** Payments above a limit of their account, and the work of a reviewer, who has a key of their own. */
+async function reviewPayments(call: Call, { customerId, externalAccountId }: Cast): Promise<void> {
+  const { id: accountId } = await call('createAccount', { body: { customerId } })
+  const { key } = await call('createApiKey', { body: { name: 'Reviewer', scopes: ['review:write'] } })
+  const params = { accountId }
+  await call('receiveAch', { params: { accountId }, body: { amount: 2_500_00, companyName: 'Sample Payroll' } })
+  const body = { payment: { soft: 500_00, hard: 5_000_00 }, day: { hard: 10_000_00 }, overdraft: 100_00 }
+  await call('setAccountLimits', { params, body })
+  const order = {
+    amount: 600_00,
+    counterpartyAccountId: externalAccountId,
+    description: 'Invoice',
+    originalType: 'ACH',
+  }
+  const first = await call('createPayment', { params, body: order })
+  const second = await call('createPayment', { params, body: order })
+  await call('getAccountLimits', { params })
+  await call('listReviewPayments', { key, query: { limit: 2 } })
+  const reason = 'The invoice was checked'
+  await call('approvePayment', { key, params: { paymentId: first.id }, body: { reason } })
+  const wrong = 'The invoice is not known'
+  await call('rejectPayment', { key, params: { paymentId: second.id }, body: { reason: wrong } })
+  await call('setAccountLimits', { params, body: {} })
 }
 
 /** Applications in every state, by the SSN that decides about them in the sandbox. */

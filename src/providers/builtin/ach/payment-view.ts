@@ -7,7 +7,8 @@ import { easternOf } from '../../../rails/ach/calendar.ts'
 import type { NumberSeal } from '../../../secrets/numbers.ts'
 import { shownCounterparty } from '../bank/transaction-view.ts'
 
-const eventOf: Record<Exclude<PaymentStatus, 'Pending'>, EventType> = {
+const eventOf: Record<PaymentStatus, EventType> = {
+  Pending: 'payment.pending',
   PendingReview: 'payment.pendingReview',
   Clearing: 'payment.clearing',
   Sent: 'payment.sent',
@@ -18,7 +19,6 @@ const eventOf: Record<Exclude<PaymentStatus, 'Pending'>, EventType> = {
 
 /** Emits the event of a payment that has changed its status. It is rendered from the row. */
 export function emitChange(books: Books, payment: LedgerPayment, data?: Payment): void {
-  if (payment.status === 'Pending') throw new Error('a payment becomes pending only when it is created')
   const { id, status, version } = payment
   books.events.push({ type: eventOf[status], id: String(id), version, data, fromRow: textOfPayment(payment) })
 }
@@ -46,6 +46,7 @@ export function paymentOf(payment: LedgerPayment, seal: NumberSeal | undefined):
     originalType: payment.originalType,
     counterparty: shownCounterparty(payment, seal),
     ...(payment.settlesAt !== null && railMembers(payment, payment.settlesAt)),
+    ...(payment.reviewNote !== null && { reason: payment.reviewNote }),
   }
 }
 

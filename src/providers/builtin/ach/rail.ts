@@ -18,18 +18,37 @@ export function firstStateOf(
   payee: Pick<LedgerPayee, 'routingNumber' | 'type'>,
   now: string,
 ): FirstState {
+  const defaultCode = payee.type === 'Business' ? 'CCD' : 'PPD'
+  return stateFrom(ach, { amount, sameDay, secCode: secCode ?? defaultCode, routingNumber: payee.routingNumber }, now)
+}
+
+/** The same for a payment that has to be reviewed: the decision fixes its cut-off. */
+export function underReview(state: FirstState): FirstState {
+  return { ...state, status: 'PendingReview', cutoffAt: null, settlesAt: null }
+}
+
+/** How a payment leaves that was approved a moment ago. Refuses a payment that no file can carry. */
+export function departureFrom(
+  ach: AchMode,
+  { amount, sameDay, secCode, counterparty }: LedgerPayment,
+  now: string,
+): FirstState {
+  const { routingNumber } = counterparty
+  return stateFrom(ach, { amount, sameDay: sameDay ?? false, secCode: secCode ?? 'PPD', routingNumber }, now)
+}
+
+interface Entry extends Pick<LedgerPayment, 'amount'> {
+  sameDay: boolean
+  secCode: NonNullable<LedgerPayment['secCode']>
+  routingNumber: string
+}
+
+function stateFrom(ach: AchMode, { amount, sameDay, secCode, routingNumber }: Entry, now: string): FirstState {
   if (ach === 'instant') return { ...noRail, status: 'Sent' }
   if (amount > (sameDay ? Math.min(MAX_ENTRY_CENTS, ach.sameDayLimitCents) : MAX_ENTRY_CENTS)) {
     throw new Problem('amount_over_rail_limit')
   }
-  if (!hasRoutingChecksum(payee.routingNumber)) throw new Problem('invalid_routing_number')
+  if (!hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
   const { cutoff, settles } = departureOf(now, sameDay, ach.windows)
-  return {
-    ...noRail,
-    status: 'Pending',
-    sameDay,
-    secCode: secCode ?? (payee.type === 'Business' ? 'CCD' : 'PPD'),
-    cutoffAt: cutoff,
-    settlesAt: settles,
-  }
+  return { ...noRail, status: 'Pending', sameDay, secCode, cutoffAt: cutoff, settlesAt: settles }
 }

@@ -3,6 +3,7 @@ import { giveBack } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
+import { freeLimits } from '../limits/check.ts'
 import { entriesIn, nextUnrefunded, noteRefunded } from './files.sql.ts'
 import { emitChange } from './payment-view.ts'
 
@@ -64,6 +65,7 @@ function decideRejected(books: Books, refunds: Refund[], routingNumber: string):
     const payment = books.payment(id)
     if (payment?.status !== 'Clearing') continue
     emitChange(books, books.updatePayment({ ...payment, status: 'Rejected' }))
+    freeLimits(books, payment)
     giveBack(books, payment, { id: transferId, description: 'Rejected' }, routingNumber)
   }
 }

@@ -2,6 +2,7 @@ import { accountRules } from '../../../banking/accounts/account.ts'
 import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
 import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.ts'
 import { type ListedPayment, type Payment, paymentRules, requireReturnable } from '../../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
@@ -19,8 +20,9 @@ import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import { clearNumber, isSealedNumber, sealedNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { emitPayment, paymentOf } from '../ach/payment-view.ts'
-import { firstStateOf } from '../ach/rail.ts'
+import { firstStateOf, underReview } from '../ach/rail.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { freeLimits, overdraftOf, useLimits } from '../limits/check.ts'
 import { sendPayment } from '../payments/send-payment.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
 import { countPayments, findPayments, listPaymentRows, replacePaymentNumber } from './payments.sql.ts'
@@ -73,6 +75,8 @@ interface PaymentOrder {
   overdraftCents: number
   seal: Seal
   ach: AchMode
+  /** Why the payment has to be reviewed, where that is known before its decision. */
+  review?: ReviewReason | undefined
   /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
   ownAccountId: number | null | undefined
 }
@@ -126,9 +130,13 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   }
   const destination = destinationIn(books, order)
   if (destination?.id === accountId) throw new Problem('same_account')
-  if (account.balance - account.hold - input.amount < -order.overdraftCents) throw new Problem('insufficient_funds')
-  const payment = newPayment(order, payee, destination?.id ?? null, books.now(organisationId))
-  const { id: creditAccountId } = destination ?? books.internal('ach_clearing')
+  const overdraft = overdraftOf(account, order.overdraftCents)
+  if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
+  const overLimit = useLimits(books, account, input.amount)
+  const review = order.review ?? overLimit
+  const payment = newPayment(order, payee, { destination, review }, books.now(organisationId))
+  if (review) books.insertReview({ id: payment.id, organisationId, createdAt: payment.createdAt, reason: review })
+  const creditAccountId = payment.destinationAccountId ?? books.internal('ach_clearing').id
   return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
 }
 
@@ -141,9 +149,11 @@ function destinationIn(books: Books, { organisationId, ownAccountId }: PaymentOr
 function newPayment(
   { organisationId, accountId, paymentId, input, ach }: PaymentOrder,
   payee: LedgerPayee,
-  destinationAccountId: number | null,
+  { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
   createdAt: string,
 ): LedgerPayment {
+  // A payment within the bank arrives at once.
+  const state = firstStateOf(destination ? 'instant' : ach, input, payee, createdAt)
   return {
     id: paymentId,
     organisationId,
@@ -163,11 +173,10 @@ function newPayment(
       accountNumber: payee.accountNumber,
       accountType: payee.accountType,
     },
-    destinationAccountId,
+    destinationAccountId: review ? null : (destination?.id ?? null),
     tags: input.tags ?? {},
     returnCode: null,
-    // A payment within the bank arrives at once.
-    ...firstStateOf(destinationAccountId === null ? ach : 'instant', input, payee, createdAt),
+    ...(review ? underReview(state) : state),
     version: 1,
   }
 }
@@ -335,7 +344,12 @@ function decideCancel(
   const payment = books.payment(id)
   if (!payment) throw new Problem('payment_not_found')
   const status = stateAfter(paymentRules, 'cancelPayment', payment.status)
-  const data = emitPayment(books, books.updatePayment({ ...payment, status }), seal)
+  const canceled = books.updatePayment({ ...payment, status })
+  if (payment.status === 'PendingReview') {
+    books.decideReview({ payment: canceled, decision: 'Canceled', decidedAt: books.now(payment.organisationId) })
+  }
+  const data = emitPayment(books, canceled, seal)
+  freeLimits(books, payment)
   giveBack(books, payment, { id: transferId, description: 'Canceled' }, routingNumber)
   return data
 }

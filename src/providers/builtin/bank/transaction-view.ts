@@ -8,6 +8,7 @@ import type { TransactionRow } from './transactions.sql.ts'
 const originalTypes: Record<SourceKind, string> = {
   payment: 'ACH',
   payment_return: 'ACH',
+  payment_release: 'ACH',
   ach_settlement: 'ACH',
   ach_return: 'ACH',
   ach_exception: 'ACH',

@@ -20,6 +20,7 @@ import { type FirstStateRow, findFirstStateRows, type SideRow } from './first-st
 /** The status that a payment has in each list; undefined for the first one. */
 const statusOf = {
   payments: undefined,
+  pending: 'Pending',
   clearing: 'Clearing',
   sent: 'Sent',
   rejected: 'Rejected',

@@ -245,7 +245,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
         join transfer o on o.organisation_id = p.organisation_id and o.created_at = p.created_at and o.source_id = p.id
         where p.id = $2::bigint and p.organisation_id = $1::bigint and o.source_kind = 'payment'
         union
-        ${ofSource(`'payment_return', 'reward', 'reward_clawback'`)}`),
+        ${ofSource(`'payment_return', 'payment_release', 'reward', 'reward_clawback'`)}`),
     ],
     [
       'reward',
@@ -314,7 +314,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
       'payment',
       'payment',
       `select t.source_id as id from ${transfer}
-       where t.source_kind in ('payment', 'payment_return', 'reward', 'reward_clawback')`,
+       where t.source_kind in ('payment', 'payment_return', 'payment_release', 'reward', 'reward_clawback')`,
     ],
     [
       'externalAccount',

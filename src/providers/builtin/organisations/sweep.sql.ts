@@ -33,6 +33,8 @@ const tables: { table: string; rows?: string }[] = [
   own('received_payment'),
   own('ach_batch'),
   own('ach_file'),
+  own('payment_review'),
+  own('payment_usage'),
   own('payment'),
   own('card_authorization'),
   own('card'),

@@ -11,6 +11,7 @@ import { noRail } from '../../../ledger/payment-columns.ts'
 import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
 import { depositAccountIn } from '../bank/payments.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { overdraftOf } from '../limits/check.ts'
 import { sendPayment } from './send-payment.ts'
 
 export function bookTransfersOf(parts: BankParts): Pick<Required<BankingProvider>, 'createBookTransfer'> {
@@ -63,7 +64,8 @@ function decideBookTransfer(books: Books, request: TransferRequest): Payment {
   }
   const refusal = refusalIn(accountRules, 'receiveBookTransfer', destination.status)
   if (refusal) throw new Problem(refusal, { detail: `The account in toAccountId is ${destination.status}.` })
-  if (account.balance - account.hold - input.amount < -overdraftCents) throw new Problem('insufficient_funds')
+  const overdraft = overdraftOf(account, overdraftCents)
+  if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
   const payment = newBookPayment(request, account, destination, books.now(organisationId))
   return sendPayment(books, payment, { transferId, creditAccountId: destination.id, routingNumber })
 }

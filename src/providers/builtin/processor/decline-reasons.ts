@@ -1,6 +1,7 @@
 import type { DeclineReason } from '../../../banking/authorizations/authorization.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard } from '../../../ledger/records.ts'
+import { overdraftOf } from '../limits/check.ts'
 import type { DecisionQuestion } from './decision-hook.ts'
 
 /** A purchase that is to be decided, or more on one. */
@@ -9,7 +10,7 @@ interface Purchase {
   card: LedgerCard
   /** The amount that is asked for. */
   amount: number
-  /** The amount by which the account may be overdrawn. */
+  /** The amount by which the account may be overdrawn, unless it has one of its own. */
   overdraftCents: number
   now: string
 }
@@ -18,7 +19,8 @@ interface Purchase {
 export function declineReasonOf({ account, card, amount, overdraftCents, now }: Purchase): DeclineReason | null {
   if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
   if (account.status !== 'Open') return 'AccountNotOpen'
-  return account.balance - account.hold - amount < -overdraftCents ? 'InsufficientFunds' : null
+  const overdraft = overdraftOf(account, overdraftCents)
+  return account.balance - account.hold - amount < -overdraft ? 'InsufficientFunds' : null
 }
 
 /** The question to the app about a new authorization, or about an increment of one that has an amount. */

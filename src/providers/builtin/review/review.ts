@@ -3,6 +3,7 @@ import { decideApplication } from '../bank/applications.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { listReviewApplications, requestReviewDocument } from './applications.ts'
 import { decideDocument, viewsOf } from './documents.ts'
+import { approvePayment, listReviewPayments, rejectPayment } from './payments.ts'
 
 /** The work of reviewers at the built-in bank. Decisions run the same commands as the simulations of the sandbox. */
 export function reviewOf(bank: BankParts): Review {
@@ -14,5 +15,8 @@ export function reviewOf(bank: BankParts): Review {
     getReviewDocumentContent: viewsOf(bank),
     approveReviewDocument: (write, input) => decideDocument(bank, write, input, 'approveReviewDocument'),
     rejectReviewDocument: (write, input) => decideDocument(bank, write, input, 'rejectReviewDocument'),
+    listReviewPayments: (caller, query) => listReviewPayments(bank, caller, query),
+    approvePayment: (write, input) => approvePayment(bank, write, input),
+    rejectPayment: (write, input) => rejectPayment(bank, write, input),
   }
 }

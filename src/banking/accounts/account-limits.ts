@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { CentsValue } from '../../base/cents.ts'
+import { RecordId } from '../../base/ids.ts'
+
+/** A limit of payments in cents: above `soft` a payment waits for a review, above `hard` it is refused. */
+export interface Limit {
+  soft: number | null
+  hard: number | null
+}
+
+/** Limits of one payment, and of the payments of a UTC day and month in bank time together. */
+export interface PaymentLimits {
+  payment: Limit
+  day: Limit
+  month: Limit
+}
+
+const nullable = (description: string) => Type.Union([CentsValue, Type.Null()], { description })
+
+const limitMembers = {
+  soft: nullable('Above this amount a payment waits for a review; null for none'),
+  hard: nullable('Above this amount a payment is refused; null for none'),
+}
+const used = nullable('Amount of the payments of the period so far; null for an account without limits')
+
+/** Two limits of a period in cents, and what is used of it. */
+const periodLimit = ($id: string, description: string) => Type.Object({ ...limitMembers, used }, { $id, description })
+
+/** The limits of an account. */
+export const AccountLimits = Type.Object(
+  {
+    id: RecordId('Id of the account'),
+    payment: Type.Object(limitMembers, { $id: 'PaymentLimit', description: 'Limits of one payment' }),
+    day: periodLimit('DayLimit', 'Limits of the payments of a day, from midnight UTC in bank time'),
+    month: periodLimit('MonthLimit', 'Limits of the payments of a month, from its first midnight UTC in bank time'),
+    overdraft: nullable(
+      'Amount by which payments and card purchases may overdraw the account; null for the setting of the operator',
+    ),
+  },
+  { $id: 'AccountLimits', description: 'The limits of an account' },
+)
+export type AccountLimits = Static<typeof AccountLimits>

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { AccountLimits } from './account-limits.ts'
+
+/** Extension. Returns the limits of an account, and what is used of them. */
+export const getAccountLimits = bankingRead({
+  id: 'getAccountLimits',
+  resource: 'accountLimits',
+  verb: 'get',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/accounts/:accountId/limits',
+  summary: 'Get account limits',
+  description:
+    'Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null where there is no limit.',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ accountId: Id('account') }),
+  data: AccountLimits,
+  problems: ['account_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getAccountLimits(caller, params.accountId),
+})

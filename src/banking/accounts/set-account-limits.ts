@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { MAX_CENTS } from '../../base/cents.ts'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { AccountLimits } from './account-limits.ts'
+
+const cents = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_CENTS, description, examples: [100_000] })
+
+/** A limit in a request. */
+const LimitBody = (description: string) =>
+  Type.Object(
+    {
+      soft: Type.Optional(cents('Above this amount in cents a payment waits for a review; absent for none')),
+      hard: Type.Optional(cents('Above this amount in cents a payment is refused; absent for none')),
+    },
+    { description, 'x-rules': [{ rule: 'ordered', members: ['soft', 'hard'] }] },
+  )
+
+export const limitsBody = {
+  payment: Type.Optional(LimitBody('Limit of one payment')),
+  day: Type.Optional(LimitBody('Limit of the payments of a UTC day in bank time')),
+  month: Type.Optional(LimitBody('Limit of the payments of a UTC month in bank time')),
+}
+
+const SetAccountLimitsBody = Type.Object(
+  {
+    ...limitsBody,
+    overdraft: Type.Optional(
+      cents(
+        'Amount in cents by which payments and card purchases may overdraw the account; absent for the setting of the operator',
+      ),
+    ),
+  },
+  { description: 'All limits of the account. A member that is absent removes its limit' },
+)
+export type SetAccountLimitsInput = Static<typeof SetAccountLimitsBody> & { accountId: string }
+
+/** Extension. Replaces the limits of an account. */
+export const setAccountLimits = bankingWrite({
+  id: 'setAccountLimits',
+  resource: 'accountLimits',
+  verb: 'set',
+  area: 'banking',
+  method: 'PUT',
+  path: '/v0/banking/accounts/:accountId/limits',
+  summary: 'Set account limits',
+  description:
+    'Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.\n\nAn account in any state has limits. `account.limitsChanged` follows, unless nothing changes.',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ accountId: Id('account') }),
+  body: SetAccountLimitsBody,
+  data: AccountLimits,
+  problems: ['account_not_found'],
+  run: ({ bank, write }, { params, body }) => bank.setAccountLimits(write, { accountId: params.accountId, ...body }),
+})

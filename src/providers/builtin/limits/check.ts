@@ -1,0 +1,55 @@
+import type { PaymentLimits } from '../../../banking/accounts/account-limits.ts'
+import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
+import type { LimitLeft } from '../../../base/limit-left.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books } from '../../../ledger/books.ts'
+import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
+
+const periods = ['payment', 'day', 'month'] as const
+
+/** The amounts that count for a limit before a payment. Nothing counts for the limit of one payment. */
+type Used = Record<(typeof periods)[number], number>
+
+/** Refuses an amount above a hard limit. Returns whether it is above a soft one. */
+export function isOverLimits(limits: PaymentLimits, used: Used, amount: number, scope: LimitLeft['scope']): boolean {
+  for (const period of periods) {
+    const { hard } = limits[period]
+    if (hard !== null && used[period] + amount > hard)
+      throw limitExceeded({ scope, period, limit: hard, used: used[period] })
+  }
+  return periods.some((period) => {
+    const { soft } = limits[period]
+    return soft !== null && used[period] + amount > soft
+  })
+}
+
+function limitExceeded({ used, ...limit }: Omit<LimitLeft, 'left'> & { used: number }): Problem {
+  const left = Math.max(0, limit.limit - used)
+  const detail = `The amount exceeds the limit of the ${limit.scope} for a ${limit.period}: ${left} of ${limit.limit} cents are left.`
+  return new Problem('limit_exceeded', { detail, limit: { ...limit, left } })
+}
+
+/** The amount by which an account may be overdrawn: its own one, or that of the settings. */
+export function overdraftOf({ limits }: Pick<LedgerAccount, 'limits'>, setting: number): number {
+  return limits?.overdraft ?? setting
+}
+
+/**
+ * Counts a new payment of an account with limits. Refuses it above a hard limit, and returns the reason of its review above a
+ * soft one.
+ */
+export function useLimits(books: Books, account: LedgerAccount, amount: number): ReviewReason | undefined {
+  const { limits } = account
+  if (limits === null) return undefined
+  const day = books.now(account.organisationId).slice(0, 10)
+  const isOver = isOverLimits(limits, { payment: 0, ...books.usage(account.id, day) }, amount, 'account')
+  books.addUsage(account.id, day, amount)
+  return isOver ? 'accountLimit' : undefined
+}
+
+/** Gives back what a payment used of the limits of its account, because it was canceled or rejected. */
+export function freeLimits(books: Books, { accountId, createdAt, amount }: LedgerPayment): void {
+  const limits = books.account(accountId)?.limits
+  const day = createdAt.slice(0, 10)
+  if (limits && day >= limits.since) books.addUsage(accountId, day, -amount)
+}

@@ -1,0 +1,183 @@
+import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
+import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
+import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { paymentFromRow } from '../../../ledger/payment-columns.ts'
+import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
+import type { AchMode } from '../../../rails/ach/settings.ts'
+import type { ListReviewPaymentsQuery } from '../../../review/list-review-payments.ts'
+import type { PaymentDecision } from '../../../review/review.ts'
+import type { ReviewPayment } from '../../../review/review-payment.ts'
+import { clearNumber } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { emitPayment, paymentOf } from '../ach/payment-view.ts'
+import { departureFrom } from '../ach/rail.ts'
+import { findAccountsByNumber } from '../bank/accounts.sql.ts'
+import { findPayments } from '../bank/payments.sql.ts'
+import { giveBack, post } from '../bank/posting.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { freeLimits } from '../limits/check.ts'
+import { listReviewRows } from './payments.sql.ts'
+
+export async function listReviewPayments(
+  { database, seals }: BankParts,
+  { organisationId }: Caller,
+  { accountId, ...query }: ListReviewPaymentsQuery,
+): Promise<Page<ReviewPayment>> {
+  const page = pageWindow({ ...query, sort: query.sort ?? 'createdAt' })
+  const rows = await listReviewRows(database, { organisationId, accountId: optionalIdNumber(accountId) }, page)
+  const seal = await seals.of(organisationId)
+  return toCursorPage(rows, page.limit, (row) => ({
+    ...paymentOf(paymentFromRow(row), seal),
+    accountId: String(row.accountId),
+    customerId: String(row.customerId),
+    reviewReason: row.reviewReason,
+  }))
+}
+
+/** A decision about a payment, with the ids and settings that it needs. */
+interface ReviewOrder {
+  id: number
+  reason: string
+  transferId: number
+  routingNumber: string
+  seal: Seal
+}
+
+export async function approvePayment(
+  bank: BankParts,
+  write: Write<Payment>,
+  { paymentId, reason }: PaymentDecision,
+): Promise<Answer> {
+  const payment = await ownPayment(bank, write.caller, paymentId)
+  const order = await orderOf(bank, write, payment, reason)
+  const destinationId = await ownAccountOf(bank, payment, order.seal)
+  const command: Command<Payment> = {
+    write,
+    accountIds: destinationId === undefined ? [payment.accountId] : [payment.accountId, destinationId],
+    internal: ['ach_clearing'],
+    paymentIds: [payment.id],
+    decide: (books) => decideApproval(books, { ...order, destinationId, ach: bank.ach }),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+export async function rejectPayment(
+  bank: BankParts,
+  write: Write<Payment>,
+  { paymentId, reason }: PaymentDecision,
+): Promise<Answer> {
+  const payment = await ownPayment(bank, write.caller, paymentId)
+  const order = await orderOf(bank, write, payment, reason)
+  const command: Command<Payment> = {
+    write,
+    accountIds: [payment.accountId],
+    internal: ['ach_clearing'],
+    paymentIds: [payment.id],
+    decide: (books) => decideRejection(books, order),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+async function ownPayment(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  paymentId: string,
+): Promise<LedgerPayment> {
+  const [row] = await findPayments(database, [idNumber(paymentId)])
+  if (row?.organisationId !== organisationId) throw new Problem('payment_not_found')
+  return paymentFromRow(row)
+}
+
+async function orderOf(
+  { ids, seals, routingNumber }: BankParts,
+  { caller }: Write<Payment>,
+  { id }: LedgerPayment,
+  reason: string,
+): Promise<ReviewOrder> {
+  return { id, reason, transferId: await ids.nextPair(), routingNumber, seal: await seals.of(caller.organisationId) }
+}
+
+/** The account of this bank that the external account of a payment names. */
+async function ownAccountOf(
+  { database, routingNumber }: BankParts,
+  { externalAccountId, counterparty }: LedgerPayment,
+  seal: Seal,
+): Promise<number | undefined> {
+  if (externalAccountId === null || counterparty.routingNumber !== routingNumber) return undefined
+  const [account] = await findAccountsByNumber(database, [
+    clearNumber(seal, externalAccountId, counterparty.accountNumber),
+  ])
+  return account?.id
+}
+
+interface ApprovalOrder extends ReviewOrder {
+  destinationId: number | undefined
+  ach: AchMode
+}
+
+/** Decides the approval of a payment: it leaves with the next cut-off, at once, or reaches an account of this bank. */
+function decideApproval(books: Books, order: ApprovalOrder): Payment {
+  const { id, reason, transferId, routingNumber, seal, destinationId, ach } = order
+  const payment = books.payment(id)
+  if (!payment) throw new Problem('payment_not_found')
+  requireAllowed(paymentRules, 'approvePayment', payment.status)
+  const now = books.now(payment.organisationId)
+  const destination = openDestination(books, payment, destinationId)
+  const departure = departureFrom(destination ? 'instant' : ach, payment, now)
+  const approved = books.updatePayment({
+    ...payment,
+    ...departure,
+    destinationAccountId: destination?.id ?? null,
+    reviewNote: reason,
+  })
+  books.decideReview({ payment: approved, decision: 'Approved', decidedAt: now })
+  const data = emitPayment(books, approved, seal)
+  if (destination) release(books, approved, { transferId, routingNumber })
+  return data
+}
+
+/** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */
+function openDestination(
+  books: Books,
+  { organisationId }: LedgerPayment,
+  destinationId: number | undefined,
+): LedgerAccount | undefined {
+  const account = destinationId === undefined ? undefined : books.account(destinationId)
+  return account?.organisationId === organisationId && account.status !== 'Closed' ? account : undefined
+}
+
+/** Moves the money of an approved payment to the account of this bank that it names. */
+function release(
+  books: Books,
+  payment: LedgerPayment,
+  { transferId, routingNumber }: Pick<ReviewOrder, 'transferId' | 'routingNumber'>,
+): void {
+  const transfer = {
+    id: transferId,
+    debitAccountId: books.internal('ach_clearing').id,
+    creditAccountId: payment.destinationAccountId ?? 0,
+    amount: payment.amount,
+    sourceKind: 'payment_release' as const,
+    sourceId: payment.id,
+    party: books.account(payment.accountId)?.name ?? null,
+    description: null,
+  }
+  post(books, transfer, payment, routingNumber)
+}
+
+/** Decides the rejection of a payment. The money reaches the account whatever the account's status. */
+function decideRejection(books: Books, { id, reason, transferId, routingNumber, seal }: ReviewOrder): Payment {
+  const payment = books.payment(id)
+  if (!payment) throw new Problem('payment_not_found')
+  const status = stateAfter(paymentRules, 'rejectPayment', payment.status)
+  const rejected = books.updatePayment({ ...payment, status, reviewNote: reason })
+  books.decideReview({ payment: rejected, decision: 'Rejected', decidedAt: books.now(payment.organisationId) })
+  const data = emitPayment(books, rejected, seal)
+  freeLimits(books, payment)
+  giveBack(books, payment, { id: transferId, description: 'Rejected' }, routingNumber)
+  return data
+}

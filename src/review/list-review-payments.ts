@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../base/ids.ts'
+import { cursorQuery, cursorRule } from '../base/page.ts'
+import { reviewRead } from './review.ts'
+import { ReviewPayment } from './review-payment.ts'
+
+const ListReviewPaymentsFilter = Type.Object(
+  {
+    accountId: Type.Optional(Id('account', 'Only payments of this account')),
+    ...cursorQuery,
+    sort: Type.Optional(
+      Type.Enum(['createdAt', '-createdAt'], {
+        default: 'createdAt',
+        description: '`createdAt` for oldest first, `-createdAt` for newest first',
+      }),
+    ),
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListReviewPaymentsQuery = Static<typeof ListReviewPaymentsFilter>
+
+/** Extension. Lists the payments that wait for a review, oldest first. */
+export const listReviewPayments = reviewRead({
+  id: 'listReviewPayments',
+  resource: 'reviewPayments',
+  verb: 'list',
+  area: 'review',
+  method: 'GET',
+  path: '/v0/review/payments',
+  summary: 'List payments to review',
+  description:
+    'Lists the payments in `PendingReview`, oldest first, with the reason for which each waits. A payment leaves the list when it is approved, rejected or canceled.',
+  status: 200,
+  scope: 'review:write',
+  query: ListReviewPaymentsFilter,
+  data: Type.Array(ReviewPayment),
+  problems: [],
+  run: ({ review, caller }, { query }) => review.listReviewPayments(caller, query),
+})

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { Payment } from '../banking/payments/payment.ts'
+import { Id } from '../base/ids.ts'
+import { DecisionBody, reviewWrite } from './review.ts'
+
+/** Extension. Rejects a payment that waits for a review. */
+export const rejectPayment = reviewWrite({
+  id: 'rejectPayment',
+  resource: 'reviewPayments',
+  verb: 'reject',
+  area: 'review',
+  method: 'POST',
+  path: '/v0/review/payments/:paymentId/reject',
+  summary: 'Reject payment',
+  description:
+    'Rejects a payment in `PendingReview`. The money goes back to the account, in every state of it, and the payment is `Rejected`. `reason` is kept, and the payment shows it.\n\nA payment that is not in `PendingReview` is refused (`payment_not_in_review`).\n\n`payment.rejected` and `transaction.created` follow. The event names the API key, and the audit log shows it.',
+  status: 200,
+  scope: 'review:write',
+  params: Type.Object({ paymentId: Id('payment') }),
+  body: DecisionBody,
+  data: Payment,
+  problems: ['payment_not_found', 'payment_not_in_review', 'balance_limit'],
+  run: ({ review, write }, { params, body }) =>
+    review.rejectPayment(write, { paymentId: params.paymentId, reason: body.reason }),
+})
