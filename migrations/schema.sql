@@ -23,7 +23,8 @@ create table account (
   slot integer,
   seq bigint default 0 not null,
   posted_at timestamp(3) with time zone,
-  closed_at timestamp(3) with time zone
+  closed_at timestamp(3) with time zone,
+  limits jsonb
 ) with (fillfactor=70);
 
 comment on table account is 'Deposit accounts, and the bank''s internal accounts under negative ids, which no request can name.';
@@ -39,6 +40,8 @@ comment on column account.seq is 'Number of transfers that have touched the acco
 comment on column account.posted_at is 'Time of the latest transfer.';
 
 comment on column account.closed_at is 'Bank time of the closing; null where the account is not closed. Accounts that were closed before the column existed have the time of its creation.';
+
+comment on column account.limits is 'Limits of the payments of the account in cents, its own overdraft, and the first day of which payment_usage is kept; null for an account without limits.';
 
 alter table account add constraint account_account_number_key UNIQUE (account_number);
 
@@ -1241,7 +1244,8 @@ create table payment (
   cutoff_at timestamp(3) with time zone,
   settles_at timestamp(3) with time zone,
   ach_file_id bigint,
-  trace_number text
+  trace_number text,
+  review_note text
 );
 
 comment on table payment is 'ACH payments, and book payments of rewards.';
@@ -1252,7 +1256,7 @@ comment on column payment.counterparty_account_number is 'The number as the exte
 
 comment on column payment.destination_account_id is 'The receiving account, where it is at this bank.';
 
-comment on column payment.first_status is 'Status with which the payment was created, which its first event and its answer show; null for Sent. Status, return_code and version change; ach_file_id and trace_number are set once.';
+comment on column payment.first_status is 'Status with which the payment was created, which its first event and its answer show; null for Sent. Status, return_code and version change; ach_file_id and trace_number are set once. The decision about a payment that began as PendingReview sets same_day, sec_code, cutoff_at, settles_at, destination_account_id and review_note.';
 
 comment on column payment.cutoff_at is 'Cut-off with which the payment leaves. Null where it does not leave with a file: a payment within the bank, or with PURSER_ACH=instant.';
 
@@ -1261,6 +1265,8 @@ comment on column payment.settles_at is 'Time at which the entry settles, fixed 
 comment on column payment.ach_file_id is 'The file that the payment leaves with, from Clearing on.';
 
 comment on column payment.trace_number is 'Trace number of the entry, from Clearing on.';
+
+comment on column payment.review_note is 'The reason that the reviewer gave for the approval or the rejection; null before the decision, and for a payment that needed none.';
 
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
@@ -1275,6 +1281,48 @@ CREATE INDEX payment_in_file ON public.payment USING btree (ach_file_id, id) WHE
 CREATE INDEX payment_newest ON public.payment USING btree (organisation_id, created_at, id);
 
 CREATE INDEX payment_of_account ON public.payment USING btree (account_id, created_at DESC, id DESC);
+
+create table payment_review (
+  id bigint not null,
+  organisation_id bigint not null,
+  created_at timestamp with time zone not null,
+  reason text not null,
+  decision text,
+  decided_at timestamp with time zone
+);
+
+comment on table payment_review is 'Reviews of payments that began as PendingReview.';
+
+comment on column payment_review.id is 'Id of the payment.';
+
+comment on column payment_review.reason is 'Why the payment has to be reviewed.';
+
+comment on column payment_review.decision is 'Approved or Rejected by a reviewer, or Canceled by the sender; null while the payment waits.';
+
+alter table payment_review add constraint payment_review_check CHECK (((decision IS NULL) = (decided_at IS NULL)));
+
+alter table payment_review add constraint payment_review_decision_check CHECK ((decision = ANY (ARRAY['Approved'::text, 'Rejected'::text, 'Canceled'::text])));
+
+alter table payment_review add constraint payment_review_pkey PRIMARY KEY (id);
+
+alter table payment_review add constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['accountLimit'::text, 'organisationLimit'::text, 'firstPayment'::text, 'externalAccount'::text, 'screening'::text])));
+
+CREATE INDEX payment_review_of_organisation ON public.payment_review USING btree (organisation_id, created_at, id);
+
+CREATE INDEX payment_review_queue ON public.payment_review USING btree (organisation_id, created_at, id) WHERE (decision IS NULL);
+
+create table payment_usage (
+  account_id bigint not null,
+  organisation_id bigint not null,
+  day date not null,
+  amount bigint not null
+);
+
+comment on table payment_usage is 'Amounts of the payments of accounts with limits, by the UTC day of their creation in bank time, without those that were canceled or rejected.';
+
+alter table payment_usage add constraint payment_usage_pkey PRIMARY KEY (account_id, day);
+
+CREATE INDEX payment_usage_of_organisation ON public.payment_usage USING btree (organisation_id, account_id, day);
 
 create table received_payment (
   id bigint not null,
@@ -1610,7 +1658,7 @@ comment on column transfer.credit_seq is 'Number of the transfer along the credi
 
 comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
 
-comment on column transfer.source_kind is 'payment, payment_return, ach_settlement, ach_return, ach_exception, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
+comment on column transfer.source_kind is 'payment, payment_return, payment_release, ach_settlement, ach_return, ach_exception, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
 
 comment on column transfer.source_id is 'The payment, ACH batch, ACH exception, received payment, authorization or reward behind the transfer, where there is one.';
 

@@ -2,6 +2,7 @@
 
 /** The kinds of records with their commands. */
 export const resources: readonly (readonly [name: string, commands: string])[] = [
+  ["account-limits", "get, set"],
   ["accounts", "create, list, get, reopen, close, freeze, unfreeze"],
   ["ach-reconciliations", "get"],
   ["api-keys", "create, list, delete, rotate"],
@@ -27,6 +28,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["requests", "list, get"],
   ["review-applications", "list, approve, deny, request-document"],
   ["review-documents", "get-content, approve, reject"],
+  ["review-payments", "list, approve, reject"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],
   ["rewards", "list, get, explain, get-daily-reconciliation"],
@@ -39,4 +41,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hold","issuerAmount","ledgerNet","net","payouts","pending","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","soft","used","userAmount"]

@@ -4,12 +4,14 @@ import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
 import type {
+  AccountLimits,
   AchReconciliation,
   AdvanceClockRequest,
   AdviseAuthorizationRequest,
   ApiKey,
   Application,
   ApproveDocumentRequest,
+  ApprovePaymentRequest,
   ApproveReviewApplicationRequest,
   ApproveReviewDocumentRequest,
   AuditEntry,
@@ -88,6 +90,7 @@ import type {
   ListReceivedPaymentsQuery,
   ListRequestsQuery,
   ListReviewApplicationsQuery,
+  ListReviewPaymentsQuery,
   ListRewardPaymentsQuery,
   ListRewardableTransactionsQuery,
   ListRewardsQuery,
@@ -115,6 +118,7 @@ import type {
   RefundAuthorizationRequest,
   RefundProcessorAuthorizationRequest,
   RejectDocumentRequest,
+  RejectPaymentRequest,
   RejectReviewDocumentRequest,
   ReplaceCardRequest,
   RequestReviewDocumentRequest,
@@ -123,6 +127,7 @@ import type {
   ReturnReceivedPaymentRequest,
   ReverseProcessorAuthorizationRequest,
   ReviewApplication,
+  ReviewPayment,
   Reward,
   RewardExplanation,
   RewardPayment,
@@ -132,6 +137,7 @@ import type {
   Scenario,
   SearchQuery,
   SearchResult,
+  SetAccountLimitsRequest,
   SetCardReferenceRequest,
   SettleAuthorizationRequest,
   SettleProcessorAuthorizationRequest,
@@ -362,7 +368,7 @@ export interface PaymentsResource {
    *
    * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.
    *
-   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
+   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment above a hard limit of the account or the organisation is `limit_exceeded`; `limit` in the answer says what is left. One above a soft limit, or one that has to be reviewed for another reason, becomes `PendingReview`. A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
    *
    * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing`, `payment.sent` or `payment.canceled`; other providers report `payment.pendingReview` and `payment.rejected`, too.
    *
@@ -415,7 +421,7 @@ export interface PaymentsResource {
    *
    * Cancels a payment before it leaves. The money goes back to the account, in every state of it, and the payment is `Canceled`.
    *
-   * Only a `Pending` payment can be canceled: from its cut-off on it is in a file (`payment_not_cancelable`). `payment.canceled` and `transaction.created` follow.
+   * Only a payment that is `Pending` or in `PendingReview` can be canceled: from its cut-off on it is in a file (`payment_not_cancelable`). `payment.canceled` and `transaction.created` follow.
    *
    * @example
    * const payment = await purser.payments.cancel(paymentId)
@@ -836,6 +842,33 @@ export interface RewardPaymentsResource {
   list(query?: ListRewardPaymentsQuery, options?: CallOptions): List<RewardPayment>
 }
 
+export interface AccountLimitsResource {
+  /**
+   * Get account limits.
+   *
+   * Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null where there is no limit.
+   *
+   * @example
+   * const accountLimits = await purser.accountLimits.get(accountId)
+   */
+  get(accountId: string, options?: CallOptions): Result<AccountLimits>
+  /**
+   * Set account limits.
+   *
+   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.
+   *
+   * An account in any state has limits. `account.limitsChanged` follows, unless nothing changes.
+   *
+   * @example
+   * const accountLimits = await purser.accountLimits.set(accountId, {
+   *   payment: { soft: 50000, hard: 500000 },
+   *   day: { hard: 1000000 },
+   *   overdraft: 10000,
+   * })
+   */
+  set(accountId: string, body?: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
+}
+
 export interface AchReconciliationsResource {
   /**
    * Get ACH reconciliation.
@@ -1117,6 +1150,46 @@ export interface ReviewDocumentsResource {
    * const document = await purser.reviewDocuments.reject(documentId, { reason: 'The picture is blurred' })
    */
   reject(documentId: string, body: RejectReviewDocumentRequest, options?: CallOptions): Result<Document>
+}
+
+export interface ReviewPaymentsResource {
+  /**
+   * List payments to review.
+   *
+   * Lists the payments in `PendingReview`, oldest first, with the reason for which each waits. A payment leaves the list when it is approved, rejected or canceled.
+   *
+   * @example
+   * for await (const reviewPayment of purser.reviewPayments.list()) {
+   *   console.log(reviewPayment.id)
+   * }
+   */
+  list(query?: ListReviewPaymentsQuery, options?: CallOptions): List<ReviewPayment>
+  /**
+   * Approve payment.
+   *
+   * Approves a payment in `PendingReview`. It is `Sent`, or with `PURSER_ACH=windows` `Pending`: it then leaves with the next cut-off from now on. A payment whose external account names an open account of this organisation reaches that account, and is `Sent`. `reason` is kept, and the payment shows it.
+   *
+   * A payment that is not in `PendingReview` is refused (`payment_not_in_review`). With `PURSER_ACH=windows` a payment that no file can carry is refused, too (`amount_over_rail_limit`, `invalid_routing_number`).
+   *
+   * `payment.pending` or `payment.sent` follows; for an account of this organisation also its `transaction.created`. The event names the API key, and the audit log shows it.
+   *
+   * @example
+   * const payment = await purser.reviewPayments.approve(paymentId, { reason: 'The invoice was checked' })
+   */
+  approve(paymentId: string, body: ApprovePaymentRequest, options?: CallOptions): Result<Payment>
+  /**
+   * Reject payment.
+   *
+   * Rejects a payment in `PendingReview`. The money goes back to the account, in every state of it, and the payment is `Rejected`. `reason` is kept, and the payment shows it.
+   *
+   * A payment that is not in `PendingReview` is refused (`payment_not_in_review`).
+   *
+   * `payment.rejected` and `transaction.created` follow. The event names the API key, and the audit log shows it.
+   *
+   * @example
+   * const payment = await purser.reviewPayments.reject(paymentId, { reason: 'The invoice is not known' })
+   */
+  reject(paymentId: string, body: RejectPaymentRequest, options?: CallOptions): Result<Payment>
 }
 
 export interface ProcessorCardsResource {
@@ -2051,6 +2124,7 @@ export interface Resources {
   partnerUsers: PartnerUsersResource
   rewardableTransactions: RewardableTransactionsResource
   rewardPayments: RewardPaymentsResource
+  accountLimits: AccountLimitsResource
   achReconciliations: AchReconciliationsResource
   receivedPayments: ReceivedPaymentsResource
   partnerUserCards: PartnerUserCardsResource
@@ -2058,6 +2132,7 @@ export interface Resources {
   zipCodes: ZipCodesResource
   reviewApplications: ReviewApplicationsResource
   reviewDocuments: ReviewDocumentsResource
+  reviewPayments: ReviewPaymentsResource
   processorCards: ProcessorCardsResource
   processorAuthorizations: ProcessorAuthorizationsResource
   ledger: LedgerResource
