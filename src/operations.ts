@@ -18,7 +18,10 @@ import { listAccounts } from './banking/accounts/list-accounts.ts'
 import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { setAccountLimits } from './banking/accounts/set-account-limits.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
+import { getAchBatch } from './banking/ach/get-ach-batch.ts'
 import { getAchReconciliation } from './banking/ach/get-ach-reconciliation.ts'
+import { listAchBatches } from './banking/ach/list-ach-batches.ts'
+import { listAchEntries } from './banking/ach/list-ach-entries.ts'
 import { createApplication } from './banking/applications/create-application.ts'
 import { getApplication } from './banking/applications/get-application.ts'
 import { listApplications } from './banking/applications/list-applications.ts'
@@ -97,6 +100,9 @@ import { listRewardableTransactions } from './rewards/records/list-rewardable-tr
 import { listRewards } from './rewards/records/list-rewards.ts'
 import { updatePartnerUser } from './rewards/records/update-partner-user.ts'
 import { updatePartnerUserCard } from './rewards/records/update-partner-user-card.ts'
+import { getAchFile } from './sandbox/ach-files/get-ach-file.ts'
+import { getAchFileContent } from './sandbox/ach-files/get-ach-file-content.ts'
+import { listAchFiles } from './sandbox/ach-files/list-ach-files.ts'
 import { advanceClock } from './sandbox/advance-clock.ts'
 import { approveApplication } from './sandbox/approve-application.ts'
 import { approveDocument } from './sandbox/approve-document.ts'
@@ -183,6 +189,9 @@ export const operations: Operation[] = [
   getCustomer,
   createBookTransfer,
   cancelPayment,
+  listAchBatches,
+  getAchBatch,
+  listAchEntries,
   getAchReconciliation,
   listReceivedPayments,
   getReceivedPayment,
@@ -275,6 +284,9 @@ export const operations: Operation[] = [
   createCustomer,
   receiveAch,
   returnPayment,
+  listAchFiles,
+  getAchFile,
+  getAchFileContent,
   approveApplication,
   denyApplication,
   approveDocument,

@@ -6,7 +6,10 @@ import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
 import type { SetAccountLimitsInput } from './accounts/set-account-limits.ts'
+import type { AchBatch, AchEntry } from './ach/ach-batch.ts'
 import type { AchReconciliation } from './ach/get-ach-reconciliation.ts'
+import type { ListAchBatchesQuery } from './ach/list-ach-batches.ts'
+import type { ListAchEntriesQuery } from './ach/list-ach-entries.ts'
 import type { Application, ListedApplication } from './applications/application.ts'
 import type { CreateApplicationInput } from './applications/create-application.ts'
 import type { Document, UploadDocumentInput } from './applications/document.ts'
@@ -76,6 +79,9 @@ export interface BankingProvider {
   listReceivedPayments?(caller: Caller, query: ListReceivedPaymentsQuery): Promise<Page<ReceivedPayment>>
   getReceivedPayment?(caller: Caller, receivedPaymentId: string): Promise<ReceivedPayment>
   returnReceivedPayment?(write: Write<ReceivedPayment>, input: ReturnReceivedPaymentInput): Promise<Answer>
+  listAchBatches?(caller: Caller, query: ListAchBatchesQuery): Promise<Page<AchBatch>>
+  getAchBatch?(caller: Caller, achBatchId: string): Promise<AchBatch>
+  listAchEntries?(caller: Caller, input: ListAchEntriesQuery & { achBatchId: string }): Promise<Page<AchEntry>>
   getAchReconciliation?(caller: Caller, date: string): Promise<AchReconciliation>
   createBookTransfer?(write: Write<Payment>, input: CreateBookTransferInput): Promise<Answer>
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>

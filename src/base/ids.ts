@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 /** The kinds of record that an id can name. The generated tests make one of each. */
 export type ResourceName =
   | 'account'
+  | 'achBatch'
+  | 'achFile'
   | 'apiKey'
   | 'application'
   | 'authorization'
@@ -36,7 +38,10 @@ export function Id(resource: ResourceName, description = idText(resource)) {
 
 /** `apiKey` becomes `Id of the API key`. */
 function idText(resource: ResourceName): string {
-  return `Id of the ${resource.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('api key', 'API key')}`
+  return `Id of the ${resource
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace('api key', 'API key')
+    .replace('ach ', 'ACH ')}`
 }
 
 /** An id in an answer. The built-in bank's have seven digits or more; those of an upstream are passed on. */

@@ -146,7 +146,7 @@ export interface Alias {
   deprecatedAt: number
 }
 
-type FileType = 'application/pdf' | 'image/png' | 'image/jpeg'
+type FileType = 'application/pdf' | 'text/plain' | 'image/png' | 'image/jpeg'
 
 interface Description {
   /** The operation's name everywhere: the export, the file, the port's method, the OpenAPI operationId. */

@@ -159,6 +159,16 @@ export const refusals = {
     title: 'Request not found',
     detail: 'No request with this id is remembered; GET /v0/requests lists those that are.',
   },
+  ach_batch_not_found: {
+    status: 404,
+    title: 'ACH batch not found',
+    detail: 'There is no ACH batch with this id; GET /v0/banking/ach-batches lists them.',
+  },
+  ach_file_not_found: {
+    status: 404,
+    title: 'ACH file not found',
+    detail: 'There is no ACH file with this id; GET /v0/sandbox/ach-files lists them.',
+  },
   fault_rule_not_found: {
     status: 404,
     title: 'Fault rule not found',
@@ -287,6 +297,12 @@ export const refusals = {
     status: 409,
     title: 'Payment not in review',
     detail: 'Only a payment in PendingReview can be approved or rejected; GET /v0/review/payments lists them.',
+  },
+  ach_file_without_content: {
+    status: 409,
+    title: 'ACH file without content',
+    detail:
+      'The file is being built, was refused, or has more than 16 MiB, so that its content cannot be sent; `purser ach show ID --content` writes a large one.',
   },
   received_payment_not_returnable: {
     status: 409,

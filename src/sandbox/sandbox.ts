@@ -8,6 +8,7 @@ import type { Payment } from '../banking/payments/payment.ts'
 import type { Statement } from '../banking/statements/statement.ts'
 import type { ListedTransaction } from '../banking/transactions/transaction.ts'
 import { type Answer, type Caller, operationsOver, type Write } from '../base/operation.ts'
+import type { SandboxAchFiles } from './ach-files/ach-file.ts'
 import type { AdvanceClockInput, ClockAdvance } from './advance-clock.ts'
 import type { CreateCustomerInput } from './create-customer.ts'
 import type { CreateOrganisationInput } from './create-organisation.ts'
@@ -32,7 +33,7 @@ export interface SandboxOrganisations {
 }
 
 /** The simulations of the sandbox: one method for each operation, under the operation's id. */
-export interface Simulations {
+export interface Simulations extends SandboxAchFiles {
   createCustomer(write: Write<Customer>, input: CreateCustomerInput): Promise<Answer>
   createAuthorization(write: Write<Authorization>, input: ChargeInput): Promise<Answer>
   settleAuthorization(write: Write<ListedTransaction>, input: SettlementInput): Promise<Answer>

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ResourceName } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/base/operation.ts'
+import { openSeals } from '../../src/secrets/seals.ts'
 import { openedAt } from './bank-time.ts'
 import type { TestBank } from './harness.ts'
 
@@ -101,6 +102,8 @@ const makers: Record<keyof World, Maker> = {
   request: async (bank, key) =>
     (await bank.call('GET', '/v0/requests?sort=-sequence&limit=1', { key })).json.data[0].id,
   receivedPayment: (bank, _key, { account }) => insertReceivedPayment(bank, account),
+  achFile: (bank, _key, { account }) => insertAchFile(bank, account),
+  achBatch: (bank, _key, { account, achFile }) => insertAchBatch(bank, account, achFile),
   // The sample of `lookUpRecord` asks for an account.
   record: async (_bank, _key, { account }) => account,
   // No payment of the built-in bank recurs: an id that names nothing.
@@ -255,6 +258,44 @@ async function insertReceivedPayment(bank: TestBank, account: string): Promise<s
        '02100002', '021000020000001', 'ADA EXAMPLE', '2099-01-05', '2099-01-05T13:30:00Z', bank_time(organisation_id)
      from of returning id`,
     [account],
+  )
+  return String(row?.id)
+}
+
+/** A file that was delivered, with a content. Its batch comes with the next maker. */
+async function insertAchFile(bank: TestBank, account: string): Promise<string> {
+  const [of] = await bank.database.query<{ organisationId: number; id: number }>(
+    `select organisation_id as "organisationId", nextval('record_id') as id from account where id = $1::bigint`,
+    [account],
+  )
+  if (!of) throw new Error(`there is no account ${account}`)
+  const seal = await openSeals(bank.database, [Buffer.alloc(32, 7)]).of(of.organisationId)
+  const content = seal.seal(Buffer.from('101'), { table: 'ach_file', row: of.id, column: 'sealed_content' })
+  await bank.database.query(
+    `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name,
+       state, sealed_content, sha256, entry_count, debits)
+     select $1::bigint, $2::bigint, $2::bigint, 'out', bank_time($2), 1, 'A', '2099-01-05'::date + $1::int, 'sample.ach', 'delivered',
+       $3::bytea, sha256($1::text::bytea), 1, 100`,
+    [of.id, of.organisationId, content],
+  )
+  return String(of.id)
+}
+
+/** A batch of a file with the return of a debit, which settles long after the tests. */
+async function insertAchBatch(bank: TestBank, account: string, achFile: string): Promise<string> {
+  const received = await insertReceivedPayment(bank, account)
+  const [row] = await bank.database.query<{ id: number }>(
+    `with batch as (
+       insert into ach_batch (id, organisation_id, file_id, number, company_name, company_id, sec_code, description,
+         effective_date, entry_count, debits, credits, settles_at, created_at, return_side)
+       select nextval('record_id'), organisation_id, $2::bigint, 1, 'SAMPLE GYM', '1234567890', 'PPD', 'DUES', '2099-01-06', 1, 100, 0,
+         '2099-01-06T13:30:00Z', bank_time(organisation_id), 'Debit'
+       from received_payment where id = $1::bigint returning id)
+     update received_payment r set status = 'MarkedForReturn', return_code = 'R10', return_cutoff_at = '2099-01-05T15:00:00Z',
+       return_settles_at = '2099-01-06T13:30:00Z', return_file_id = $2::bigint, return_batch_id = batch.id,
+       return_trace = '812345670000001'
+     from batch where r.id = $1::bigint returning batch.id`,
+    [received, achFile],
   )
   return String(row?.id)
 }

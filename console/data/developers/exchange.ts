@@ -21,9 +21,9 @@ export const numbers: Record<string, true | readonly OperationId[]> = {
 export const booleans: Record<string, true> = { count: true }
 /** Parameters of queries that are lists. */
 export const lists: Record<string, readonly OperationId[]> = {
-  type: ['listPayments', 'listEvents'],
-  status: ['listPayments', 'listReceivedPayments'],
-  direction: ['listPayments', 'listReceivedPayments'],
+  type: ['listPayments', 'listEvents', 'listAchBatches'],
+  status: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles'],
+  direction: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles'],
   kind: ['listLedgerAccounts'],
 }
 

@@ -2,13 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { described } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
-
-const Day = Type.String({
-  format: 'date',
-  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
-  examples: ['2026-02-03'],
-  description: 'A settlement day, in Eastern time',
-})
+import { SettlementDay } from './settlement-day.ts'
 
 const AchSum = Type.Object(
   {
@@ -21,7 +15,7 @@ const AchSum = Type.Object(
 
 export const AchReconciliation = Type.Object(
   {
-    date: Day,
+    date: SettlementDay,
     originated: AchSum,
     received: AchSum,
     returnsSent: AchSum,
@@ -48,7 +42,7 @@ export const getAchReconciliation = bankingRead({
     'Sums the entries of ACH files of the organisation that settle on a day, by the files and by the ledger. `originated` and `returnsSent` left with outgoing files, `received` and `returnsReceived` came with incoming ones. Entries that came twice count once. A day without entries has zeros.',
   status: 200,
   scope: 'banking:read',
-  query: Type.Object({ date: Day }),
+  query: Type.Object({ date: SettlementDay }),
   data: AchReconciliation,
   problems: [],
   run: ({ bank, caller }, { query }) => bank.getAchReconciliation(caller, query.date),

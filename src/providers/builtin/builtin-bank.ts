@@ -15,6 +15,8 @@ import { type Delivery, deliveryOf } from './ach/delivery.ts'
 import { type FileIntake, intakeOf } from './ach/incoming/open-intake.ts'
 import { receivedForecastOf, receivedTimerOf } from './ach/incoming/received.ts'
 import { receivedPaymentsOf } from './ach/incoming/received-payments.ts'
+import { achBatchesOf } from './ach/lists/batches.ts'
+import { sandboxFilesOf } from './ach/lists/sandbox-files.ts'
 import { networkForecastOf, networkTimerOf } from './ach/network/network.ts'
 import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
@@ -116,6 +118,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...payments,
     ...bookTransfersOf(parts),
     ...receivedPaymentsOf(parts),
+    ...achBatchesOf(parts),
     getAchReconciliation: ({ organisationId }: Caller, date: string) =>
       reconcileDay(parts.database, organisationId, date),
     ...transactions,
@@ -128,6 +131,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     createCustomer,
     receiveAch,
     returnPayment,
+    ...sandboxFilesOf(parts),
     createStatement,
     approveApplication,
     denyApplication,

@@ -10,6 +10,14 @@ export const NOW = '2026-06-15T15:00:00.000Z'
 const address = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+const counterparty = {
+  type: 'Person',
+  name: 'Grace Sample',
+  routingNumber: '021000021',
+  accountNumber: '9876543210',
+  accountType: 'Checking',
+}
+
 type Call = Recorder['call']
 
 /** The ids of the story's records that a later step needs. */
@@ -51,9 +59,10 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
   const faultRule = await injectFault(call, cast)
   await reviewPayments(call, cast)
-  const receivedPayment = await receiver.withFiles(async (bank) => {
-    await sendFile(bank, recorder, cast)
-    return receiveFile(bank, recorder, cast, Number(organisationId))
+  const files = await receiver.withFiles(async (bank) => {
+    await cancelPayment(bank, recorder, cast)
+    const receivedPayment = await receiveFile(bank, recorder, cast, Number(organisationId))
+    return { receivedPayment, ...(await sendFile(bank, recorder)) }
   })
   const savings = { toAccountId: cast.secondAccountId, amount: 100_00, description: 'Savings' }
   await call('createBookTransfer', { params: { accountId: cast.accountId }, body: savings })
@@ -74,7 +83,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     payment: payment.id,
     statement: scenario.statementId,
     record: cast.accountId,
-    receivedPayment,
+    ...files,
     // No payment of the built-in bank recurs.
     recurringPayment: payment.id,
   }
@@ -102,13 +111,6 @@ async function openAccount(call: Call): Promise<Cast> {
   const params = { accountId }
   const salary = { amount: 2_500_00, companyName: 'Sample Payroll', description: 'Salary' }
   const transaction = await call('receiveAch', { params, body: salary })
-  const counterparty = {
-    type: 'Person',
-    name: 'Grace Sample',
-    routingNumber: '021000021',
-    accountNumber: '9876543210',
-    accountType: 'Checking',
-  }
   const external = await call('createExternalAccount', { params: { customerId }, body: counterparty })
   const rent = { amount: 900_00, counterpartyAccountId: external.id, description: 'Rent', originalType: 'ACH' }
   await call('createPayment', { params, body: rent })
@@ -124,7 +126,7 @@ async function openAccount(call: Call): Promise<Cast> {
 }
 
 /** A payment that is canceled before it leaves. */
-async function sendFile(
+async function cancelPayment(
   bank: TestBank,
   { call, key }: Recorder,
   { accountId, externalAccountId }: Cast,
@@ -135,6 +137,29 @@ async function sendFile(
   const headers = { 'x-request-id': '573fd188-e7e8-450d-a54b-45ff47fa5c94' }
   const { json } = await bank.call('POST', path, { key: key(), body, headers })
   await call('cancelPayment', { params: { paymentId: json.data.id } })
+}
+
+/** A payment that leaves with a file, of an organisation of its own: its time goes on. */
+async function sendFile(bank: TestBank, { call, key }: Recorder): Promise<Pick<World, 'achBatch' | 'achFile'>> {
+  const ask = async (own: string, path: string, body: unknown) =>
+    (await bank.call('POST', path, { key: own, body })).json.data
+  const { apiKey } = await ask(key(), '/v0/sandbox/organisations', { now: NOW, frozen: true })
+  const post = (path: string, body: unknown) => ask(apiKey.key, path, body)
+  const { id: customerId } = await post('/v0/sandbox/customers', { name: applicant.name })
+  const { id: accountId } = await post('/v0/banking/accounts', { customerId })
+  const external = await post(`/v0/banking/customers/${customerId}/external-accounts`, counterparty)
+  await post(`/v0/sandbox/accounts/${accountId}/receive-ach`, { amount: 2_500_00, companyName: 'Sample Payroll' })
+  const rent = { amount: 900_00, counterpartyAccountId: external.id, description: 'Rent', originalType: 'ACH' }
+  await post(`/v0/banking/accounts/${accountId}/payments`, rent)
+  await post('/v0/sandbox/clock/advance', { to: 'next' })
+  const own = { key: apiKey.key }
+  const [file] = await call('listAchFiles', { ...own, query: { direction: ['Outgoing'], limit: 2 } })
+  await call('getAchFile', { ...own, params: { achFileId: file.id } })
+  await call('getAchFileContent', { ...own, params: { achFileId: file.id } })
+  const [batch] = await call('listAchBatches', { ...own, query: { status: ['Clearing'], limit: 2 } })
+  await call('getAchBatch', { ...own, params: { achBatchId: batch.id } })
+  await call('listAchEntries', { ...own, params: { achBatchId: batch.id }, query: { limit: 2 } })
+  return { achBatch: batch.id, achFile: file.id }
 }
 
 /** A credit and a debit that another bank sent; the debit is returned. */

@@ -71,6 +71,17 @@ const sources: Record<string, Source> = {
     label: ({ description, amount, status }) => `${ofMoney(description, amount)}, ${words(String(status))}`,
     prefers: ({ status }) => status === 'Sent',
   },
+  receivedPayment: {
+    operation: 'listReceivedPayments',
+    input: newest,
+    label: ({ description, amount, status }) => `${ofMoney(description, amount)}, ${words(String(status))}`,
+  },
+  achBatch: {
+    operation: 'listAchBatches',
+    input: newest,
+    label: ({ description, amount, status }) => `${ofMoney(description, amount)}, ${words(String(status))}`,
+  },
+  achFile: { operation: 'listAchFiles', input: newest, label: named },
   card: {
     operation: 'listCards',
     input: newest,

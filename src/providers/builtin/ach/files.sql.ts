@@ -227,9 +227,10 @@ const batchRows = rowSet<BuiltBatch>({
   settles_at: timestamptz(({ settlesAt }) => settlesAt),
 })
 const insertBatches = `
-  insert into ach_batch (${batchRows.names})
+  insert into ach_batch (${batchRows.names}, created_at)
   select id, organisation_id, file_id, number, company_name, company_id, sec_code, description,
-    (effective_date at time zone 'UTC')::date, entry_count, debits, credits, settles_at
+    (effective_date at time zone 'UTC')::date, entry_count, debits, credits, settles_at,
+    (select window_at from ach_file where id = file_id)
   from (${batchRows.select}) b`
 
 const entryRows = rowSet<{ paymentId: number; organisationId: number; batchId: number }>({

@@ -153,8 +153,8 @@ export async function insertReturnFile(
     ],
   )
   await transaction.query(
-    `insert into ach_batch (${batchRows.names})
-     select ${batchRows.names.replace('effective_date', 'effective_date::date')} from (${batchRows.select}) b`,
+    `insert into ach_batch (${batchRows.names}, created_at)
+     select ${batchRows.names.replace('effective_date', 'effective_date::date')}, (select window_at from ach_file where id = file_id) from (${batchRows.select}) b`,
     batchRows.values(batches),
     'once',
   )

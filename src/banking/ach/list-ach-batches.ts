@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
+import { Direction } from '../payments/payment.ts'
+import { bankingRead } from '../provider.ts'
+import { AchBatch, achBatchStatuses, achBatchTypes } from './ach-batch.ts'
+import { SettlementDay } from './settlement-day.ts'
+
+const ListAchBatchesQuery = Type.Object(
+  {
+    type: Type.Optional(Type.Array(Type.Enum([...achBatchTypes]), { description: 'Only batches of these types' })),
+    status: Type.Optional(
+      Type.Array(Type.Enum([...achBatchStatuses]), { description: 'Only batches in one of these states' }),
+    ),
+    direction: Type.Optional(Type.Array(Direction, { description: 'Only batches of this side' })),
+    settlementDate: Type.Optional(SettlementDay),
+    fileId: Type.Optional(Id('achFile', 'Only batches of this ACH file')),
+    ...sinceUntil,
+    ...cursorQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListAchBatchesQuery = Static<typeof ListAchBatchesQuery>
+
+/** Extension. Lists the batches of outgoing ACH files, newest first. */
+export const listAchBatches = bankingRead({
+  id: 'listAchBatches',
+  resource: 'achBatches',
+  verb: 'list',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/ach-batches',
+  summary: 'List ACH batches',
+  description:
+    'Lists the batches of the organisation in outgoing ACH files, newest first: batches of payments and of returns. In live mode one file holds batches of all organisations; only those of the organisation are listed. With `PURSER_ACH=instant` no file leaves and the list is empty. Filters combine; a filter with several words finds batches that match any of them. An id that names nothing finds nothing.',
+  status: 200,
+  scope: 'banking:read',
+  query: ListAchBatchesQuery,
+  data: Type.Array(AchBatch),
+  problems: [],
+  run: ({ bank, caller }, { query }) => bank.listAchBatches(caller, query),
+})

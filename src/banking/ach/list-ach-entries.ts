@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { pageQuery } from '../../base/page.ts'
+import { bankingRead } from '../provider.ts'
+import { AchEntry } from './ach-batch.ts'
+
+const ListAchEntriesQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      examples: ['1000042'],
+      description: 'Only entries behind this one; the Link header of a page names the value for the next one',
+    }),
+  ),
+  limit: pageQuery.limit,
+})
+export type ListAchEntriesQuery = Static<typeof ListAchEntriesQuery>
+
+/** Extension. Lists the entries of a batch, in the order of their payments' ids. */
+export const listAchEntries = bankingRead({
+  id: 'listAchEntries',
+  resource: 'achBatches',
+  verb: 'listEntries',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/ach-batches/:achBatchId/entries',
+  summary: 'List ACH entries',
+  description:
+    'Lists the entries of a batch in the order of the ids of their payments, with trace numbers, amounts and the present status. The returns of a rejected batch leave with another file, and are then entries of that batch. An unknown batch is `ach_batch_not_found`.',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ achBatchId: Id('achBatch') }),
+  query: ListAchEntriesQuery,
+  data: Type.Array(AchEntry),
+  problems: ['ach_batch_not_found'],
+  run: ({ bank, caller }, { params, query }) => bank.listAchEntries(caller, { ...params, ...query }),
+})

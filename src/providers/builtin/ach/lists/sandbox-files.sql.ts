@@ -1,0 +1,71 @@
+import type { Queryable } from '../../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../../database/lists.ts'
+
+export interface FileRow {
+  id: number
+  direction: 'out' | 'in'
+  state: string
+  name: string
+  createdAt: string
+  entryCount: number
+  credits: number
+  debits: number
+  sha256: Buffer | null
+  deliveredAt: string | null
+}
+
+const columns = `id, direction, state, name, window_at as "createdAt", entry_count as "entryCount", credits, debits, sha256,
+  delivered_at as "deliveredAt"`
+
+/** A file of an organisation. Those of a live bank are of none. */
+export async function findFile(database: Queryable, organisationId: number, id: number): Promise<FileRow | undefined> {
+  const [row] = await database.query<FileRow>(
+    `select ${columns} from ach_file where id = $2::bigint and organisation_id = $1::bigint`,
+    [organisationId, id],
+  )
+  return row
+}
+
+export interface FileFilter {
+  organisationId: number
+  directions: string[] | null
+  states: string[] | null
+  since: string | null
+  until: string | null
+}
+
+export function listFiles(database: Queryable, filter: FileFilter, page: ListWindow): Promise<FileRow[]> {
+  const { organisationId, directions, states, since, until } = filter
+  return database.query(
+    `select ${columns} from (select *, window_at as created_at from ach_file) f
+     where organisation_id = $1::bigint
+       and ($2::text[] is null or direction = any($2)) and ($3::text[] is null or state = any($3))
+       and ($4::timestamptz is null or created_at > $4) and ($5::timestamptz is null or created_at < $5)
+       ${afterClause(page, 8)}
+     order by ${orderOf(page)} limit $6 offset $7`,
+    [organisationId, directions, states, since, until, page.take, page.offset, ...afterValues(page)],
+    'once',
+  )
+}
+
+export interface FileContent {
+  id: number
+  keyOrganisationId: number
+  /** Null where it is too large, or there is none. */
+  sealedContent: Buffer | null
+}
+
+/** The sealed bytes of a file of an organisation, up to a size. */
+export async function findContent(
+  database: Queryable,
+  { organisationId, id, maxBytes }: { organisationId: number; id: number; maxBytes: number },
+): Promise<FileContent | undefined> {
+  const [row] = await database.query<FileContent>(
+    `select id, key_organisation_id as "keyOrganisationId",
+       case when octet_length(sealed_content) <= $3::int then sealed_content end as "sealedContent"
+     from ach_file where id = $2::bigint and organisation_id = $1::bigint`,
+    [organisationId, id, maxBytes],
+    'once',
+  )
+  return row
+}

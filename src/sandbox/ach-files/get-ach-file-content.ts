@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { Bytes } from '../../base/operation.ts'
+import { sandboxRead } from '../sandbox.ts'
+
+/** Sandbox. Reads the bytes of an ACH file. */
+export const getAchFileContent = sandboxRead({
+  id: 'getAchFileContent',
+  resource: 'sandbox.achFiles',
+  verb: 'getContent',
+  area: 'sandbox',
+  method: 'GET',
+  path: '/v0/sandbox/ach-files/:achFileId/content',
+  summary: 'Get content of ACH file',
+  description:
+    'Returns the bytes of an ACH file as they left or came: lines of 94 characters. The answer is the file itself, without the usual envelope.\n\nAn unknown id is `ach_file_not_found`. A file that is being built has no bytes yet, those of a refused one are not kept, and one of more than 16 MiB is not sent: `ach_file_without_content`.',
+  status: 200,
+  scope: 'sandbox:write',
+  params: Type.Object({ achFileId: Id('achFile') }),
+  contentType: 'text/plain',
+  data: Bytes,
+  problems: ['ach_file_not_found', 'ach_file_without_content'],
+  run: ({ sandbox, caller }, { params }) => sandbox.getAchFileContent(caller, params.achFileId),
+})

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
+import { sandboxRead } from '../sandbox.ts'
+import { AchFile, achFileDirections, achFileStatuses } from './ach-file.ts'
+
+const ListAchFilesQuery = Type.Object(
+  {
+    direction: Type.Optional(Type.Array(Type.Enum([...achFileDirections]), { description: 'Only files of this way' })),
+    status: Type.Optional(
+      Type.Array(Type.Enum([...achFileStatuses]), { description: 'Only files in one of these states' }),
+    ),
+    ...sinceUntil,
+    ...cursorQuery,
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListAchFilesQuery = Static<typeof ListAchFilesQuery>
+
+/** Sandbox. Lists the ACH files of the organisation, newest first. */
+export const listAchFiles = sandboxRead({
+  id: 'listAchFiles',
+  resource: 'sandbox.achFiles',
+  verb: 'list',
+  area: 'sandbox',
+  method: 'GET',
+  path: '/v0/sandbox/ach-files',
+  summary: 'List ACH files',
+  description:
+    'Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has files of its own. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.',
+  status: 200,
+  scope: 'sandbox:write',
+  query: ListAchFilesQuery,
+  data: Type.Array(AchFile),
+  problems: [],
+  run: ({ sandbox, caller }, { query }) => sandbox.listAchFiles(caller, query),
+})
