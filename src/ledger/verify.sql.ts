@@ -252,7 +252,10 @@ export const laws = {
     left join (
       select source_id, sum(amount) as moved from transfer where source_kind = 'ach_settlement' group by source_id
     ) t on t.source_id = b.id
-    where (b.entry_count, b.debits + b.credits) is distinct from (e.entries, e.amount)
+    -- The returns of a rejected batch leave with another one.
+    where (case when b.return_side is not null and b.refunded_at is not null then (0::bigint, 0::numeric)
+        else (b.entry_count::bigint, (b.debits + b.credits)::numeric) end)
+        is distinct from (coalesce(e.entries, 0), coalesce(e.amount, 0))
       or coalesce(t.moved, 0) <> case when b.settled_at is null then 0 else b.debits + b.credits end`,
 
   'ACH suspense holds the open exceptions and the received payments that are being returned': `

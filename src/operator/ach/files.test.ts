@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 import { testAch } from '../../../test/support/rails/ach.ts'
+import { receiveEntry } from '../../../test/support/rails/incoming.ts'
 import type { Config } from '../../config.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
@@ -165,6 +166,36 @@ describe('the operator', () => {
     await bank.moveFiles()
     expect((await run(showFile(file, false)))[0]).toMatchObject({ state: 'rejected', deliveredAt: null })
     await expect(run(rejectFile(file, undefined))).rejects.toThrow(`ACH file ${file} is rejected`)
+  })
+
+  test('rejects a batch of returns: the received payments leave with the next file', async () => {
+    const received = []
+    const settlesOn = '2030-02-11'
+    for (const amount of [1_00, 2_00])
+      received.push(await receiveEntry(bank, payer.accountId, { settlesOn, code: 27, amount }))
+    for (const { id } of received)
+      await bank.call('POST', `/v0/banking/received-payments/${id}/return`, { body: { returnCode: 'R10' } })
+    const row = async () =>
+      bank.database.query<{ status: string; file: string | null; batch: string | null }>(
+        `select status, return_file_id::text as file, return_batch_id::text as batch from received_payment order by id`,
+      )
+    const [due] = await bank.database.query<{ at: string }>(`select max(return_cutoff_at) as at from received_payment`)
+    await advance({ to: due?.at })
+    const [{ file } = { file: null }] = await row()
+    await run(rejectFile(String(file), '1'))
+    // A killed process has not noticed the rejection yet.
+    await expectSoundLedger(bank)
+    await advance({ by: 'PT1S' })
+    expect(await row()).toEqual(received.map(() => ({ status: 'MarkedForReturn', file: null, batch: null })))
+    await expectSoundLedger(bank)
+    await advance({ by: 'P1D' })
+    const [next] = await row()
+    expect(next?.file).not.toBe(file)
+    expect(await row()).toEqual(received.map(() => next))
+    await advance({ by: 'P3D' })
+    expect((await row()).map(({ status }) => status)).toEqual(['Returned', 'Returned'])
+    const { json } = await bank.call('GET', '/v0/banking/ach-batches?type=returns')
+    expect(json.data.map(({ status }: { status: string }) => status)).toEqual(['Settled', 'Rejected'])
   })
 
   test('names the company of an organisation, and takes it back', async () => {

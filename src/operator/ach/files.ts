@@ -166,8 +166,8 @@ async function requireState(
 const rejectable = ['built', 'unknown', 'delivered', 'acknowledged']
 
 /**
- * Notes that the receiving bank has refused a file or one of its batches. The service then gives the money of the payments
- * back, also where it is started later.
+ * Notes that the receiving bank has refused a file or one of its batches. The service then gives the money of payments back,
+ * and returns leave with the next file, also where it is started later.
  */
 export function rejectFile(id: string, batch: string | undefined): AchWork {
   if (batch !== undefined && !/^[1-9]\d{0,3}$/.test(batch)) throw new UsageError('--batch takes the number of a batch')
@@ -194,7 +194,10 @@ export function rejectFile(id: string, batch: string | undefined): AchWork {
       ...(batch === undefined ? { state: 'rejected' } : { batch: Number(batch) }),
       batches: rejected,
     }
-    out.result(record, `${what}: noted as rejected. The service gives the money of its payments back within seconds`)
+    out.result(
+      record,
+      `${what}: noted as rejected. The service gives the money of payments back within seconds; returns leave with the next file`,
+    )
   }
 }
 

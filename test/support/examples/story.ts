@@ -140,11 +140,10 @@ async function cancelPayment(
 }
 
 /** A payment that leaves with a file, of an organisation of its own: its time goes on. */
-async function sendFile(bank: TestBank, { call, key }: Recorder): Promise<Pick<World, 'achBatch' | 'achFile'>> {
-  const ask = async (own: string, path: string, body: unknown) =>
-    (await bank.call('POST', path, { key: own, body })).json.data
-  const { apiKey } = await ask(key(), '/v0/sandbox/organisations', { now: NOW, frozen: true })
-  const post = (path: string, body: unknown) => ask(apiKey.key, path, body)
+async function sendFile(bank: TestBank, { call }: Recorder): Promise<Pick<World, 'achBatch' | 'achFile'>> {
+  const { apiKey } = await call('createOrganisation', { body: { now: NOW, frozen: true } })
+  const post = async (path: string, body: unknown) =>
+    (await bank.call('POST', path, { key: apiKey.key, body })).json.data
   const { id: customerId } = await post('/v0/sandbox/customers', { name: applicant.name })
   const { id: accountId } = await post('/v0/banking/accounts', { customerId })
   const external = await post(`/v0/banking/customers/${customerId}/external-accounts`, counterparty)

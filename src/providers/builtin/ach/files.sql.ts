@@ -289,13 +289,16 @@ export function nextUnsettled(database: Queryable, organisationId: number, limit
   )
 }
 
-/** The rejected batches of an organisation whose payments are still to be given back. */
-export function nextUnrefunded(
-  database: Queryable,
-  organisationId: number,
-): Promise<{ id: number; rejectedAt: string }[]> {
+export interface RejectedBatch {
+  id: number
+  rejectedAt: string
+  isOfReturns: boolean
+}
+
+/** The rejected batches of an organisation whose payments are still to be given back, or whose returns are to leave again. */
+export function nextUnrefunded(database: Queryable, organisationId: number): Promise<RejectedBatch[]> {
   return database.query(
-    `select id, rejected_at as "rejectedAt" from ach_batch
+    `select id, rejected_at as "rejectedAt", return_side is not null as "isOfReturns" from ach_batch
      where organisation_id = $1::bigint and rejected_at is not null and refunded_at is null
      order by rejected_at, id limit 100`,
     [organisationId],
@@ -303,7 +306,7 @@ export function nextUnrefunded(
   )
 }
 
-/** Notes that the money of all payments of a rejected batch is back. */
+/** Notes that the money of all payments of a rejected batch is back, or that its returns leave again. */
 export async function noteRefunded(database: Queryable, batchId: number): Promise<void> {
   await database.query(
     `update ach_batch set refunded_at = bank_time(organisation_id)

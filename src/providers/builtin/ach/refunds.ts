@@ -1,16 +1,19 @@
 import type { Books, Command } from '../../../ledger/books.ts'
+import { defaultWindows, departureOf } from '../../../rails/ach/calendar.ts'
 import { giveBack } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
+import { bankTime } from '../clock/clock.sql.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
 import { freeLimits } from '../limits/check.ts'
 import { entriesIn, nextUnrefunded, noteRefunded } from './files.sql.ts'
 import { emitChange } from './payment-view.ts'
+import { releaseReturns } from './returning/return-files.sql.ts'
 
 /** Payments that are given back in one command. */
 const PORTION = 100
 
-/** The timer that gives the money of rejected batches back. The operator has noted the rejection, and no batch of it settles. */
+/** The timer that gives the money of rejected batches back, and lets rejected returns leave again. The operator has noted the rejection, and no batch of it settles. */
 export function refundTimerOf(bank: BankParts): Timer {
   return async (organisationId) => {
     const [first] = await nextUnrefunded(bank.database, organisationId)
@@ -19,7 +22,11 @@ export function refundTimerOf(bank: BankParts): Timer {
 }
 
 async function refundAll(bank: BankParts, organisationId: number, run: DueRun): Promise<void> {
-  for (const { id, rejectedAt } of await nextUnrefunded(bank.database, organisationId)) {
+  for (const { id, rejectedAt, isOfReturns } of await nextUnrefunded(bank.database, organisationId)) {
+    if (isOfReturns) {
+      await sendAgain(bank, organisationId, id)
+      continue
+    }
     for (let after = 0, left = true; left; ) {
       const entries = await entriesIn(bank.database, { batchId: id, after, limit: PORTION })
       const portion = entries.filter(({ isClearing }) => isClearing)
@@ -32,6 +39,16 @@ async function refundAll(bank: BankParts, organisationId: number, run: DueRun): 
     }
     await noteRefunded(bank.database, id)
   }
+}
+
+/** Received payments whose return was rejected are still to be returned: they leave with the next cut-off. */
+async function sendAgain({ database, ach }: BankParts, organisationId: number, batchId: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const windows = ach === 'instant' ? defaultWindows : ach.windows
+    const { cutoff, settles } = departureOf(await bankTime(transaction, organisationId), false, windows)
+    await releaseReturns(transaction, { batchId, cutoff, settles })
+    await noteRefunded(transaction, batchId)
+  })
 }
 
 interface Refund {

@@ -187,6 +187,20 @@ export function returningIn(
   )
 }
 
+/** Takes the returns of a rejected batch out of their file, so that they leave with a cut-off to come. */
+export async function releaseReturns(
+  transaction: Queryable,
+  { batchId, cutoff, settles }: { batchId: number; cutoff: string; settles: string },
+): Promise<void> {
+  await transaction.query(
+    `update received_payment set return_file_id = null, return_batch_id = null, return_trace = null,
+       return_cutoff_at = $2::timestamptz, return_settles_at = $3::timestamptz
+     where return_batch_id = $1::bigint and status = 'MarkedForReturn'`,
+    [batchId, cutoff, settles],
+    'once',
+  )
+}
+
 /** The first number of the advisory lock under which the returns of all organisations leave. */
 const RETURN_LOCK = 7_275_754
 
