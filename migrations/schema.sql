@@ -84,7 +84,8 @@ create table ach_batch (
   settled_at timestamp(3) with time zone,
   rejected_at timestamp(3) with time zone,
   refunded_at timestamp(3) with time zone,
-  return_side text
+  return_side text,
+  created_at timestamp(3) with time zone default clock_timestamp() not null
 );
 
 comment on table ach_batch is 'Batches of ACH files. A batch settles as one transfer.';
@@ -99,6 +100,8 @@ comment on column ach_batch.refunded_at is 'Time at which the money of all payme
 
 comment on column ach_batch.return_side is 'Side of the received payments that the batch returns; null for a batch of payments.';
 
+comment on column ach_batch.created_at is 'Cut-off of the file.';
+
 alter table ach_batch add constraint ach_batch_check CHECK (((settled_at IS NULL) OR (rejected_at IS NULL)));
 
 alter table ach_batch add constraint ach_batch_check1 CHECK (((rejected_at IS NOT NULL) OR (refunded_at IS NULL)));
@@ -108,6 +111,8 @@ alter table ach_batch add constraint ach_batch_file_id_number_key UNIQUE (file_i
 alter table ach_batch add constraint ach_batch_pkey PRIMARY KEY (id);
 
 alter table ach_batch add constraint ach_batch_return_side_check CHECK ((return_side = ANY (ARRAY['Credit'::text, 'Debit'::text])));
+
+CREATE INDEX ach_batch_list ON public.ach_batch USING btree (organisation_id, created_at, id);
 
 CREATE INDEX ach_batch_of_organisation ON public.ach_batch USING btree (organisation_id, id);
 
@@ -217,6 +222,8 @@ alter table ach_file add constraint ach_file_state_check CHECK ((state = ANY (AR
 CREATE UNIQUE INDEX ach_file_building ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint)) WHERE (state = 'building'::text);
 
 CREATE UNIQUE INDEX ach_file_header ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), header) WHERE ((direction = 'in'::text) AND (state <> 'refused'::text));
+
+CREATE INDEX ach_file_list ON public.ach_file USING btree (organisation_id, window_at, id) WHERE (organisation_id IS NOT NULL);
 
 CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), created_on, modifier) WHERE (direction = 'out'::text);
 

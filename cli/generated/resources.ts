@@ -4,6 +4,7 @@
 export const resources: readonly (readonly [name: string, commands: string])[] = [
   ["account-limits", "get, set"],
   ["accounts", "create, list, get, reopen, close, freeze, unfreeze"],
+  ["ach-batches", "list, get, list-entries"],
   ["ach-reconciliations", "get"],
   ["api-keys", "create, list, delete, rotate"],
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
@@ -32,7 +33,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],
   ["rewards", "list, get, explain, get-daily-reconciliation"],
-  ["sandbox", "organisations, faults, scenarios, customers, accounts, payments, applications, authorizations, clock, statements"],
+  ["sandbox", "organisations, faults, scenarios, customers, accounts, payments, ach-files, applications, authorizations, clock, statements"],
   ["search", "find"],
   ["statements", "list, get, get-pdf"],
   ["transactions", "list, get"],

@@ -5,6 +5,9 @@ import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
 import type {
   AccountLimits,
+  AchBatch,
+  AchEntry,
+  AchFile,
   AchReconciliation,
   AdvanceClockRequest,
   AdviseAuthorizationRequest,
@@ -66,6 +69,9 @@ import type {
   LedgerTransfer,
   LedgerVerification,
   ListAccountsQuery,
+  ListAchBatchesQuery,
+  ListAchEntriesQuery,
+  ListAchFilesQuery,
   ListAllDeliveriesQuery,
   ListApiKeysQuery,
   ListApplicationsQuery,
@@ -867,6 +873,40 @@ export interface AccountLimitsResource {
    * })
    */
   set(accountId: string, body?: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
+}
+
+export interface AchBatchesResource {
+  /**
+   * List ACH batches.
+   *
+   * Lists the batches of the organisation in outgoing ACH files, newest first: batches of payments and of returns. In live mode one file holds batches of all organisations; only those of the organisation are listed. With `PURSER_ACH=instant` no file leaves and the list is empty. Filters combine; a filter with several words finds batches that match any of them. An id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const achBatch of purser.achBatches.list({ status: ['Clearing'] })) {
+   *   console.log(achBatch.id)
+   * }
+   */
+  list(query?: ListAchBatchesQuery, options?: CallOptions): List<AchBatch>
+  /**
+   * Get ACH batch.
+   *
+   * Returns a batch of an outgoing ACH file with its present status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is `ach_batch_not_found`.
+   *
+   * @example
+   * const achBatch = await purser.achBatches.get(achBatchId)
+   */
+  get(achBatchId: string, options?: CallOptions): Result<AchBatch>
+  /**
+   * List ACH entries.
+   *
+   * Lists the entries of a batch in the order of the ids of their payments, with trace numbers, amounts and the present status. The returns of a rejected batch leave with another file, and are then entries of that batch. An unknown batch is `ach_batch_not_found`.
+   *
+   * @example
+   * for await (const achEntry of purser.achBatches.listEntries(achBatchId)) {
+   *   console.log(achEntry.paymentId)
+   * }
+   */
+  listEntries(achBatchId: string, query?: ListAchEntriesQuery, options?: CallOptions): List<AchEntry>
 }
 
 export interface AchReconciliationsResource {
@@ -1958,6 +1998,40 @@ export interface SandboxPaymentsResource {
   return(paymentId: string, body: ReturnPaymentRequest, options?: CallOptions): Result<Payment>
 }
 
+export interface SandboxAchFilesResource {
+  /**
+   * List ACH files.
+   *
+   * Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has files of its own. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.
+   *
+   * @example
+   * for await (const achFile of purser.sandbox.achFiles.list({ direction: ['Outgoing'] })) {
+   *   console.log(achFile.id)
+   * }
+   */
+  list(query?: ListAchFilesQuery, options?: CallOptions): List<AchFile>
+  /**
+   * Get ACH file.
+   *
+   * Shows an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` answers its bytes. An unknown id is `ach_file_not_found`.
+   *
+   * @example
+   * const achFile = await purser.sandbox.achFiles.get(achFileId)
+   */
+  get(achFileId: string, options?: CallOptions): Result<AchFile>
+  /**
+   * Get content of ACH file.
+   *
+   * Returns the bytes of an ACH file as they left or came: lines of 94 characters. The answer is the file itself, without the usual envelope.
+   *
+   * An unknown id is `ach_file_not_found`. A file that is being built has no bytes yet, those of a refused one are not kept, and one of more than 16 MiB is not sent: `ach_file_without_content`.
+   *
+   * @example
+   * const bytes = await purser.sandbox.achFiles.getContent(achFileId)
+   */
+  getContent(achFileId: string, options?: CallOptions): Result<Uint8Array>
+}
+
 export interface SandboxApplicationsResource {
   /**
    * Approve application.
@@ -2103,6 +2177,7 @@ export interface SandboxResource {
   customers: SandboxCustomersResource
   accounts: SandboxAccountsResource
   payments: SandboxPaymentsResource
+  achFiles: SandboxAchFilesResource
   applications: SandboxApplicationsResource
   authorizations: SandboxAuthorizationsResource
   clock: SandboxClockResource
@@ -2125,6 +2200,7 @@ export interface Resources {
   rewardableTransactions: RewardableTransactionsResource
   rewardPayments: RewardPaymentsResource
   accountLimits: AccountLimitsResource
+  achBatches: AchBatchesResource
   achReconciliations: AchReconciliationsResource
   receivedPayments: ReceivedPaymentsResource
   partnerUserCards: PartnerUserCardsResource

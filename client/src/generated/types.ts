@@ -11,7 +11,7 @@ export interface Problem {
   /** The reason in a sentence; may change between versions */
   detail: string
   /** The reason; stable */
-  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_in_review' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
+  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
   /** Names the request in the logs of the service */
   requestId: string
   /** All faults of an invalid request, or the reasons of a provider */
@@ -738,6 +738,58 @@ export interface CreateBookTransferRequest {
   amount: number
   /** Purpose that both accounts show */
   description: string
+}
+
+/** A batch of an outgoing ACH file */
+export interface AchBatch {
+  /** Id of this record */
+  id: string
+  /** `payments` are payments of the organisation, `returns` are received payments that go back */
+  type: 'payments' | 'returns' | (string & {})
+  /** `Clearing` from the cut-off on, `Settled` from the settlement on, `Rejected` where the receiving bank refused it */
+  status: 'Clearing' | 'Settled' | 'Rejected' | (string & {})
+  /** Side of the entries. A batch of returns has that of the received payments */
+  direction: 'Credit' | 'Debit' | (string & {})
+  /** The ACH file that holds the batch */
+  fileId: string
+  /** The Standard Entry Class */
+  secCode: string
+  /** Company of the payments; for returns the company that sent the received payments */
+  companyName: string
+  /** Its company identification */
+  companyId: string
+  /** Purpose of the entries */
+  description: string
+  /** Effective entry date */
+  effectiveDate: string
+  /** Day of the settlement, in Eastern time. A rejected batch does not settle */
+  settlementDate: string
+  /** Number of entries */
+  entryCount: number
+  /** Sum of the entries, in cents */
+  amount: number
+  /** Cut-off with which the batch left, in bank time */
+  createdAt: string
+  /** Time of the settlement, in bank time */
+  settledAt?: string
+  /** Time at which the rejection was noted, in bank time */
+  rejectedAt?: string
+}
+
+/** An entry of a batch */
+export interface AchEntry {
+  /** The payment that left with the entry */
+  paymentId?: string
+  /** The received payment that the entry returns; absent where it named no account */
+  receivedPaymentId?: string
+  /** Trace number of the entry */
+  traceNumber: string
+  /** Amount in cents */
+  amount: number
+  /** Present status of the payment or the received payment */
+  status: string
+  /** Code of the return */
+  returnCode?: string
 }
 
 /** Entries of ACH files that settle on the day */
@@ -2398,6 +2450,30 @@ export interface ReceiveAchRequest {
 export interface ReturnPaymentRequest {
   /** NACHA code of the reason, such as `R01` for insufficient funds */
   returnCode: string
+}
+
+/** An ACH file of a sandbox */
+export interface AchFile {
+  /** Id of this record */
+  id: string
+  /** `Outgoing` to other banks, `Incoming` from them */
+  direction: 'Outgoing' | 'Incoming' | (string & {})
+  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` where the outcome of its delivery is not known. An incoming file is `Taken` and `Applied`, or `Refused` */
+  status: 'Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused' | (string & {})
+  /** Name of the file */
+  name: string
+  /** Cut-off of an outgoing file, or time at which an incoming one was taken */
+  createdAt: string
+  /** Number of entries */
+  entryCount: number
+  /** Sum of the credits, in cents */
+  credits: number
+  /** Sum of the debits, in cents */
+  debits: number
+  /** SHA-256 of the content, in hexadecimal digits */
+  sha256?: string
+  /** Time of the delivery, in bank time */
+  deliveredAt?: string
 }
 
 /** The outcome of the review */
@@ -4064,6 +4140,40 @@ export interface ListCustomersQuery {
   count?: boolean | undefined
 }
 
+/** The query of `achBatches.list`. */
+export interface ListAchBatchesQuery {
+  /** Only batches of these types */
+  type?: ('payments' | 'returns')[] | undefined
+  /** Only batches in one of these states */
+  status?: ('Clearing' | 'Settled' | 'Rejected')[] | undefined
+  /** Only batches of this side */
+  direction?: ('Credit' | 'Debit')[] | undefined
+  /** A settlement day, in Eastern time */
+  settlementDate?: string | undefined
+  /** Only batches of this ACH file */
+  fileId?: string | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
+/** The query of `achBatches.listEntries`. */
+export interface ListAchEntriesQuery {
+  /** Only entries behind this one; the Link header of a page names the value for the next one */
+  after?: string | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+}
+
 /** The query of `achReconciliations.get`. */
 export interface GetAchReconciliationQuery {
   /** A settlement day, in Eastern time */
@@ -4392,6 +4502,26 @@ export interface ListFaultRulesQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
+/** The query of `sandbox.achFiles.list`. */
+export interface ListAchFilesQuery {
+  /** Only files of this way */
+  direction?: ('Outgoing' | 'Incoming')[] | undefined
+  /** Only files in one of these states */
+  status?: ('Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused')[] | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
 /** The type of an event. */
 export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 
@@ -4399,7 +4529,7 @@ export type EventType = 'account.created' | 'account.closed' | 'account.reopened
 export type EventFilter = EventType | 'account.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_in_review' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'payment_not_cancelable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'content_type_mismatch' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -4614,6 +4744,22 @@ export interface Operations {
     params: { paymentId: string }
     data: Payment
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_cancelable' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  listAchBatches: {
+    query?: ListAchBatchesQuery
+    data: AchBatch[]
+    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  getAchBatch: {
+    params: { achBatchId: string }
+    data: AchBatch
+    problems: CommonProblemCode | 'ach_batch_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  listAchEntries: {
+    params: { achBatchId: string }
+    query?: ListAchEntriesQuery
+    data: AchEntry[]
+    problems: CommonProblemCode | 'ach_batch_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
   }
   getAchReconciliation: {
     query: GetAchReconciliationQuery
@@ -5064,6 +5210,21 @@ export interface Operations {
     body: ReturnPaymentRequest
     data: Payment
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_returnable' | 'balance_limit'
+  }
+  listAchFiles: {
+    query?: ListAchFilesQuery
+    data: AchFile[]
+    problems: CommonProblemCode
+  }
+  getAchFile: {
+    params: { achFileId: string }
+    data: AchFile
+    problems: CommonProblemCode | 'ach_file_not_found'
+  }
+  getAchFileContent: {
+    params: { achFileId: string }
+    data: Uint8Array
+    problems: CommonProblemCode | 'ach_file_not_found' | 'ach_file_without_content'
   }
   approveApplication: {
     params: { applicationId: string }
