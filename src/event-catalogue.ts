@@ -6,6 +6,7 @@ import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
 import { Authorization, AuthorizationIncrement } from './banking/authorizations/authorization.ts'
 import { Card } from './banking/cards/card.ts'
+import { CardLimits } from './banking/cards/card-limits.ts'
 import { Customer } from './banking/customers/customer.ts'
 import { CreatedVerificationToken } from './banking/customers/verification-token.ts'
 import { ExternalAccount } from './banking/external-accounts/external-account.ts'
@@ -63,6 +64,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'card.replaced': [Card, 'A card was replaced by another one, which has a `card.created` of its own.'],
   'card.statusChanged': [Card, 'A card was frozen, unfrozen, closed or reported.'],
   'card.referenceChanged': [ProcessorCard, 'A card got, changed or lost the reference of the card processor.'],
+  'card.limitsChanged': [CardLimits, 'The spending limits of a card changed.'],
   'customer.created': [Customer, 'A customer was created.'],
   'customer.updated': [Customer, 'The data of a customer changed at the provider.'],
   'customer.archived': [Customer, 'A customer was archived by the provider.'],

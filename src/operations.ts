@@ -34,10 +34,12 @@ import { closeCard } from './banking/cards/close-card.ts'
 import { createCard } from './banking/cards/create-card.ts'
 import { freezeCard } from './banking/cards/freeze-card.ts'
 import { getCard } from './banking/cards/get-card.ts'
+import { getCardLimits } from './banking/cards/get-card-limits.ts'
 import { listCards } from './banking/cards/list-cards.ts'
 import { replaceCard } from './banking/cards/replace-card.ts'
 import { reportLostCard } from './banking/cards/report-lost-card.ts'
 import { reportStolenCard } from './banking/cards/report-stolen-card.ts'
+import { setCardLimits } from './banking/cards/set-card-limits.ts'
 import { unfreezeCard } from './banking/cards/unfreeze-card.ts'
 import { createVerificationToken } from './banking/customers/create-verification-token.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
@@ -178,6 +180,8 @@ export const operations: Operation[] = [
   freezeAccount,
   unfreezeAccount,
   getCard,
+  getCardLimits,
+  setCardLimits,
   activateCard,
   freezeCard,
   unfreezeCard,

@@ -89,6 +89,17 @@ export const cardTriggers = {
       return changed.id
     },
   },
+  'card.limitsChanged': {
+    does: 'Limits a purchase of a card, a cent less each time.',
+    takes: ofCard,
+    calls: [...card, 'getCardLimits', 'setCardLimits'],
+    play: async (stage) => {
+      const id = await stage.card()
+      const { purchase } = await stage.purser.cardLimits.get(id)
+      const amount = Math.max(0, (purchase.amount ?? 500_01) - 1)
+      return (await stage.purser.cardLimits.set(id, { purchase: { amount } })).id
+    },
+  },
 } satisfies Partial<Record<EventType, Trigger>>
 
 async function decline(stage: Stage): Promise<string> {

@@ -17,9 +17,11 @@ import type { ListApplicationsQuery } from './applications/list-applications.ts'
 import type { Authorization } from './authorizations/authorization.ts'
 import type { ListAuthorizationsQuery } from './authorizations/list-authorizations.ts'
 import type { Card, ListedCard } from './cards/card.ts'
+import type { CardLimits } from './cards/card-limits.ts'
 import type { CreateCardInput } from './cards/create-card.ts'
 import type { ListCardsQuery } from './cards/list-cards.ts'
 import type { ReplaceCardInput } from './cards/replace-card.ts'
+import type { SetCardLimitsInput } from './cards/set-card-limits.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
 import type { VerificationToken } from './customers/verification-token.ts'
@@ -68,6 +70,8 @@ export interface BankingProvider {
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getCard?(caller: Caller, cardId: string): Promise<Card>
+  getCardLimits?(caller: Caller, cardId: string): Promise<CardLimits>
+  setCardLimits?(write: Write<CardLimits>, input: SetCardLimitsInput): Promise<Answer>
   activateCard?(write: Write<Card>, cardId: string): Promise<Answer>
   freezeCard?(write: Write<Card>, cardId: string): Promise<Answer>
   unfreezeCard?(write: Write<Card>, cardId: string): Promise<Answer>

@@ -32,6 +32,7 @@ export const eventTypes = [
   'card.replaced',
   'card.statusChanged',
   'card.referenceChanged',
+  'card.limitsChanged',
   'customer.created',
   'customer.updated',
   'customer.archived',

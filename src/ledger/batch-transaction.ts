@@ -8,6 +8,7 @@ import * as ledgerSql from './ledger.sql.ts'
 import * as receivedSql from './received.sql.ts'
 import * as reviewsSql from './reviews.sql.ts'
 import * as rewardsSql from './rewards.sql.ts'
+import { readLimitedSpending } from './spending.ts'
 import * as usageSql from './usage.sql.ts'
 import * as writeSql from './write-batch.sql.ts'
 
@@ -91,10 +92,11 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const payments = await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])
   const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
   const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
+  const spending = await readLimitedSpending(transaction, { cards, authorizations, times })
   const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
   const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
   const usage = await usageSql.readUsage(transaction, payees.length > 0 ? accounts : [], times)
-  const read = { payees, payments, cards, authorizations, buildingFiles, received, usage }
+  const read = { payees, payments, cards, authorizations, spending, buildingFiles, received, usage }
   const state = { accounts, internals, ...read, times, ...earning }
   return { state, keys, heldLocks }
 }

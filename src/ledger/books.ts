@@ -1,3 +1,4 @@
+import type { Spent } from '../banking/cards/card-limits.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import type { EventSink, EventType } from '../events/event.ts'
 import { type NewEvent, originOf } from '../events/record.ts'
@@ -19,6 +20,7 @@ import type {
   Transfer,
   TransferOrder,
 } from './records.ts'
+import type { CardDay } from './spending.ts'
 import type { Usage } from './usage.sql.ts'
 
 /** The rows that a batch has locked and read. */
@@ -30,6 +32,8 @@ export interface BooksState {
   payments: LedgerPayment[]
   cards: LedgerCard[]
   authorizations: LedgerAuthorization[]
+  /** The approved purchases of cards that have limits of days or months. */
+  spending: CardDay[]
   received: LedgerReceived[]
   links: LedgerLink[]
   purchases: LedgerPurchase[]
@@ -79,6 +83,8 @@ export interface Books {
   /** Notes the outcome of an entry of an incoming ACH file. */
   insertReceivedEntry(entry: ReceivedEntry): void
   insertAchException(exception: AchException): void
+  /** The approved purchases of a card on a day (`2026-06-15`) or in a month (`2026-06`), where it has limits of those. */
+  spentIn(cardId: number, period: string): Spent
   /** Adds an authorization and its amount to the account's hold. */
   insertAuthorization(authorization: LedgerAuthorization): void
   /** Replaces an authorization by its next version and adjusts the account's hold. */

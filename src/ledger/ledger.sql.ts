@@ -72,7 +72,9 @@ export function readPayees(transaction: Queryable, ids: number[]): Promise<Ledge
 export function readCards(transaction: Queryable, ids: number[]): Promise<LedgerCard[]> {
   return readById(
     transaction,
-    `select id, account_id as "accountId", last4, expires, status from card where id = any($1::bigint[])`,
+    `select id, organisation_id as "organisationId", customer_id as "customerId", account_id as "accountId", last4, expires,
+       status, limits
+     from card where id = any($1::bigint[])`,
     ids,
   )
 }

@@ -2,6 +2,7 @@ import type { AccountStatus } from '../banking/accounts/account.ts'
 import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { AuthorizationStatus } from '../banking/authorizations/authorization.ts'
 import type { CardStatus } from '../banking/cards/card.ts'
+import type { StoredCardLimits } from '../banking/cards/card-limits.ts'
 import type { PaymentSecCode, PaymentStatus } from '../banking/payments/payment.ts'
 import type { ReviewReason } from '../banking/payments/review-reason.ts'
 
@@ -169,10 +170,14 @@ export interface LedgerPayee {
 /** A card. Its status changes only under the lock of its account, so reading it under that lock is enough. */
 export interface LedgerCard {
   id: number
+  organisationId: number
+  customerId: number
   accountId: number
   last4: string
   expires: string
   status: CardStatus
+  /** Null for most cards. */
+  limits: StoredCardLimits | null
 }
 
 export interface LedgerAuthorization {

@@ -78,7 +78,15 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   },
   card: {
     activateCard: requireActivatable,
-    ...byRules(cardRules, 'freezeCard', 'unfreezeCard', 'closeCard', 'reportLostCard', 'reportStolenCard'),
+    ...byRules(
+      cardRules,
+      'freezeCard',
+      'unfreezeCard',
+      'closeCard',
+      'reportLostCard',
+      'reportStolenCard',
+      'setCardLimits',
+    ),
     replaceCard: requireReplaceable,
     // A card that cannot be used leads to an authorization that is declined.
     createAuthorization: always,

@@ -552,6 +552,24 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ]),
   [
+    'setCardLimits',
+    'a card',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeAccount(bank))
+      const path = `/v0/banking/cards/${id}/limits`
+      const body = { purchase: { amount: 50_00 }, day: { count: 3 }, allowedCategories: ['Restaurants'] }
+      return { method: 'PUT', path, body, emits: [['card.limitsChanged', id]], once: true }
+    },
+  ],
+  [
+    'setCardLimits',
+    'a card that has no limits already',
+    async () => {
+      const { id } = await makeVirtualCard(bank, await makeAccount(bank))
+      return { method: 'PUT', path: `/v0/banking/cards/${id}/limits`, body: { day: {} }, emits: [] }
+    },
+  ],
+  [
     'setCardReference',
     'a card',
     async () => {

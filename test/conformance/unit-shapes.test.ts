@@ -332,6 +332,7 @@ test('every operation that Unit serves with a record is among these', () => {
     ...['deleteExternalAccount', 'getStatement', 'getStatementPdf', 'activateCard', 'cancelPayment'],
     ...['getAccountLimits', 'setAccountLimits'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],
+    ...['getCardLimits', 'setCardLimits'],
     ...['getAchReconciliation', 'listReceivedPayments', 'getReceivedPayment', 'returnReceivedPayment'],
   ]
   const banking = operations.filter(({ area }) => area === 'banking').map(({ id }) => id)

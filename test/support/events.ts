@@ -79,6 +79,7 @@ async function showAuthorization(bank: TestBank, event: RecordedEvent): Promise<
 
 /** The reference of the processor is shown to the processor alone. */
 async function showCard(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+  if (event.type === 'card.limitsChanged') return ask(bank, 'GET', `/v0/banking/cards/${event.entityId}/limits`)
   if (event.type !== 'card.referenceChanged') return byId('/v0/banking/cards')(bank, event)
   const [card] = await ask(bank, 'GET', `/v0/processor/cards?reference=${event.data.reference}`)
   return card

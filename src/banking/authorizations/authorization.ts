@@ -13,6 +13,10 @@ const declineReasons = [
   'CardNotActive',
   'AccountNotOpen',
   'InsufficientFunds',
+  'PurchaseLimitExceeded',
+  'DailyLimitExceeded',
+  'MonthlyLimitExceeded',
+  'MerchantCategoryNotAllowed',
   'DeclinedByApp',
   'DecisionUnavailable',
 ] as const
@@ -100,4 +104,9 @@ export function heldBy({
   settled: number
 }): number {
   return status === 'Authorized' ? Math.max(0, amount - settled) : 0
+}
+
+/** The amount of an authorization that counts towards the limits of its card: what it holds and what has settled. */
+export function spentBy(authorization: { status: AuthorizationStatus; amount: number; settled: number }): number {
+  return authorization.settled + heldBy(authorization)
 }

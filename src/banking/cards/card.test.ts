@@ -34,6 +34,15 @@ const table: Record<keyof typeof cardRules, Record<CardStatus, string>> = {
     ClosedByCustomer: no,
     SuspectedFraud: no,
   },
+  setCardLimits: {
+    Inactive: 'Inactive',
+    Active: 'Active',
+    Frozen: 'Frozen',
+    Lost: no,
+    Stolen: no,
+    ClosedByCustomer: no,
+    SuspectedFraud: 'SuspectedFraud',
+  },
   closeCard: {
     Inactive: 'ClosedByCustomer',
     Active: 'ClosedByCustomer',

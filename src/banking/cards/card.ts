@@ -73,6 +73,7 @@ export const cardRules = {
   closeCard: { from: liveCardStatuses, to: 'ClosedByCustomer', otherwise: 'card_wrong_state' },
   reportLostCard: { from: liveCardStatuses, to: 'Lost', otherwise: 'card_wrong_state' },
   reportStolenCard: { from: liveCardStatuses, to: 'Stolen', otherwise: 'card_wrong_state' },
+  setCardLimits: { from: liveCardStatuses, otherwise: 'card_wrong_state' },
   replaceCard: { from: ['Inactive', 'Active', 'Lost', 'Stolen'], otherwise: 'card_wrong_state' },
 } as const satisfies StateRules<string, CardStatus>
 

@@ -10,7 +10,7 @@ import { paymentsOf } from './payments.ts'
 import { statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
-/** All banking operations except two: with Unit, holders activate their cards, and payments are canceled in its dashboard. */
+/** All banking operations but these: with Unit, holders activate their cards, and limits and cancellations are its dashboard's. */
 export type UnitBank = Required<
   Omit<
     BankingProvider,
@@ -21,6 +21,8 @@ export type UnitBank = Required<
     | 'listAchBatches'
     | 'getAchBatch'
     | 'listAchEntries'
+    | 'getCardLimits'
+    | 'setCardLimits'
     | 'getAchReconciliation'
     | 'listReceivedPayments'
     | 'getReceivedPayment'

@@ -208,6 +208,11 @@ async function useCards(call: Call, { customerId, accountId }: Cast): Promise<Pi
   await call('refundAuthorization', { params: { authorizationId }, body: { amount: 10_00 } })
   await call('reverseAuthorization', { params: { authorizationId: await charge(12_00, 'Sample Cinema') } })
   const authorization = await charge(4_50, 'Sample Coffee')
+  await call('setCardLimits', {
+    params,
+    body: { purchase: { amount: 250_00 }, day: { amount: 500_00, count: 10 }, blockedCategories: ['Gambling'] },
+  })
+  await call('getCardLimits', { params })
   await call('listAuthorizations', { query: { customerId, accountId, status: 'Authorized', limit: 2 } })
   await call('freezeCard', { params })
   await charge(1_00, 'Sample Coffee')

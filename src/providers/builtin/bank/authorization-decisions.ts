@@ -49,7 +49,9 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
   if (!card || account.customerId === null) throw new Problem('card_not_found')
   const now = books.now(order.organisationId)
   const { amount, merchant, overdraftCents, verdict } = order
-  const declineReason = declineReasonOf({ account, card, amount, overdraftCents, now }) ?? verdict
+  const merchantCategory = merchant.category ?? ''
+  const purchase = { account, card, amount, total: amount, merchantCategory, overdraftCents, createdAt: now, now }
+  const declineReason = declineReasonOf(books, purchase) ?? verdict
   const authorization: LedgerAuthorization = {
     id: order.id,
     organisationId: order.organisationId,
@@ -62,7 +64,7 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
     settled: 0,
     refunded: 0,
     merchantName: merchant.name,
-    merchantCategory: merchant.category ?? '',
+    merchantCategory,
     merchantLocation: merchant.location ?? '',
     declineReason: declineReason ?? null,
     createdAt: now,
@@ -97,7 +99,9 @@ export function decideIncrement(books: Books, order: IncrementOrder): Authorizat
   const amount = Math.max(authorization.amount, authorization.settled) + more
   if (amount > MAX_AMOUNT) throw new Problem('balance_limit', { detail: AMOUNT_LIMIT })
   const now = books.now(authorization.organisationId)
-  const reason = declineReasonOf({ account, card, amount: more, overdraftCents, now }) ?? verdict
+  const { merchantCategory, createdAt } = authorization
+  const purchase = { account, card, amount: more, total: amount, merchantCategory, overdraftCents, createdAt, now }
+  const reason = declineReasonOf(books, purchase) ?? verdict
   if (reason === undefined) {
     return needs(questionOf('authorization.incrementRequested', account, authorization, more))
   }

@@ -32,10 +32,11 @@ export async function insertCard(
 ): Promise<CardRow> {
   const [row] = await transaction.query<CardRow>(
     `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type, design,
-       shipping_address, replaces_card_id, tags, activated_at)
+       shipping_address, replaces_card_id, tags, activated_at, limits)
      select $1::bigint, a.organisation_id, a.id, a.customer_id, t.now, $3::text,
        to_char(least(t.now + interval '4 years', '9999-12-31'), 'YYYY-MM'), $4::text, $5::text, $6::text, $7::json,
-       $8::bigint, $9::jsonb, case when $4 = 'Active' then t.now end
+       $8::bigint, $9::jsonb, case when $4 = 'Active' then t.now end,
+       (select old.limits from card old where old.id = $8::bigint)
      from account a cross join lateral (select bank_time(a.organisation_id) as now) t
      where a.id = $2::bigint
      returning ${cardColumns}`,

@@ -21,6 +21,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { getCardLimits, setCardLimits } from '../processor/card-limits.ts'
 import { type AccountRow, lockAccount } from './accounts.sql.ts'
 import {
   type CardRow,
@@ -39,6 +40,8 @@ type Cards = Required<
     | 'replaceCard'
     | 'listCards'
     | 'getCard'
+    | 'getCardLimits'
+    | 'setCardLimits'
     | 'activateCard'
     | 'freezeCard'
     | 'unfreezeCard'
@@ -54,6 +57,8 @@ export function cardsOf(bank: BankParts): Cards {
     replaceCard: (write, input) => replaceCard(bank, write, input),
     listCards: (caller, query) => listCards(bank, caller, query),
     getCard: (caller, cardId) => getCard(bank, caller, cardId),
+    getCardLimits: (caller, cardId) => getCardLimits(bank, caller, cardId),
+    setCardLimits: (write, input) => setCardLimits(bank, write, input),
     activateCard: (write, cardId) => activateCard(bank, write, cardId),
     freezeCard: (write, cardId) => changeStatus(bank, write, cardId, 'freezeCard'),
     unfreezeCard: (write, cardId) => changeStatus(bank, write, cardId, 'unfreezeCard'),

@@ -1,5 +1,7 @@
 import type { DeclineReason } from '../../../banking/authorizations/authorization.ts'
+import { limitReasonOf, type StoredCardLimits } from '../../../banking/cards/card-limits.ts'
 import { endOfMonth } from '../../../base/calendar.ts'
+import type { Books } from '../../../ledger/books.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard } from '../../../ledger/records.ts'
 import { overdraftOf } from '../limits/check.ts'
 import type { DecisionQuestion } from './decision-hook.ts'
@@ -10,17 +12,37 @@ interface Purchase {
   card: LedgerCard
   /** The amount that is asked for. */
   amount: number
+  /** The amount of the whole purchase, with the one that is asked for. */
+  total: number
+  merchantCategory: string
+  /** The time of the authorization: an increment counts in the same day and month. */
+  createdAt: string
   /** The amount by which the account may be overdrawn, unless it has one of its own. */
   overdraftCents: number
   now: string
 }
 
 /** Why the bank declines a purchase; null where it approves. */
-export function declineReasonOf({ account, card, amount, overdraftCents, now }: Purchase): DeclineReason | null {
+export function declineReasonOf(books: Pick<Books, 'spentIn'>, purchase: Purchase): DeclineReason | null {
+  const { account, card, amount, overdraftCents, now } = purchase
   if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
   if (account.status !== 'Open') return 'AccountNotOpen'
+  const limitReason = card.limits && pastLimits(books, card.limits, purchase)
+  if (limitReason) return limitReason
   const overdraft = overdraftOf(account, overdraftCents)
   return account.balance - account.hold - amount < -overdraft ? 'InsufficientFunds' : null
+}
+
+function pastLimits(
+  books: Pick<Books, 'spentIn'>,
+  limits: StoredCardLimits,
+  { card, amount, total, merchantCategory: category, createdAt }: Purchase,
+): DeclineReason | null {
+  const spent = {
+    day: books.spentIn(card.id, createdAt.slice(0, 10)),
+    month: books.spentIn(card.id, createdAt.slice(0, 7)),
+  }
+  return limitReasonOf(limits, { total, more: amount, isNew: total === amount, category }, spent)
 }
 
 /** The question to the app about a new authorization, or about an increment of one that has an amount. */
