@@ -129,6 +129,12 @@ export const exceptions = {
     reverseProcessorAuthorization: () => ({ processorId: newMessageId() }),
     refundProcessorAuthorization: () => ({ amount: 1, processorId: newMessageId() }),
     setCardReference: () => ({ reference: newMessageId() }),
+    // Of the two lists of categories one at most is taken.
+    setCardLimits: () => ({
+      purchase: { amount: 500_00 },
+      day: { amount: 1_000_00, count: 10 },
+      month: { count: 100 },
+    }),
     // A rule that keeps the calls of other tests as they are.
     createFaultRule: ({ account }) => ({
       match: { operation: 'listStatements', accountId: account },

@@ -18,11 +18,10 @@ import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { getCardLimits, setCardLimits } from '../processor/card-limits.ts'
-import { type AccountRow, lockAccount } from './accounts.sql.ts'
+import { lockAccount } from './accounts.sql.ts'
 import {
   type CardRow,
   countPendingReplacements,
@@ -32,6 +31,7 @@ import {
   listCardRows,
   updateCardStatus,
 } from './cards.sql.ts'
+import { lockCard } from './lock-card.ts'
 
 type Cards = Required<
   Pick<
@@ -165,20 +165,6 @@ function changeStatus(
     const changed = await updateCardStatus(transaction, card.id, status)
     return emitCard(events, 'card.statusChanged', changed)
   })
-}
-
-/** Reads a card under the lock of its account, which guards all cards of the account. */
-export async function lockCard(
-  transaction: Queryable,
-  organisationId: number,
-  cardId: string,
-): Promise<{ card: CardRow; account: AccountRow }> {
-  const unlocked = await findCard(transaction, organisationId, idNumber(cardId))
-  if (!unlocked) throw new Problem('card_not_found')
-  const account = await lockAccount(transaction, organisationId, unlocked.accountId)
-  const card = await findCard(transaction, organisationId, unlocked.id)
-  if (!account || !card) throw new Error('a card without its account')
-  return { card, account }
 }
 
 /** Four random digits, different from those of the card that is replaced. */

@@ -8,7 +8,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { emit } from '../../../events/event.ts'
 import { readMonth, spentIn } from '../../../ledger/spending.ts'
-import { lockCard } from '../bank/cards.ts'
+import { lockCard } from '../bank/lock-card.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type CardWithLimits, findCardWithLimits, updateLimits } from './card-limits.sql.ts'
 

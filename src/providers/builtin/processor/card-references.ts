@@ -4,7 +4,7 @@ import { Problem } from '../../../base/problem.ts'
 import { isDuplicate } from '../../../database/errors.ts'
 import { emit } from '../../../events/event.ts'
 import type { ProcessorCard } from '../../../processor/processor-card.ts'
-import { lockCard } from '../bank/cards.ts'
+import { lockCard } from '../bank/lock-card.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { findReferencedCard, type ReferencedCard, referenceOf, updateReference } from './card-references.sql.ts'
 
