@@ -42,6 +42,8 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   freezeAccount: ['accounts.freeze', 'POST', '/v0/banking/accounts/:accountId/freeze', null, 'record'],
   unfreezeAccount: ['accounts.unfreeze', 'POST', '/v0/banking/accounts/:accountId/unfreeze', null, 'record'],
   getCard: ['cards.get', 'GET', '/v0/banking/cards/:cardId', null, 'record'],
+  getCardLimits: ['cardLimits.get', 'GET', '/v0/banking/cards/:cardId/limits', null, 'record'],
+  setCardLimits: ['cardLimits.set', 'PUT', '/v0/banking/cards/:cardId/limits', 'body', 'record'],
   activateCard: ['cards.activate', 'POST', '/v0/banking/cards/:cardId/activate', null, 'record'],
   freezeCard: ['cards.freeze', 'POST', '/v0/banking/cards/:cardId/freeze', null, 'record'],
   unfreezeCard: ['cards.unfreeze', 'POST', '/v0/banking/cards/:cardId/unfreeze', null, 'record'],

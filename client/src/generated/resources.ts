@@ -22,6 +22,7 @@ import type {
   Authorization,
   AuthorizationIncrement,
   Card,
+  CardLimits,
   Clock,
   ClockAdvance,
   CloseAccountRequest,
@@ -144,6 +145,7 @@ import type {
   SearchQuery,
   SearchResult,
   SetAccountLimitsRequest,
+  SetCardLimitsRequest,
   SetCardReferenceRequest,
   SettleAuthorizationRequest,
   SettleProcessorAuthorizationRequest,
@@ -873,6 +875,35 @@ export interface AccountLimitsResource {
    * })
    */
   set(accountId: string, body?: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
+}
+
+export interface CardLimitsResource {
+  /**
+   * Get card limits.
+   *
+   * Returns the spending limits of a card, and the approved purchases of the present day and month. Members are null where there is no limit. An unknown id is `card_not_found`.
+   *
+   * @example
+   * const cardLimits = await purser.cardLimits.get(cardId)
+   */
+  get(cardId: string, options?: CallOptions): Result<CardLimits>
+  /**
+   * Set card limits.
+   *
+   * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with what it holds and what has settled; the part that is reversed or expires does not count any more, a refund still does. Limits also count the purchases that the present month has already.
+   *
+   * Categories are compared without regard to letter case. A purchase without a category is approved only where there is no list of allowed ones.
+   *
+   * A card that has ended is refused with `card_wrong_state`. `card.limitsChanged` follows, unless nothing changes.
+   *
+   * @example
+   * const cardLimits = await purser.cardLimits.set(cardId, {
+   *   purchase: { amount: 25000 },
+   *   day: { amount: 50000, count: 10 },
+   *   blockedCategories: ['Gambling'],
+   * })
+   */
+  set(cardId: string, body?: SetCardLimitsRequest, options?: CallOptions): Result<CardLimits>
 }
 
 export interface AchBatchesResource {
@@ -1683,7 +1714,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_170',
+   *     'webhook-id': 'evt_1000001_152',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -2200,6 +2231,7 @@ export interface Resources {
   rewardableTransactions: RewardableTransactionsResource
   rewardPayments: RewardPaymentsResource
   accountLimits: AccountLimitsResource
+  cardLimits: CardLimitsResource
   achBatches: AchBatchesResource
   achReconciliations: AchReconciliationsResource
   receivedPayments: ReceivedPaymentsResource
