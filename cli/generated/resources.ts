@@ -10,6 +10,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
   ["audit-log", "list, head"],
   ["authorizations", "list, get"],
+  ["card-limits", "get, set"],
   ["cards", "create, list, get, replace, activate, freeze, unfreeze, close, report-lost, report-stolen"],
   ["customers", "list, get, create-verification-token"],
   ["deliveries", "list, get"],
@@ -42,4 +43,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","soft","used","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","count","credits","debits","difference","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","soft","used","usedAmount","userAmount"]
