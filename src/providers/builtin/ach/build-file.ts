@@ -23,14 +23,13 @@ import {
 } from './files.sql.ts'
 import { finishFile } from './finish-file.ts'
 import { emitChange } from './payment-view.ts'
+import { changePortions, PORTION, type Portion } from './portions.ts'
 
 /** The parts of a bank whose payments leave with files. */
 export interface RailBank extends BankParts {
   ach: AchSettings
 }
 
-/** Payments that become clearing in one command. It locks their accounts, and other payments of these wait for it. */
-const PORTION = 500
 /** Limits of one file: that of batches, and others well below those of its fields. The rest leaves with the next part. */
 const MAX_BATCHES = 9_999
 const MAX_PAYMENTS = 300_000
@@ -101,7 +100,7 @@ type Scope = BuildingFile['organisationId']
 async function buildFile(bank: RailBank, scope: Scope, windowAt: string, run: Pick<DueRun, 'happened'>): Promise<void> {
   const file = (await findBuilding(bank.database, scope)) ?? (await startFile(bank, scope, windowAt))
   if (!file) return
-  await fillFile(bank, file, run)
+  await changePortions(portionsFor(bank, file, run))
   await finishFile(bank, file)
 }
 
@@ -131,33 +130,28 @@ export async function freeName(database: Database, organisationId: Scope, window
   }
 }
 
-/** Moves the pending payments of the cut-off into the file, until it is full. */
-async function fillFile(bank: RailBank, file: BuildingFile, run: Pick<DueRun, 'happened'>): Promise<void> {
-  const { organisationId, windowAt } = file
-  const load = await loadOf(bank.database, file.id)
-  const sources = organisationId === null ? await organisationsAt(bank.database, windowAt) : [organisationId]
-  for (const source of sources) {
-    if (!(await fillFrom(bank, file, source, load, run))) return
-  }
-}
-
-/** Moves payments of one organisation, portion by portion. Returns false where the file is full. */
-async function fillFrom(
+/** The pending payments of the cut-off, in portions that move into the file, until it is full. */
+async function* portionsFor(
   bank: RailBank,
   file: BuildingFile,
-  organisationId: number,
-  load: FileLoad,
   run: Pick<DueRun, 'happened'>,
-): Promise<boolean> {
+): AsyncGenerator<Portion> {
   const { windowAt } = file
-  for (let after = 0; ; ) {
-    const taken = await takePending(bank.database, { organisationId, windowAt, after, limit: PORTION })
-    const portion = taken.slice(0, fittingIn(load, taken))
-    if (portion.length > 0) await clearPortion(bank, file.id, organisationId, portion)
-    for (const { id } of portion) run.happened({ at: windowAt, type: 'payment.clearing', id: String(id) })
-    if (portion.length < taken.length) return false
-    if (taken.length < PORTION) return true
-    after = portion.at(-1)?.id ?? after
+  const load = await loadOf(bank.database, file.id)
+  const sources = file.organisationId === null ? await organisationsAt(bank.database, windowAt) : [file.organisationId]
+  for (const organisationId of sources) {
+    for (let after = 0, left = true; left; ) {
+      const taken = await takePending(bank.database, { organisationId, windowAt, after, limit: PORTION })
+      const payments = taken.slice(0, fittingIn(load, taken))
+      const change = async () => {
+        await clearPortion(bank, file.id, organisationId, payments)
+        for (const { id } of payments) run.happened({ at: windowAt, type: 'payment.clearing', id: String(id) })
+      }
+      if (payments.length > 0) yield { payments, change }
+      if (payments.length < taken.length) return
+      after = taken.at(-1)?.id ?? after
+      left = taken.length === PORTION
+    }
   }
 }
 

@@ -50,8 +50,13 @@ export async function finishFile(bank: RailBank, file: BuildingFile): Promise<vo
 async function clearPayments({ database, seals }: RailBank, fileId: number): Promise<LedgerPayment[]> {
   const payments: LedgerPayment[] = []
   const pace = openPace()
-  for (let after = 0; ; ) {
-    const rows = await paymentsInFile(database, { fileId, after, limit: READ })
+  const readAfter = (after: number) => paymentsInFile(database, { fileId, after, limit: READ })
+  for (let reading = readAfter(0); ; ) {
+    const rows = await reading
+    const last = rows.at(-1)
+    // The next rows are read while these are opened.
+    if (last) reading = readAfter(last.id)
+    reading.catch(() => undefined)
     for (const row of rows) {
       const payment = paymentFromRow(row)
       const seal = seals.known(payment.organisationId) ?? (await seals.of(payment.organisationId))
@@ -59,9 +64,7 @@ async function clearPayments({ database, seals }: RailBank, fileId: number): Pro
       payments.push(payment)
       await pace()
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < READ) return payments
-    after = last.id
+    if (!last) return payments
   }
 }
 

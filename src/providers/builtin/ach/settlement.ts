@@ -4,10 +4,10 @@ import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
 import { entriesIn, nextUnsettled, type UnsettledBatch } from './files.sql.ts'
 import { emitChange } from './payment-view.ts'
+import { changePortions, PORTION, type Portion } from './portions.ts'
 import { settleReturns } from './returning/settle-returns.ts'
 
-/** Payments that are sent in one command, and batches that are read at a time. */
-const PORTION = 500
+/** Batches that are read at a time. */
 const BATCHES = 100
 
 type PaymentBatch = Omit<UnsettledBatch, 'returnSide'>
@@ -44,14 +44,7 @@ async function settleUntil(bank: BankParts, organisationId: number, until: strin
 
 /** Payments come first: a batch whose transfer is posted is done, and a killed process would leave payments behind. */
 async function settleBatch(bank: BankParts, organisationId: number, batch: PaymentBatch, run: DueRun): Promise<void> {
-  for (let after = 0; ; ) {
-    const entries = await entriesIn(bank.database, { batchId: batch.id, after, limit: PORTION })
-    const portion = entries.filter(({ isClearing }) => isClearing)
-    if (portion.length > 0) await sendPortion(bank, organisationId, portion)
-    for (const { id } of portion) run.happened({ at: batch.settlesAt, type: 'payment.sent', id: String(id) })
-    if (entries.length < PORTION) break
-    after = entries.at(-1)?.id ?? after
-  }
+  await changePortions(portionsOf(bank, organisationId, batch, run))
   const write = bankWrite(organisationId)
   const transferId = await bank.ids.nextPair()
   const command: Command<void> = {
@@ -61,6 +54,25 @@ async function settleBatch(bank: BankParts, organisationId: number, batch: Payme
     decide: (books) => decideSettled(books, batch, transferId),
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+async function* portionsOf(
+  bank: BankParts,
+  organisationId: number,
+  { id: batchId, settlesAt }: PaymentBatch,
+  run: DueRun,
+): AsyncGenerator<Portion> {
+  for (let after = 0, left = true; left; ) {
+    const entries = await entriesIn(bank.database, { batchId, after, limit: PORTION })
+    const payments = entries.filter(({ isClearing }) => isClearing)
+    const change = async () => {
+      await sendPortion(bank, organisationId, payments)
+      for (const { id } of payments) run.happened({ at: settlesAt, type: 'payment.sent', id: String(id) })
+    }
+    if (payments.length > 0) yield { payments, change }
+    after = entries.at(-1)?.id ?? after
+    left = entries.length === PORTION
+  }
 }
 
 async function sendPortion(

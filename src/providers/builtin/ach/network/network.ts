@@ -1,4 +1,5 @@
-import { readAchFile } from '../../../../rails/ach/read-file.ts'
+import { inSlices } from '../../../../base/pace.ts'
+import { readingOf } from '../../../../rails/ach/read-file.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import type { DueRun, Forecast, Timer } from '../../clock/due.ts'
 import type { RailBank } from '../build-file.ts'
@@ -68,7 +69,7 @@ async function readAnswers(bank: RailBank, fileId: number): Promise<Answer[]> {
   const seal = await seals.of(file.keyOrganisationId)
   const bytes = seal.unseal(file.sealedContent, { table: 'ach_file', row: fileId, column: 'sealed_content' })
   if (!mayBeAnswered(bytes)) return []
-  const { file: read, faults } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
+  const { file: read, faults } = await inSlices(readingOf(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER }))
   if (!read) throw new Error(`ACH file ${fileId} has ${faults.length} faults`)
   return answersOf(read, { fileId, routingNumber, rejected: new Set(file.rejected) })
 }
