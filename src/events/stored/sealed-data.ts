@@ -78,7 +78,8 @@ export async function sealNumbers(
   return events.map((event) => (UPSTREAM_NUMBERS.test(event.type) ? sealedDraft(seal, event) : event))
 }
 
-function sealedDraft(seal: Seal, event: EventDraft): EventDraft {
+/** The event with its data sealed by a key: of a customer or an application where it is sealed for one. */
+export function sealedDraft(seal: Seal, event: EventDraft): EventDraft {
   const { type, id, version, fromRow } = event
   if (fromRow) return event
   const place = { type, entityId: id, entityVersion: version }

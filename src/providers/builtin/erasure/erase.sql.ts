@@ -46,9 +46,10 @@ export interface Records {
   accounts: number[]
   cards: number[]
   externalAccounts: number[]
+  receivedPayments: number[]
 }
 
-/** Locks the applications, documents and accounts of a customer, in the order of all locks. */
+/** Locks the applications, documents, accounts and received payments of a customer, in the order of all locks. */
 export async function lockRecords(transaction: Queryable, customerId: number): Promise<Records> {
   const ids = async (text: string, value: unknown = customerId) =>
     (await transaction.query<{ id: number }>(text, [value])).map(({ id }) => id)
@@ -64,7 +65,10 @@ export async function lockRecords(transaction: Queryable, customerId: number): P
   const externalAccounts = await ids(
     `select id from external_account where customer_id = $1::bigint order by id for no key update`,
   )
-  return { applications, documents, accounts, cards, externalAccounts }
+  const receivedPayments = await ids(
+    `select id from received_payment where customer_id = $1::bigint order by id for no key update`,
+  )
+  return { applications, documents, accounts, cards, externalAccounts, receivedPayments }
 }
 
 /** Destroys the keys of a customer and of its applications. Waits for changes that use them. */
@@ -112,7 +116,7 @@ export async function findUnfinished(
 
 /** Overwrites the columns that hold personal data, and deletes files and tokens. */
 export async function overwrite(transaction: Queryable, customerId: number, records: Records): Promise<void> {
-  const { applications, documents, accounts, externalAccounts } = records
+  const { applications, documents, accounts, externalAccounts, receivedPayments } = records
   await transaction.query(
     `update application set name = '${ERASED}', email = '${ERASED}', phone = '${ERASED}', address = '{}',
        date_of_birth = '0001-01-01', sealed_ssn = '' where id = any($1::bigint[])`,
@@ -135,6 +139,10 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   await transaction.query(`delete from decision_reason where subject_id = any($1::bigint[])`, [
     [customerId, ...applications],
   ])
+  await transaction.query(
+    `update received_payment set receiver_name = '${ERASED}', addenda = null where id = any($1::bigint[])`,
+    [receivedPayments],
+  )
   await transaction.query(`delete from verification_token where customer_id = $1::bigint`, [customerId])
 }
 

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, makeFunded, makeVirtualCard } from '../../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { chainBreaches, expectSoundLedger, makeExternalAccount, pay } from '../../../../test/support/ledger.ts'
+import { testAch } from '../../../../test/support/rails/ach.ts'
+import { incomingFile } from '../../../../test/support/rails/incoming.ts'
 import { applicant, makeCustomer } from '../../../../test/support/world.ts'
 import { openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { readEventLines } from '../../../events/read-events.ts'
 import { bankOrigin, recordEvents } from '../../../events/record.ts'
+import { daysAfter } from '../../../rails/ach/calendar.ts'
 import { rotateEncryption } from '../../../secrets/rotate.ts'
 import { readSealedStates } from '../first-states/first-states.ts'
 import { eraseCustomer } from './erase.ts'
@@ -27,12 +30,17 @@ const planted = {
   externalName: 'Zyxandras Savings',
   accountNumber: '31415926535897',
   file: '%PDF-1.7 the passport of Zyxandra',
+  receiver: 'ZYXANDRA QUILLFEATH',
+  addenda: 'WAGES OF ZYXANDRA FOR MAY',
 }
 
 let bank: TestBank
 let organisationId: number
 let before: { events: string[]; lines: string[] }
-let records: Record<'customer' | 'application' | 'document' | 'account' | 'card' | 'external' | 'paid', string>
+let records: Record<
+  'customer' | 'application' | 'document' | 'account' | 'card' | 'external' | 'paid' | 'received',
+  string
+>
 let paymentId: string
 const answered = new Map<string, { path: string; body: unknown; text: string }>()
 
@@ -92,9 +100,37 @@ async function makePerson(): Promise<void> {
     companyName: 'Sample Payroll',
   })
   const paid = await makeExternalAccount(bank, customer, { accountNumber: '27182818284590' })
+  const received = await receive(account)
   paymentId = (await pay(bank, { accountId: account, externalAccountId: paid }, { amount: 5_00 })).json.data.id
   await post('close', `/v0/banking/accounts/${account}/close`, { reason: 'ByCustomer' })
-  records = { customer, application, document, account, card: cardId, external: external.id, paid }
+  records = { customer, application, document, account, card: cardId, external: external.id, paid, received }
+}
+
+/** A debit of an ACH file that names the customer and is returned. Answers its id. */
+async function receive(account: string): Promise<string> {
+  await takeDebit(account, 1)
+  const [{ id }] = await ask(bank, 'GET', '/v0/banking/received-payments')
+  await post('return', `/v0/banking/received-payments/${id}/return`, { returnCode: 'R10' })
+  return id
+}
+
+async function takeDebit(account: string, sequence: number): Promise<void> {
+  const on = { name: '', server: bank.server, drop: async () => undefined }
+  const rail = await openTestBank({ on, ach: testAch('') })
+  try {
+    const { accountNumber } = await ask(bank, 'GET', `/v0/banking/accounts/${account}`)
+    const own = { amount: 1_00, accountNumber, name: planted.receiver }
+    const addenda = { type: 'payment' as const, text: planted.addenda }
+    const settlesOn = daysAfter(new Date().toISOString().slice(0, 10), -1)
+    const entries = [{ ...own, sequence, code: 27, addenda }]
+    await rail.takeFile({
+      name: 'in.ach',
+      bytes: incomingFile({ entries, settlesOn, modifier: String(sequence) }),
+      organisationId,
+    })
+  } finally {
+    await rail.close()
+  }
 }
 
 /** The tables with a row that holds a text, in clear, in hex or in Base64. */
@@ -234,7 +270,7 @@ describe('after the erasure', () => {
   let payment: string
   beforeAll(async () => {
     payment = (await bank.call('GET', `/v0/banking/payments/${paymentId}`)).text
-    expect(await erase(records.customer)).toEqual({ organisationId, erased: true, answers: 11, clearEvents: 0 })
+    expect(await erase(records.customer)).toEqual({ organisationId, erased: true, answers: 12, clearEvents: 0 })
   })
 
   test('no table holds a text of the customer', async () => {
@@ -270,6 +306,9 @@ describe('after the erasure', () => {
     expect(await shown(`accounts/${account}`)).toMatchObject({ name: 'Erased', status: 'Closed', balance: 0, tags: {} })
     const address = { street: 'Erased', city: 'Erased', state: 'Erased', postalCode: 'Erased' }
     expect((await shown(`cards/${card}`)).shippingAddress).toEqual(address)
+    const received = await shown(`received-payments/${records.received}`)
+    expect(received).toMatchObject({ receiverName: 'Erased', returnCode: 'R10', amount: 1_00 })
+    expect(received).not.toHaveProperty('addenda')
     expect(await shown(`customers/${customer}/external-accounts`)).toEqual([])
     expect((await bank.call('GET', `/v0/search?q=${encodeURIComponent(planted.name)}`)).json.data).toEqual([])
     expect((await bank.call('GET', `/v0/banking/payments/${paymentId}`)).text).toBe(payment)
@@ -279,10 +318,11 @@ describe('after the erasure', () => {
     const after = await eventLines()
     const { customer, application, document, account, card, external, paid } = records
     const own = new Set([customer, application, document, account, card, external, paid])
+    const isReceived = (type: string) => type.startsWith('receivedPayment.')
     for (const [place, text] of before.events.entries()) {
       const event = JSON.parse(text)
       const { id, type } = event.entity
-      const gone = own.has(id) || event.data.customerId === customer
+      const gone = own.has(id) || event.data.customerId === customer || isReceived(event.type)
       expect(JSON.parse(after[place] ?? ''), type).toEqual(gone ? { ...event, data: { id, erased: true } } : event)
     }
     const [latest] = after.map((text) => JSON.parse(text)).filter(({ type }) => type === 'customer.erased')
@@ -297,6 +337,15 @@ describe('after the erasure', () => {
     expect(log.map(({ action }: { action: string }) => action)).toContain('customer.erased')
     const line = (await archived()).find((each) => each.includes('customer.created'))
     expect(JSON.parse(line ?? '').data).toEqual({ id: customer, erased: true })
+  })
+
+  test('an entry that still names the customer is stored without the name', async () => {
+    await takeDebit(records.account, 2)
+    const [received] = await ask(bank, 'GET', '/v0/banking/received-payments')
+    expect(received).toMatchObject({ status: 'MarkedForReturn', returnCode: 'R02', receiverName: 'Erased' })
+    for (const text of [planted.receiver, planted.addenda]) expect(await holders(text)).toEqual([])
+    const events = await ask(bank, 'GET', `/v0/events?entityType=receivedPayment&entityId=${received.id}`)
+    expect(events.at(-1).data).toEqual(received)
   })
 
   test('a repeated request is answered that the customer is erased, and is not carried out again', async () => {

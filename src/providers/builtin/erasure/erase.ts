@@ -116,7 +116,7 @@ function isReadable({ data }: PagedEvent): boolean {
 
 /** The records with events about the customer, and whose key seals each: the application's own, or the customer's. */
 function ownersOf(customerId: number, records: sql.Records) {
-  const { applications, documents, accounts, cards, externalAccounts } = records
+  const { applications, documents, accounts, cards, externalAccounts, receivedPayments } = records
   // A customer has one application, and all documents belong to it.
   const [applicationId = customerId] = applications
   const owned = (type: string, ids: number[], owner: number) =>
@@ -128,6 +128,7 @@ function ownersOf(customerId: number, records: sql.Records) {
     ...owned('account', accounts, customerId),
     ...owned('card', cards, customerId),
     ...owned('externalAccount', externalAccounts, customerId),
+    ...owned('receivedPayment', receivedPayments, customerId),
   ])
 }
 

@@ -1,6 +1,7 @@
 import { inTurns } from '../../../../base/in-turns.ts'
 import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../../ledger/records.ts'
+import type { Seal } from '../../../../secrets/seal.ts'
 import { applyChange } from './changes.ts'
 import type { IncomingEntry } from './entries.ts'
 import { applyException } from './exceptions.ts'
@@ -15,6 +16,7 @@ import {
 } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 import { applyReceived } from './received.ts'
+import { type CustomerSeals, customerSeals } from './received-events.ts'
 import { applyReturn } from './returns.ts'
 
 /** Entries whose records are read together, and whose commands are in the lane at the same time. */
@@ -49,6 +51,7 @@ interface Known {
   repeated: Set<string>
   payments: LedgerPayment[]
   accounts: Map<string, NamedAccount>
+  seals: CustomerSeals
 }
 
 async function recordsOf(intake: IntakeBank, entries: IncomingEntry[]): Promise<Known> {
@@ -62,11 +65,28 @@ async function recordsOf(intake: IntakeBank, entries: IncomingEntry[]): Promise<
     traces.length === 0 ? [] : paymentsByTrace(database, scope, traces),
     numbers.length === 0 ? [] : accountsByNumber(database, scope, numbers),
   ])
+  const seals = await sealsOf(intake, accounts)
   return {
+    seals,
     repeated: new Set(repeated.map(nameOf)),
     payments: payments.map((row) => paymentFromRow(row)),
     accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
   }
+}
+
+/** The seals of the customers of accounts, which may be of several organisations. */
+async function sealsOf(intake: IntakeBank, accounts: NamedAccount[]): Promise<CustomerSeals> {
+  const seals = new Map<number, Seal>()
+  for (const organisationId of new Set(accounts.map((account) => account.organisationId))) {
+    const own = accounts.filter((account) => account.organisationId === organisationId)
+    const found = await customerSeals(
+      intake,
+      organisationId,
+      own.map(({ customerId }) => customerId),
+    )
+    for (const [id, seal] of found) seals.set(id, seal)
+  }
+  return seals
 }
 
 function nameOf({ traceNumber, settlesOn, amount, code }: EntryName): string {
@@ -89,7 +109,7 @@ async function applyEntry(intake: IntakeBank, known: Known, entry: IncomingEntry
       return applyException(intake, entry, 'dishonor_contested', `${addenda.code} of ${addenda.dishonourTrace}`)
   }
   if (entry.kind === 'prenote') return noteEntry(intake, entry, 'applied')
-  return applyReceived(intake, entry, receiverOf(intake, known, entry))
+  return applyReceived(intake, entry, receiverOf(intake, known, entry), known.seals)
 }
 
 /** The payments that an answer of another bank can be about, the latest last. */

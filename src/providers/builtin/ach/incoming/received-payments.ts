@@ -15,7 +15,8 @@ import { type ReturnLimit, returnCodes } from '../../../../rails/ach/codes.ts'
 import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { findReceived, listReceived } from './received.sql.ts'
-import { emitReceived, markedForReturn } from './received.ts'
+import { markedForReturn } from './received.ts'
+import { type CustomerSeals, customerSeals, emitReceived } from './received-events.ts'
 import { receivedPaymentOf } from './received-view.ts'
 
 type ReceivedPayments = Required<
@@ -64,6 +65,7 @@ interface ReturnOrder {
   transferId: number
   routingNumber: string
   windows: readonly Window[]
+  seals: CustomerSeals
 }
 
 async function returnReceivedPayment(
@@ -72,9 +74,10 @@ async function returnReceivedPayment(
   { receivedPaymentId, returnCode }: ReturnReceivedPaymentInput,
 ): Promise<Answer> {
   const { ids, lane, runOnce, routingNumber, ach } = bank
-  const { id, accountId } = await requireReceived(bank, write.caller, receivedPaymentId)
+  const { id, accountId, customerId } = await requireReceived(bank, write.caller, receivedPaymentId)
   const windows = ach === 'instant' ? defaultWindows : ach.windows
-  const order = { id, returnCode, transferId: await ids.nextPair(), routingNumber, windows }
+  const seals = await customerSeals(bank, write.caller.organisationId, [customerId])
+  const order = { id, returnCode, transferId: await ids.nextPair(), routingNumber, windows, seals }
   const command: Command<ReceivedPayment> = {
     write,
     accountIds: [accountId],
@@ -85,7 +88,7 @@ async function returnReceivedPayment(
   return runOnce.attempt(write, () => lane.run(command))
 }
 
-function decideReturn(books: Books, { id, returnCode, transferId, routingNumber, windows }: ReturnOrder) {
+function decideReturn(books: Books, { id, returnCode, transferId, routingNumber, windows, seals }: ReturnOrder) {
   const received = books.received(id)
   if (!received) throw new Problem('received_payment_not_found')
   requireAllowed(receivedPaymentRules, 'returnReceivedPayment', received.status)
@@ -96,7 +99,7 @@ function decideReturn(books: Books, { id, returnCode, transferId, routingNumber,
   const deadline = returnDeadline(received.settlesOn, limit)
   if (deadline !== null && easternOf(marked.returnSettlesAt ?? '').day > deadline) throw new Problem('return_too_late')
   const written = books.updateReceived(marked)
-  emitReceived(books, 'receivedPayment.markedForReturn', written)
+  emitReceived(books, 'receivedPayment.markedForReturn', written, seals)
   if (written.bookedAt !== null) takeBack(books, written, transferId, routingNumber)
   return receivedPaymentOf(written)
 }

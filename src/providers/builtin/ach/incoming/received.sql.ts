@@ -6,13 +6,14 @@ import type { LedgerReceived } from '../../../../ledger/records.ts'
 export interface UnbookedReceived {
   id: number
   accountId: number | null
+  customerId: number | null
   dueAt: string
 }
 
 /** The received payments of an organisation that are booked next. */
 export function nextUnbooked(database: Queryable, organisationId: number, limit: number): Promise<UnbookedReceived[]> {
   return database.query(
-    `select id, account_id as "accountId", due_at as "dueAt" from received_payment
+    `select id, account_id as "accountId", customer_id as "customerId", due_at as "dueAt" from received_payment
      where organisation_id = $1::bigint and booked_at is null order by due_at, id limit $2`,
     [organisationId, limit],
     'once',

@@ -1,6 +1,5 @@
 import { MAX_CENTS } from '../../../../base/cents.ts'
 import { inTurns } from '../../../../base/in-turns.ts'
-import type { EventType } from '../../../../events/event.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
 import type { LedgerReceived } from '../../../../ledger/records.ts'
 import { defaultWindows, departureOf, easternInstant, type Window } from '../../../../rails/ach/calendar.ts'
@@ -13,7 +12,7 @@ import { toSuspense } from './exceptions.ts'
 import type { NamedAccount } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 import { nextUnbooked, type UnbookedReceived } from './received.sql.ts'
-import { receivedPaymentOf } from './received-view.ts'
+import { type CustomerSeals, customerSeals, emitReceived, erasedMembers } from './received-events.ts'
 
 /** Times of day on the settlement day at which entries are booked. */
 const CREDITS_AT = '09:00'
@@ -27,6 +26,7 @@ interface Booking {
   transferId: number
   routingNumber: string
   windows: readonly Window[]
+  seals: CustomerSeals
 }
 
 /** Receives an entry that credits or debits an account. It is booked at once where its time has come. */
@@ -34,11 +34,12 @@ export async function applyReceived(
   intake: IntakeBank,
   entry: IncomingEntry,
   account: NamedAccount | undefined,
+  seals: CustomerSeals,
 ): Promise<void> {
   const { ids, runOnce, lane, routingNumber, ach } = intake
   const organisationId = account?.organisationId ?? intake.organisationId
   const id = await ids.next()
-  const booking = { transferId: await ids.nextPair(), routingNumber, windows: ach.windows }
+  const booking = { transferId: await ids.nextPair(), routingNumber, windows: ach.windows, seals }
   const write = entryWrite(intake, organisationId, entry)
   const command: Command<null> = {
     write,
@@ -46,8 +47,9 @@ export async function applyReceived(
     internal: ['ach_settlement', 'ach_suspense'],
     decide: (books) => {
       const createdAt = books.now(organisationId)
-      const received = newReceived(intake, entry, account, { id, organisationId, createdAt })
-      emitReceived(books, 'receivedPayment.created', received)
+      const made = newReceived(intake, entry, account, { id, organisationId, createdAt })
+      const received = !account || seals.has(account.customerId) ? made : { ...made, ...erasedMembers }
+      emitReceived(books, 'receivedPayment.created', received, seals)
       books.insertReceived(received.dueAt <= createdAt ? bookReceived(books, received, booking) : received)
       const refs = { organisationId, outcome: 'applied' as const, receivedPaymentId: id }
       books.insertReceivedEntry(entryRow(intake, entry, refs))
@@ -79,13 +81,6 @@ function newReceived(
   }
 }
 
-/** Emits the event of a received payment. One that names no account is the bank's and has none. */
-export function emitReceived(books: Books, type: EventType, received: LedgerReceived): void {
-  if (received.accountId === null) return
-  const { id, version } = received
-  books.events.push({ type, id: String(id), version, data: receivedPaymentOf(received) })
-}
-
 /** Books a received payment: to or from its account, or to the suspense account where it is returned. */
 function bookReceived(books: Books, received: LedgerReceived, booking: Booking): LedgerReceived {
   const now = books.now(received.organisationId)
@@ -95,14 +90,14 @@ function bookReceived(books: Books, received: LedgerReceived, booking: Booking):
   if (received.status === 'Pending' && code === undefined) {
     postReceived(books, received, booking)
     const completed: LedgerReceived = { ...next, status: 'Completed' }
-    emitReceived(books, 'receivedPayment.completed', completed)
+    emitReceived(books, 'receivedPayment.completed', completed, booking.seals)
     return completed
   }
   toSuspense(books, { id: booking.transferId, direction, amount, sourceKind: 'received_ach', sourceId: id })
   // The event of a payment that was marked before is out.
   if (code === undefined) return next
   const marked = markedForReturn(next, code, now, booking.windows)
-  emitReceived(books, 'receivedPayment.markedForReturn', marked)
+  emitReceived(books, 'receivedPayment.markedForReturn', marked, booking.seals)
   return marked
 }
 
@@ -161,23 +156,34 @@ async function bookUntil(bank: BankParts, organisationId: number, until: string,
   for (;;) {
     const next = await nextUnbooked(bank.database, organisationId, AT_A_TIME)
     const due = next.filter(({ dueAt }) => dueAt <= until)
+    const seals = await customerSeals(
+      bank,
+      organisationId,
+      due.map(({ customerId }) => customerId),
+    )
     // Those of one account in their order, so that it does not depend on chance which debit is returned.
     await inTurns(
       due,
       (each) => each.accountId ?? each,
-      (each) => bookOne(bank, organisationId, each),
+      (each) => bookOne(bank, organisationId, each, seals),
     )
     for (const { id } of due) run.happened({ at: until, type: 'receivedPayment.completed', id: String(id) })
     if (due.length < AT_A_TIME) return
   }
 }
 
-async function bookOne(bank: BankParts, organisationId: number, { id, accountId }: UnbookedReceived): Promise<void> {
+async function bookOne(
+  bank: BankParts,
+  organisationId: number,
+  { id, accountId }: UnbookedReceived,
+  seals: CustomerSeals,
+): Promise<void> {
   const { ids, lane, runOnce, routingNumber, ach } = bank
   const booking = {
     transferId: await ids.nextPair(),
     routingNumber,
     windows: ach === 'instant' ? defaultWindows : ach.windows,
+    seals,
   }
   const write = bankWrite(organisationId)
   const command: Command<void> = {

@@ -172,6 +172,7 @@ export async function insertReturnFile(
 export interface ReturnedReceived {
   id: number
   accountId: number | null
+  customerId: number | null
 }
 
 /** The received payments of a batch whose return has not settled, behind an id. */
@@ -180,7 +181,7 @@ export function returningIn(
   { batchId, after, limit }: { batchId: number; after: number; limit: number },
 ): Promise<ReturnedReceived[]> {
   return database.query(
-    `select id, account_id as "accountId" from received_payment
+    `select id, account_id as "accountId", customer_id as "customerId" from received_payment
      where return_batch_id = $1::bigint and id > $2::bigint and status = 'MarkedForReturn' order by id limit $3`,
     [batchId, after, limit],
     'once',

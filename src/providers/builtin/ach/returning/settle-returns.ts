@@ -2,7 +2,7 @@ import type { Books, Command } from '../../../../ledger/books.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { bankWrite } from '../../bank-write.ts'
 import type { DueRun } from '../../clock/due.ts'
-import { emitReceived } from '../incoming/received.ts'
+import { customerSeals, emitReceived } from '../incoming/received-events.ts'
 import { type ReturnedReceived, returningIn } from './return-files.sql.ts'
 
 /** Received payments whose returns settle in one command. */
@@ -42,12 +42,14 @@ export async function settleReturns(
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-async function returnPortion(
-  { runOnce, lane }: BankParts,
-  organisationId: number,
-  portion: ReturnedReceived[],
-): Promise<void> {
+async function returnPortion(bank: BankParts, organisationId: number, portion: ReturnedReceived[]): Promise<void> {
+  const { runOnce, lane } = bank
   const write = bankWrite(organisationId)
+  const seals = await customerSeals(
+    bank,
+    organisationId,
+    portion.map(({ customerId }) => customerId),
+  )
   const command: Command<void> = {
     write,
     accountIds: [...new Set(portion.flatMap(({ accountId }) => accountId ?? []))],
@@ -56,7 +58,8 @@ async function returnPortion(
       for (const { id } of portion) {
         const received = books.received(id)
         if (received?.status !== 'MarkedForReturn') continue
-        emitReceived(books, 'receivedPayment.returned', books.updateReceived({ ...received, status: 'Returned' }))
+        const returned = books.updateReceived({ ...received, status: 'Returned' })
+        emitReceived(books, 'receivedPayment.returned', returned, seals)
       }
     },
   }
