@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { achExceptions } from './commands/ach/exceptions.ts'
 import { achReconcile } from './commands/ach/reconcile.ts'
+import { achResolve } from './commands/ach/resolve.ts'
 import { achTake } from './commands/ach/take.ts'
 import {
   achAcknowledge,
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
     achCheck,
     achTake,
     achExceptions,
+    achResolve,
     achReconcile,
     achList,
     achShow,

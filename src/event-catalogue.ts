@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { ApiKey } from './access/api-key.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
 import { AccountLimits } from './banking/accounts/account-limits.ts'
+import { AchException } from './banking/ach/ach-exception.ts'
 import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
 import { Authorization, AuthorizationIncrement } from './banking/authorizations/authorization.ts'
@@ -38,6 +39,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'account.frozen': [DepositAccount, 'An account was frozen: money comes in, and none leaves.'],
   'account.unfrozen': [DepositAccount, 'A frozen account is open again.'],
   'account.limitsChanged': [AccountLimits, 'The limits of the payments of an account or its overdraft changed.'],
+  'achException.resolved': [AchException, 'The operator resolved an exception of an ACH file.'],
   'apiKey.created': [ApiKey, 'An API key was created. The secret is not part of the event.'],
   'apiKey.rotated': [ApiKey, 'An API key got a new secret.'],
   'apiKey.revoked': [ApiKey, 'An API key was deleted and no longer works.'],
@@ -90,9 +92,12 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'payment.created': [Payment, 'A payment was created.'],
   'payment.pendingReview': [Payment, 'A payment waits for a review by the provider.'],
   'payment.pending': [Payment, 'A payment was approved by a reviewer, and leaves with the next file.'],
-  'payment.clearing': [Payment, 'A payment is being cleared by the provider.'],
+  'payment.clearing': [Payment, 'A payment left with an ACH file, or is being cleared by the provider.'],
   'payment.sent': [Payment, 'A payment was sent to the other bank.'],
-  'payment.rejected': [Payment, 'A payment was rejected by a reviewer or by the provider, and the money is back.'],
+  'payment.rejected': [
+    Payment,
+    'A payment was rejected by a reviewer, by the receiving bank or by the provider, and the money is back.',
+  ],
   'payment.canceled': [Payment, 'A payment was canceled before it was sent.'],
   'payment.returned': [Payment, 'A payment was returned by the other bank, and the money is back.'],
   'receivedPayment.created': [ReceivedPayment, 'Another bank announced a payment to an account here.'],

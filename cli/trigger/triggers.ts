@@ -9,6 +9,9 @@ import type { Elsewhere, Trigger } from './trigger.ts'
 const unit = { from: 'Unit reports it where it serves the banking operations (PURSER_BANKING_PROVIDER=unit).' }
 const kard = { from: 'Kard reports it where it serves the offers (PURSER_REWARDS_PROVIDER=kard).' }
 
+const files = {
+  from: 'It comes with ACH files (PURSER_ACH=windows), or Unit reports it (PURSER_BANKING_PROVIDER=unit).',
+}
 const processor = {
   from: 'The card processor causes it, by a key with the scope processor:write; see docs/processor.md.',
 }
@@ -22,6 +25,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   ...applicationTriggers,
   ...rewardTriggers,
   ...accessTriggers,
+  'achException.resolved': { from: 'The operator resolves an exception with `purser ach resolve`.' },
   'application.canceled': unit,
   'authorization.incrementDeclined': processor,
   'card.referenceChanged': processor,
@@ -37,15 +41,15 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'payment.pending': {
     from: 'A reviewer approves a payment with PURSER_ACH=windows, by a key with the scope review:write; see docs/limits.md.',
   },
-  'payment.clearing': unit,
-  'payment.sent': unit,
-  'payment.rejected': unit,
-  'payment.canceled': unit,
-  'receivedPayment.created': unit,
+  'payment.clearing': files,
+  'payment.sent': files,
+  'payment.rejected': files,
+  'payment.canceled': files,
+  'receivedPayment.created': files,
   'receivedPayment.advanced': unit,
-  'receivedPayment.completed': unit,
-  'receivedPayment.markedForReturn': unit,
-  'receivedPayment.returned': unit,
+  'receivedPayment.completed': files,
+  'receivedPayment.markedForReturn': files,
+  'receivedPayment.returned': files,
   'reward.confirmed': {
     from: 'Kard reports it (PURSER_REWARDS_PROVIDER=kard), and with Unit the service emits it before a payout.',
   },

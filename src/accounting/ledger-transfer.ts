@@ -15,6 +15,7 @@ const transferKinds = [
   'achSettlement',
   'achReturn',
   'achException',
+  'achResolution',
   'receivedAchReturn',
 ] as const
 

@@ -12,6 +12,7 @@ export const eventTypes = [
   'account.frozen',
   'account.unfrozen',
   'account.limitsChanged',
+  'achException.resolved',
   'apiKey.created',
   'apiKey.rotated',
   'apiKey.revoked',

@@ -5,6 +5,7 @@ import { type NewEvent, originOf } from '../events/record.ts'
 import { type OpenBooks, openBooks } from './open-books.ts'
 import type {
   AchException,
+  AchResolution,
   InternalKind,
   LedgerAccount,
   LedgerAuthorization,
@@ -85,6 +86,8 @@ export interface Books {
   insertAchException(exception: AchException): void
   /** The approved purchases of a card on a day (`2026-06-15`) or in a month (`2026-06`), where it has limits of those. */
   spentIn(cardId: number, period: string): Spent
+  /** Notes how an exception was resolved. Fails the batch where it was resolved before. */
+  resolveAchException(resolution: AchResolution): void
   /** Adds an authorization and its amount to the account's hold. */
   insertAuthorization(authorization: LedgerAuthorization): void
   /** Replaces an authorization by its next version and adjusts the account's hold. */
@@ -152,6 +155,7 @@ export interface Rows {
   receivedUpdates: LedgerReceived[]
   receivedEntries: ReceivedEntry[]
   achExceptions: AchException[]
+  achResolutions: AchResolution[]
   authorizations: LedgerAuthorization[]
   authorizationUpdates: LedgerAuthorization[]
   purchases: LedgerPurchase[]
@@ -183,6 +187,7 @@ export function noRows(): Rows {
     receivedUpdates: [],
     receivedEntries: [],
     achExceptions: [],
+    achResolutions: [],
     authorizations: [],
     authorizationUpdates: [],
     purchases: [],

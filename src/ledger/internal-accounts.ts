@@ -17,6 +17,7 @@ const names: Record<InternalKind, string> = {
   ach_clearing: 'ACH clearing',
   ach_settlement: 'ACH settlement',
   ach_suspense: 'ACH suspense',
+  ach_write_off: 'ACH write-off',
   card_settlement: 'Card settlement',
   rewards_funding: 'Rewards funding',
 }

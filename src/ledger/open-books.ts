@@ -239,7 +239,15 @@ function receivedBooks(
   state: BooksState,
   rows: Rows,
   undo: UndoLog,
-): Pick<Books, 'received' | 'insertReceived' | 'updateReceived' | 'insertReceivedEntry' | 'insertAchException'> {
+): Pick<
+  Books,
+  | 'received'
+  | 'insertReceived'
+  | 'updateReceived'
+  | 'insertReceivedEntry'
+  | 'insertAchException'
+  | 'resolveAchException'
+> {
   const received = byId(state.received)
   return {
     received: (id) => received.get(id),
@@ -254,6 +262,7 @@ function receivedBooks(
     },
     insertReceivedEntry: (entry) => undo.append(rows.receivedEntries, entry),
     insertAchException: (exception) => undo.append(rows.achExceptions, exception),
+    resolveAchException: (resolution) => undo.append(rows.achResolutions, resolution),
   }
 }
 

@@ -1,5 +1,5 @@
 import { bigint, integer, rowSet, smallint, text, timestamptz } from '../database/arrays.ts'
-import type { AchException, LedgerReceived, ReceivedEntry } from './records.ts'
+import type { AchException, AchResolution, LedgerReceived, ReceivedEntry } from './records.ts'
 
 const columns = {
   id: bigint<LedgerReceived>(({ id }) => id),
@@ -69,4 +69,13 @@ export const exceptionRows = rowSet<AchException>({
   amount: bigint(({ amount }) => amount),
   payment_id: bigint(({ paymentId }) => paymentId),
   created_at: timestamptz(({ createdAt }) => createdAt),
+})
+
+/** Resolutions of exceptions as rows of an update. */
+export const resolutionRows = rowSet<AchResolution>({
+  id: bigint(({ exceptionId }) => exceptionId),
+  resolution: text(({ resolution }) => resolution),
+  reason: text(({ reason }) => reason),
+  account_id: bigint(({ accountId }) => accountId),
+  resolved_at: timestamptz(({ resolvedAt }) => resolvedAt),
 })

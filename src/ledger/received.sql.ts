@@ -1,7 +1,7 @@
 import { bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Rows } from './books.ts'
-import { dated, entryRows, exceptionRows, newReceived, receivedColumns } from './received-columns.ts'
+import { dated, entryRows, exceptionRows, newReceived, receivedColumns, resolutionRows } from './received-columns.ts'
 import type { LedgerReceived } from './records.ts'
 
 /** A received payment in its last state, and the version that it was read with. */
@@ -48,10 +48,18 @@ const insertEntries = `
 
 const insertExceptions = `insert into ach_exception (${exceptionRows.names}) ${exceptionRows.select}`
 
+const resolveExceptions = `
+  with resolved as (
+    update ach_exception x set resolution = n.resolution, reason = n.reason, account_id = n.account_id,
+      resolved_at = n.resolved_at, version = version + 1
+    from (${resolutionRows.select}) n where x.id = n.id and x.resolved_at is null
+    returning 1)
+  select require((select count(*) from resolved) = $${resolutionRows.next}::bigint, 'an ACH exception was resolved twice')`
+
 /** Writes the outcomes of entries of incoming ACH files. */
 export async function writeReceived(
   transaction: Queryable,
-  rows: Pick<Rows, 'received' | 'receivedUpdates' | 'receivedEntries' | 'achExceptions'>,
+  rows: Pick<Rows, 'received' | 'receivedUpdates' | 'receivedEntries' | 'achExceptions' | 'achResolutions'>,
 ): Promise<void> {
   const { received, receivedUpdates } = rows
   if (received.length > 0) await transaction.query(insertReceived, newReceived.values(received))
@@ -63,7 +71,9 @@ export async function writeReceived(
     }
     await transaction.query(updateReceived, [...changedReceived.values([...changes.values()]), changes.size])
   }
-  const { receivedEntries, achExceptions } = rows
+  const { receivedEntries, achExceptions, achResolutions } = rows
   if (receivedEntries.length > 0) await transaction.query(insertEntries, entryRows.values(receivedEntries))
   if (achExceptions.length > 0) await transaction.query(insertExceptions, exceptionRows.values(achExceptions))
+  if (achResolutions.length > 0)
+    await transaction.query(resolveExceptions, [...resolutionRows.values(achResolutions), achResolutions.length])
 }

@@ -32,7 +32,13 @@ export interface LedgerLimits extends PaymentLimits {
 }
 
 /** The kinds of internal accounts: the other side of money that enters or leaves the bank. */
-export type InternalKind = 'ach_clearing' | 'ach_settlement' | 'ach_suspense' | 'card_settlement' | 'rewards_funding'
+export type InternalKind =
+  | 'ach_clearing'
+  | 'ach_settlement'
+  | 'ach_suspense'
+  | 'ach_write_off'
+  | 'card_settlement'
+  | 'rewards_funding'
 
 export interface LedgerPayment {
   id: number
@@ -128,6 +134,15 @@ export interface ReceivedEntry {
   paymentId: number | null
   receivedPaymentId: number | null
   exceptionId: number | null
+}
+
+/** How the operator resolved an exception. */
+export interface AchResolution {
+  exceptionId: number
+  resolution: 'Noted' | 'Account' | 'WrittenOff' | 'Dishonored'
+  reason: string
+  accountId: number | null
+  resolvedAt: string
 }
 
 /** A file or an entry that needs the operator. The money of an entry is in the suspense account. */
@@ -250,6 +265,7 @@ export type SourceKind =
   | 'ach_settlement'
   | 'ach_return'
   | 'ach_exception'
+  | 'ach_resolution'
   | 'received_ach'
   | 'received_ach_return'
   | 'card_settlement'

@@ -227,8 +227,8 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
       parts: [
         ...moved,
         named('received_payment', sourcesOf(`'received_ach'`)),
-        named('ach_exception', sourcesOf(`'ach_exception'`)),
-        transfersOf(sourcesOf(`'received_ach', 'ach_exception'`)),
+        named('ach_exception', sourcesOf(`'ach_exception', 'ach_resolution'`)),
+        transfersOf(sourcesOf(`'received_ach', 'ach_exception', 'ach_resolution'`)),
         takenFiles,
         named('ach_received_entry', 'select id from ach_file', 'file_id'),
         named('payment', 'select payment_id as id from ach_received_entry'),

@@ -51,10 +51,10 @@ export const chainOf = (rows: string) => `
 export const ledgerValues = `
     select 'account' as "table", id::text from account
     where status not in ('Open', 'Frozen', 'Closed') or close_reason not in ('ByCustomer', 'Fraud', 'NegativeBalance')
-      or kind not in ('ach_clearing', 'ach_settlement', 'ach_suspense', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
+      or kind not in ('ach_clearing', 'ach_settlement', 'ach_suspense', 'ach_write_off', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
     union all
     select 'transfer', id::text from transfer
-    where source_kind not in ('payment', 'payment_return', 'payment_release', 'ach_settlement', 'ach_return', 'ach_exception', 'received_ach',
+    where source_kind not in ('payment', 'payment_return', 'payment_release', 'ach_settlement', 'ach_return', 'ach_exception', 'ach_resolution', 'received_ach',
       'received_ach_return', 'card_settlement', 'card_refund', 'reward',
       'reward_clawback')
     union all
@@ -287,6 +287,13 @@ export const laws = {
     full join (
       select source_id, count(*) as count, sum(amount) as amount from transfer
       where source_kind = 'ach_exception' group by source_id) t on t.source_id = x.id
+    where (t.count, t.amount) is distinct from (1, x.amount)
+    union all
+    select 'resolution', coalesce(x.id, t.source_id)
+    from (select id, amount from ach_exception where direction is not null and resolved_at is not null) x
+    full join (
+      select source_id, count(*) as count, sum(amount) as amount from transfer
+      where source_kind = 'ach_resolution' group by source_id) t on t.source_id = x.id
     where (t.count, t.amount) is distinct from (1, x.amount)
     union all
     select 'return', e.payment_id

@@ -12,7 +12,7 @@ import { issueKey } from '../support/keys.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from '../support/ledger.ts'
 import { merchant, nationalOffer } from '../support/offers.ts'
 import { testAch } from '../support/rails/ach.ts'
-import { changeOf, incomingFile } from '../support/rails/incoming.ts'
+import { changeOf, incomingFile, returnOf } from '../support/rails/incoming.ts'
 import { makeLink, makePartnerUser } from '../support/rewards.ts'
 import { applicant, makeAccount, makeApplication, makeCustomer, newMessageId, newUserId } from '../support/world.ts'
 
@@ -1296,6 +1296,17 @@ describe('The events of an organisation', () => {
     ])
     const returned = events.find(({ type }) => type === 'receivedPayment.returned')
     if (returned) await expectAccurate(rail, returned)
+  })
+
+  test('report an exception of a file that the operator resolves', async () => {
+    const unknown = returnOf({ traceNumber: '812345679999999', amount: 1_00 }, { sequence: 9 })
+    await rail.takeFile({ name: 'in.ach', bytes: incomingFile({ entries: [unknown], settlesOn: '2030-02-05' }) })
+    const [open] = await rail.database.query<{ id: number }>(`select id from ach_exception where resolved_at is null`)
+    const before = await lastSequence(rail)
+    await rail.resolveException(open?.id ?? 0, { reason: 'Agreed', to: 'writeOff' })
+    const [event, ...others] = await eventsAfter(rail, before)
+    expect([event?.type, event?.apiKeyId, others]).toEqual(['achException.resolved', null, []])
+    if (event) await expectAccurate(rail, event)
   })
 
   test('cover every type that the built-in bank can emit, and are numbered from one without a gap', async () => {

@@ -98,6 +98,18 @@ const kinds: Record<string, Kind> = {
     show: async (bank, { entityId }) =>
       (await ask(bank, 'GET', '/v0/api-keys?limit=1000')).find(({ id }: { id: string }) => id === entityId),
   },
+  achException: {
+    table: 'ach_exception',
+    // No operation shows it: it is compared with its row.
+    async show(bank, { entityId }) {
+      const [row] = await bank.database.query(
+        `select id::text, kind, detail, amount, direction, created_at as "createdAt", resolution, reason, resolved_at as "resolvedAt"
+         from ach_exception where id = $1::bigint`,
+        [entityId],
+      )
+      return row
+    },
+  },
   application: { table: 'application', show: byId('/v0/banking/applications') },
   authorization: { table: 'card_authorization', show: showAuthorization },
   card: { table: 'card', show: showCard },

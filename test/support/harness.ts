@@ -82,6 +82,7 @@ export interface TestBank {
   /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
   moveFiles(): Promise<void>
   takeFile: FileIntake['takeFile']
+  resolveException: FileIntake['resolveException']
   /** Takes the files in the incoming folder. */
   takeFiles(): Promise<void>
   database: Database
@@ -274,6 +275,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     monthTurns: builtin.monthTurns,
     moveFiles: () => builtin.moveFiles(log),
     takeFile: builtin.takeFile,
+    resolveException: builtin.resolveException,
     takeFiles: () => builtin.takeFiles(log),
     database,
     server,

@@ -8,12 +8,14 @@ import { setCompany } from './company.ts'
 import { exceptions } from './exceptions.ts'
 import { listFiles, moveFileBy, rejectFile, showFile } from './files.ts'
 import { reconcile } from './reconcile.ts'
+import { resolve } from './resolve.ts'
 import { take } from './take.ts'
 
 const USAGE = `usage:
 purser ach check FILE
 purser ach take FILE [--organisation ID]
 purser ach exceptions
+purser ach resolve ID --reason TEXT [--account ID | --write-off]
 purser ach reconcile DATE [--statement CENTS]
 purser ach list [--state STATE]
 purser ach show ID [--content]
@@ -31,6 +33,7 @@ export const ach: OperatorCommand = ([command = '', ...args]) => {
   if (command === 'check') return check(args, USAGE)
   if (command === 'take') return take(args, USAGE)
   if (command === 'exceptions') return exceptions(args, USAGE)
+  if (command === 'resolve') return resolve(args, USAGE)
   if (command === 'reconcile') return reconcile(args, USAGE)
   const work = wanted(command, args)
   return async ({ config, out, closers }) => {

@@ -91,7 +91,7 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
 }
 
 function isOfFiles(kind: string): boolean {
-  return kind === 'achSettlement' || kind === 'achSuspense'
+  return kind === 'achSettlement' || kind === 'achSuspense' || kind === 'achWriteOff'
 }
 
 function toNumber(sum: bigint): number {

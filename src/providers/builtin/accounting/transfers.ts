@@ -26,7 +26,7 @@ const kindsOf: Record<SourceType, string[]> = {
   reward: ['reward', 'reward_clawback'],
   receivedPayment: ['received_ach', 'received_ach_return'],
   achBatch: ['ach_settlement'],
-  achException: ['ach_exception'],
+  achException: ['ach_exception', 'ach_resolution'],
 }
 
 export async function listLedgerTransfers(

@@ -12,6 +12,7 @@ const originalTypes: Record<SourceKind, string> = {
   ach_settlement: 'ACH',
   ach_return: 'ACH',
   ach_exception: 'ACH',
+  ach_resolution: 'ACH',
   received_ach: 'ACH',
   received_ach_return: 'ACH',
   card_settlement: 'CARD',

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
+import type { AchException } from '../../../../banking/ach/ach-exception.ts'
 import { StartupError } from '../../../../base/startup-error.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
 import { takeFiles } from './folder.ts'
 import { firstOrganisation, isOrganisation } from './incoming.sql.ts'
+import { type Resolution, resolveException } from './resolve-exception.ts'
 import { type Intake, takeFile } from './take-file.ts'
 
 /** The intake of ACH files. */
@@ -12,6 +14,8 @@ export interface FileIntake {
   takeFiles(log: Pick<Logger, 'info' | 'warn'>): Promise<void>
   /** Takes one file: in live mode for the bank, in a sandbox for an organisation, by default the first one. */
   takeFile(file: { name: string; bytes: Buffer; organisationId?: number | undefined }): Promise<Intake>
+  /** Resolves an exception. */
+  resolveException(id: number, resolution: Resolution): Promise<AchException>
 }
 
 export function intakeOf(parts: BankParts): FileIntake {
@@ -22,6 +26,7 @@ export function intakeOf(parts: BankParts): FileIntake {
       await takeFiles({ ...parts, ach }, log)
       if (mode === 'live') await buildDueReturns({ ...parts, ach })
     },
+    resolveException: (id, resolution) => resolveException(parts, id, resolution),
     takeFile: async ({ name, bytes, organisationId }) => {
       if (ach === 'instant') throw new StartupError('ACH files are taken with PURSER_ACH=windows only')
       const id = organisationId ?? (await firstOrganisation(database))

@@ -1,0 +1,24 @@
+import type { Command } from '../../command.ts'
+import { dataDirOption, operate } from '../../own-program.ts'
+
+export const achResolve: Command = {
+  path: 'ach resolve',
+  summary: 'Resolves an exception of an ACH file',
+  description:
+    'The reason is kept, and achException.resolved is emitted, which is also in the audit log. Where the exception has money in suspense, say whether it goes to an account of a customer of the organisation or is written off. An exception is resolved once. Works on the database itself, so it needs no key, and the service may run or not.',
+  group: 'Operate',
+  arguments: [{ name: 'id', description: 'Id of the exception' }],
+  options: [
+    { flags: '--reason <text>', description: 'Reason, up to 500 characters' },
+    { flags: '--account <id>', description: 'Account of the customer that the money is for; a debit is taken from it' },
+    { flags: '--write-off', description: 'Book the money to the account of amounts that are written off' },
+    dataDirOption,
+  ],
+  examples: [
+    {
+      run: 'purser ach resolve "$EXCEPTION" --write-off --reason "No payment, agreed with the other bank"',
+      does: 'Writes the money of an exception off',
+    },
+  ],
+  run: (call) => operate(['ach', 'resolve'], call),
+}
