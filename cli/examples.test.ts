@@ -85,6 +85,8 @@ afterAll(async () => {
 interface Rail {
   environment: Record<string, string | undefined>
   files: [string, string]
+  /** The exception of a file that was refused. */
+  exception: string
   /** Puts the first file into a state. */
   setState(state: string): Promise<void>
   drop(): Promise<void>
@@ -112,11 +114,18 @@ async function openRail(): Promise<Rail> {
     return String(file?.id)
   }
   const files: Rail['files'] = [await makeFile(), await makeFile()]
+  const [exception] = await database.query<{ id: number }>(
+    `insert into ach_exception (id, organisation_id, file_id, kind, detail, created_at)
+     select nextval('record_id'), organisation_id, id, 'file_refused', 'the file has faults', now() from ach_file where id = $1::bigint
+     returning id`,
+    [files[0]],
+  )
   const settlesOn = new Date().toISOString().slice(0, 10)
   writeFileSync(join(folder, 'returns.ach'), incomingFile({ entries: [{ sequence: 1, amount: 5_00 }], settlesOn }))
   return {
     environment: { ...settings, PURSER_URL: other.url, PURSER_API_KEY: other.key },
     files,
+    exception: String(exception?.id),
     setState: async (state) => {
       await database.query(`update ach_file set state = $2 where id = $1::bigint`, [files[0], state])
     },
@@ -130,7 +139,7 @@ async function openRail(): Promise<Rail> {
 /** The variables of the commands for ACH files, with a file in a state that the command takes. */
 async function railVariables(path: string, line: string): Promise<Record<string, string | undefined>> {
   if (path === 'ach deliver' || path === 'ach delivered') await rail.setState('unknown')
-  return { ...rail.environment, FILE: rail.files[line.includes('--batch') ? 1 : 0] }
+  return { ...rail.environment, EXCEPTION: rail.exception, FILE: rail.files[line.includes('--batch') ? 1 : 0] }
 }
 
 /** The variables of examples: ids of a demo world, of a key and of a request, and a date. */

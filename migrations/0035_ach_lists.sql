@@ -22,5 +22,3 @@ comment on column ach_exception.account_id is 'The account of the customer.';
 
 comment on column account.kind is
   'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, card_settlement or rewards_funding.';
-comment on column transfer.source_kind is
-  'payment, payment_return, ach_settlement, ach_return, ach_exception, ach_resolution, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';

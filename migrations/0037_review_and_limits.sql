@@ -6,7 +6,7 @@ comment on column payment.review_note is
 comment on column payment.first_status is
   'Status with which the payment was created, which its first event and its answer show; null for Sent. Status, return_code and version change; ach_file_id and trace_number are set once. The decision about a payment that began as PendingReview sets same_day, sec_code, cutoff_at, settles_at, destination_account_id and review_note.';
 comment on column transfer.source_kind is
-  'payment, payment_return, payment_release, ach_settlement, ach_return, ach_exception, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
+  'payment, payment_return, payment_release, ach_settlement, ach_return, ach_exception, ach_resolution, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
 
 create table payment_review (
   id bigint primary key,

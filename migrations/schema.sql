@@ -31,7 +31,7 @@ comment on table account is 'Deposit accounts, and the bank''s internal accounts
 
 comment on column account.hold is 'Amount reserved by open card authorizations.';
 
-comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, card_settlement or rewards_funding.';
+comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, card_settlement or rewards_funding.';
 
 comment on column account.slot is 'Each writer uses internal accounts of its own slot, so that writers do not queue at one row.';
 
@@ -145,7 +145,11 @@ create table ach_exception (
   amount bigint default 0 not null,
   payment_id bigint,
   created_at timestamp(3) with time zone not null,
-  resolved_at timestamp(3) with time zone
+  resolved_at timestamp(3) with time zone,
+  resolution text,
+  reason text,
+  account_id bigint,
+  version integer default 1 not null
 );
 
 comment on table ach_exception is 'Files and entries that need the operator: refused files, and entries that match nothing or cannot be applied. The money of an open one is in the suspense account.';
@@ -154,6 +158,12 @@ comment on column ach_exception.direction is 'Credit where the entry brought mon
 
 comment on column ach_exception.resolved_at is 'Time at which the operator resolved it; null while it is open.';
 
+comment on column ach_exception.resolution is 'Noted without money, Account where the money went to or came from an account of a customer, WrittenOff to the internal account ach_write_off, or Dishonored: it goes back to the other bank.';
+
+comment on column ach_exception.reason is 'The reason that the operator gave.';
+
+comment on column ach_exception.account_id is 'The account of the customer.';
+
 alter table ach_exception add constraint ach_exception_amount_check CHECK ((amount >= 0));
 
 alter table ach_exception add constraint ach_exception_check CHECK (((direction IS NULL) = (amount = 0)));
@@ -161,6 +171,12 @@ alter table ach_exception add constraint ach_exception_check CHECK (((direction 
 alter table ach_exception add constraint ach_exception_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
 
 alter table ach_exception add constraint ach_exception_pkey PRIMARY KEY (id);
+
+alter table ach_exception add constraint ach_exception_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500)));
+
+alter table ach_exception add constraint ach_exception_resolution_check CHECK ((resolution = ANY (ARRAY['Noted'::text, 'Account'::text, 'WrittenOff'::text, 'Dishonored'::text])));
+
+alter table ach_exception add constraint ach_exception_resolved_check CHECK ((((resolution IS NULL) = (reason IS NULL)) AND ((resolution IS NULL) OR (resolved_at IS NOT NULL)) AND ((COALESCE(resolution, ''::text) = 'Account'::text) = (account_id IS NOT NULL))));
 
 CREATE INDEX ach_exception_of_file ON public.ach_exception USING btree (file_id, id);
 

@@ -16,8 +16,8 @@ export const achResolve: Command = {
   ],
   examples: [
     {
-      run: 'purser ach resolve "$EXCEPTION" --write-off --reason "No payment, agreed with the other bank"',
-      does: 'Writes the money of an exception off',
+      run: 'purser ach resolve "$EXCEPTION" --reason "The sender sends another file"',
+      does: 'Notes how the exception of a refused file ended',
     },
   ],
   run: (call) => operate(['ach', 'resolve'], call),
