@@ -10,7 +10,7 @@ const unit = { from: 'Unit reports it where it serves the banking operations (PU
 const kard = { from: 'Kard reports it where it serves the offers (PURSER_REWARDS_PROVIDER=kard).' }
 
 const files = {
-  from: 'It comes with ACH files (PURSER_ACH=windows), or Unit reports it (PURSER_BANKING_PROVIDER=unit).',
+  from: 'Unit reports it (PURSER_BANKING_PROVIDER=unit), or it comes with ACH files (PURSER_ACH=windows).',
 }
 const processor = {
   from: 'The card processor causes it, by a key with the scope processor:write; see docs/processor.md.',

@@ -35,7 +35,7 @@ import { transactionsOf } from './bank/transactions.ts'
 import { verificationTokensOf } from './bank/verification-tokens.ts'
 import type { BankParts } from './bank-parts.ts'
 import { clockOf, deliveryForecastOf } from './clock/clock.ts'
-import type { Timer } from './clock/due.ts'
+import type { Forecast, Timer } from './clock/due.ts'
 import { scenariosOf } from './clock/scenarios.ts'
 import { accountLimitsOf } from './limits/account-limits.ts'
 import { directoryOf } from './lookup/directory.ts'
@@ -84,6 +84,20 @@ function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[]
   return [...leaving, settlement, refund, networkTimerOf(bank), received]
 }
 
+/** The work that is due next, by its kinds. */
+function forecastsOf(parts: BankParts): Forecast[] {
+  return [
+    cutoffForecastOf(parts),
+    settlementForecastOf(parts),
+    networkForecastOf(parts),
+    receivedForecastOf(parts),
+    authorizationForecastOf(parts),
+    monthForecastOf(parts),
+    payoutForecastOf(parts),
+    deliveryForecastOf(parts),
+  ]
+}
+
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const delivery = parts.ach === 'instant' ? undefined : deliveryOf({ ...parts, ach: parts.ach })
   const { createCustomer, ...customers } = customersOf(parts)
@@ -96,16 +110,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { catchUp, ...clock } = clockOf(
     parts,
     [...railTimersOf(parts, delivery), authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
-    [
-      cutoffForecastOf(parts),
-      settlementForecastOf(parts),
-      networkForecastOf(parts),
-      receivedForecastOf(parts),
-      authorizationForecastOf(parts),
-      monthForecastOf(parts),
-      payoutForecastOf(parts),
-      deliveryForecastOf(parts),
-    ],
+    forecastsOf(parts),
   )
   const bank = {
     ...accountsOf(parts),
