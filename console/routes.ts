@@ -21,7 +21,9 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
       { name: 'Authorizations', path: '/authorizations', key: 'z' },
       { name: 'Customers', path: '/customers', key: 'u' },
       { name: 'Applications', path: '/applications', key: 'n' },
+      { name: 'Review', path: '/review', key: 'v', needs: 'listReviewApplications' },
       { name: 'Statements', path: '/statements', key: 's' },
+      { name: 'Rails', path: '/rails', key: 'i', needs: 'listAchBatches' },
       { name: 'Ledger', path: '/ledger', key: 'l', needs: 'listLedgerAccounts' },
     ],
   },
@@ -49,6 +51,8 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
 /** The list that holds the records of each type. */
 const lists: Record<string, string> = {
   account: 'accounts',
+  achBatch: 'rails/batches',
+  achFile: 'rails/files',
   apiKey: 'access/keys',
   application: 'applications',
   authorization: 'authorizations',
@@ -61,6 +65,7 @@ const lists: Record<string, string> = {
   partnerUser: 'rewards/users',
   partnerUserCard: 'rewards/cards',
   payment: 'payments',
+  receivedPayment: 'rails/received',
   request: 'requests',
   reward: 'rewards',
   rewardableTransaction: 'rewards/purchases',

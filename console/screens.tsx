@@ -21,6 +21,8 @@ import { LedgerAccounts } from './screens/bank/ledger/ledger-accounts.tsx'
 import { LedgerJournal } from './screens/bank/ledger/ledger-journal.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
+import { railPages, railRecords } from './screens/bank/rails/index.ts'
+import { reviewPages } from './screens/bank/review/index.ts'
 import { Statement } from './screens/bank/statements/statement.tsx'
 import { Statements } from './screens/bank/statements/statements.tsx'
 import { ClockScreen } from './screens/developers/clock.tsx'
@@ -37,6 +39,8 @@ const pages: Record<string, ComponentType> = {
   ...developerPages,
   ...referencePages,
   ...rewardPages,
+  ...railPages,
+  ...reviewPages,
   '/accounts': Accounts,
   '/applications': Applications,
   '/customers': Customers,
@@ -56,6 +60,7 @@ const records: Record<string, ComponentType<{ id: string }>> = {
   ...developerRecords,
   ...referenceRecords,
   ...rewardRecords,
+  ...railRecords,
   '/accounts': Account,
   '/applications': Application,
   '/customers': Customer,

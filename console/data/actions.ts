@@ -21,7 +21,7 @@ const person = [
   { name: 'address.postalCode', label: 'ZIP code' },
 ] as const satisfies readonly Field[]
 
-const reason = { name: 'reason', label: 'Reason' } as const satisfies Field
+const reason: Field = { name: 'reason', label: 'Reason', hint: 'The audit log keeps it' }
 
 /** The operations that change records. One that is not here has a screen of its own or is offered by the reference. */
 export const actionForms: Partial<Record<OperationId, ActionForm>> = {
@@ -103,14 +103,38 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       },
     ],
   },
+  cancelPayment: { label: 'Cancel', confirm: 'The money goes back to the account, and the payment does not leave.' },
+  returnReceivedPayment: {
+    label: 'Return…',
+    fields: [
+      {
+        name: 'returnCode',
+        label: 'Reason',
+        options: [
+          { value: 'R03', label: 'R03 No account (two banking days)' },
+          { value: 'R01', label: 'R01 Insufficient funds, of a debit (two banking days)' },
+          { value: 'R08', label: 'R08 Stop payment, of a debit (two banking days)' },
+          { value: 'R10', label: 'R10 Not authorized, of a debit (60 days)' },
+          { value: 'R23', label: 'R23 Refused by the receiver, of a credit (two banking days)' },
+        ],
+      },
+    ],
+  },
   approveApplication: { label: 'Approve' },
   denyApplication: { label: 'Deny', confirm: 'A denied application stays denied.' },
   approveDocument: { label: 'Approve' },
   rejectDocument: { label: 'Reject…', fields: [{ name: 'reason', label: 'Reason', optional: true }] },
   approveReviewApplication: { label: 'Approve as reviewer…', fields: [{ ...reason, optional: true }] },
-  denyReviewApplication: { label: 'Deny as reviewer…', fields: [reason] },
+  denyReviewApplication: {
+    label: 'Deny as reviewer…',
+    fields: [reason],
+    confirm: 'A denied application stays denied.',
+  },
+  requestReviewDocument: { label: 'Ask for a passport…', fields: [{ ...reason, optional: true }] },
   approveReviewDocument: { label: 'Approve as reviewer…', fields: [{ ...reason, optional: true }] },
-  rejectReviewDocument: { label: 'Reject as reviewer…', fields: [reason] },
+  rejectReviewDocument: { label: 'Reject as reviewer…', fields: [{ ...reason, hint: 'The applicant sees it' }] },
+  approvePayment: { label: 'Approve…', fields: [reason] },
+  rejectPayment: { label: 'Reject…', fields: [reason], confirm: 'The money goes back to the account.' },
   createCustomer: {
     label: 'New customer…',
     fields: person.map((field) => (field.name === 'name' ? field : { ...field, optional: true })),

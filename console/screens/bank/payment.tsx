@@ -1,4 +1,5 @@
-import { dateTime, money } from '../../data/format.ts'
+import type { Payment as PaymentRecord } from '../../../client/src/index.ts'
+import { date, dateTime, money } from '../../data/format.ts'
 import { useCall } from '../../data/purser.tsx'
 import { Actions } from '../../parts/actions.tsx'
 import { ByApi } from '../../parts/by-api.tsx'
@@ -62,6 +63,7 @@ export function Payment({ id }: { id: string }) {
                           {counterparty.routingNumber}
                         </span>,
                       ],
+                      ...railFacts(record),
                       [
                         'Created',
                         <time key="at" title={createdAt}>
@@ -79,6 +81,32 @@ export function Payment({ id }: { id: string }) {
       }}
     </Record>
   )
+}
+
+/** The members that a payment has only where it leaves with an ACH file. */
+function railFacts({
+  sameDay,
+  secCode,
+  traceNumber,
+  settlementDate,
+  expectedCompletionDate,
+  returnCode,
+}: PaymentRecord) {
+  return [
+    ['Same day', sameDay && 'Yes'],
+    ['SEC code', secCode],
+    [
+      'Trace number',
+      traceNumber && (
+        <span key="trace" className="mono">
+          {traceNumber}
+        </span>
+      ),
+    ],
+    ['Expected', !settlementDate && expectedCompletionDate && date(expectedCompletionDate)],
+    ['Settlement day', settlementDate && date(settlementDate)],
+    ['Return code', returnCode],
+  ] as const
 }
 
 /** The account by its holder and its last four digits. */

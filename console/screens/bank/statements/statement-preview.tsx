@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Statement } from '../../../../client/src/index.ts'
 import { month } from '../../../data/format.ts'
 import { useCall, useMay, useSend } from '../../../data/purser.tsx'
+import { saveFile } from '../../../data/save-file.ts'
 import { Reading } from '../../../parts/empty.tsx'
 import { ProblemNote } from '../../../parts/problem.tsx'
 import styles from './statement-preview.module.css'
@@ -36,7 +37,10 @@ export function DownloadPdf({ statement: { id, period } }: { statement: Statemen
   const { mutate, isPending, error } = useSend('getStatementPdf')
   if (!may) return null
   const download = () =>
-    mutate({ params: { statementId: id } }, { onSuccess: (bytes) => save(bytes, `statement-${period}-${id}.pdf`) })
+    mutate(
+      { params: { statementId: id } },
+      { onSuccess: (bytes) => saveFile(bytes, `statement-${period}-${id}.pdf`, 'application/pdf') },
+    )
   return (
     <>
       <button type="button" className="link" disabled={isPending} onClick={download}>
@@ -45,13 +49,4 @@ export function DownloadPdf({ statement: { id, period } }: { statement: Statemen
       <ProblemNote error={error} />
     </>
   )
-}
-
-function save(bytes: Uint8Array, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }))
-  link.download = name
-  link.click()
-  // The browser has taken the file by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,0 +1,74 @@
+import type { AchBatch } from '../../../../client/src/index.ts'
+import { useFilters } from '../../../data/filters.ts'
+import { date, money } from '../../../data/format.ts'
+import { useList } from '../../../data/list.ts'
+import { Card } from '../../../parts/card.tsx'
+import { Empty } from '../../../parts/empty.tsx'
+import { Filters } from '../../../parts/filters.tsx'
+import { State } from '../../../parts/state.tsx'
+import { type Column, ListTable } from '../../../parts/table.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { recordPath } from '../../../routes.ts'
+import { RailsHead } from './rails-head.tsx'
+
+const types = ['payments', 'returns'] as const
+const statuses = ['Clearing', 'Settled', 'Rejected'] as const
+
+export const batchColumns: Column<AchBatch>[] = [
+  { head: 'Purpose', cell: ({ description, type }) => (type === 'returns' ? 'Returns' : description) },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'SEC', cell: ({ secCode }) => <span className="mono">{secCode}</span>, wide: true },
+  { head: 'Cut-off', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  { head: 'Settles', cell: ({ settlementDate }) => date(settlementDate), number: true, wide: true },
+  { head: 'Entries', cell: ({ entryCount }) => entryCount.toLocaleString('en-US'), number: true, wide: true },
+  { head: 'Amount', cell: ({ amount, direction }) => money(direction === 'Debit' ? -amount : amount), number: true },
+]
+
+/** The batches in outgoing ACH files, newest first. */
+export function AchBatches() {
+  const [filters, setFilters] = useFilters(['type', 'status', 'settlementDate'])
+  const list = useList('listAchBatches', {
+    query: {
+      limit: 100,
+      ...(filters.type && { type: [filters.type as (typeof types)[number]] }),
+      ...(filters.status && { status: [filters.status as (typeof statuses)[number]] }),
+      ...(filters.settlementDate && { settlementDate: filters.settlementDate }),
+    },
+  })
+  return (
+    <>
+      <RailsHead />
+      <Filters
+        values={filters}
+        set={setFilters}
+        fields={[
+          { name: 'status', label: 'State', options: statuses },
+          { name: 'type', label: 'Type', options: types },
+          { name: 'settlementDate', label: 'Settlement day', kind: 'date' },
+        ]}
+      />
+      <Card title="Batches" flush bare>
+        <ListTable
+          label="Batches"
+          list={list}
+          columns={batchColumns}
+          keyOf={({ id }) => id}
+          path={({ id }) => recordPath('achBatch', id)}
+          empty={<NoBatch filtered={Object.keys(filters).length > 0} />}
+        />
+      </Card>
+    </>
+  )
+}
+
+function NoBatch({ filtered }: { filtered: boolean }) {
+  if (filtered) return <Empty title="No batch matches" />
+  return (
+    <Empty title="No batch yet">
+      <p>
+        Payments leave in batches at a cut-off, where the service runs with <code>PURSER_ACH=windows</code>. With{' '}
+        <code>instant</code> they are sent at once, without a file.
+      </p>
+    </Empty>
+  )
+}

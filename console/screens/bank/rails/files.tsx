@@ -1,0 +1,59 @@
+import type { AchFile } from '../../../../client/src/index.ts'
+import { useFilters } from '../../../data/filters.ts'
+import { money } from '../../../data/format.ts'
+import { useList } from '../../../data/list.ts'
+import { Card } from '../../../parts/card.tsx'
+import { Empty } from '../../../parts/empty.tsx'
+import { Filters } from '../../../parts/filters.tsx'
+import { State } from '../../../parts/state.tsx'
+import { type Column, ListTable } from '../../../parts/table.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { recordPath } from '../../../routes.ts'
+import { RailsHead } from './rails-head.tsx'
+
+const directions = ['Outgoing', 'Incoming'] as const
+
+const columns: Column<AchFile>[] = [
+  { head: 'Name', cell: ({ name }) => <span className="mono">{name}</span> },
+  { head: 'Direction', cell: ({ direction }) => direction, wide: true },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Time', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  { head: 'Entries', cell: ({ entryCount }) => entryCount.toLocaleString('en-US'), number: true, wide: true },
+  { head: 'Credits', cell: ({ credits }) => money(credits), number: true, wide: true },
+  { head: 'Debits', cell: ({ debits }) => money(debits), number: true, wide: true },
+]
+
+/** The ACH files of a sandbox, newest first. */
+export function AchFiles() {
+  const [filters, setFilters] = useFilters(['direction'])
+  const list = useList('listAchFiles', {
+    query: { limit: 100, ...(filters.direction && { direction: [filters.direction as (typeof directions)[number]] }) },
+  })
+  return (
+    <>
+      <RailsHead />
+      <Filters
+        values={filters}
+        set={setFilters}
+        fields={[{ name: 'direction', label: 'Direction', options: directions }]}
+      />
+      <Card title="Files" flush bare>
+        <ListTable
+          label="Files"
+          list={list}
+          columns={columns}
+          keyOf={({ id }) => id}
+          path={({ id }) => recordPath('achFile', id)}
+          empty={
+            <Empty title="No file yet">
+              <p>
+                A file leaves at a cut-off with pending payments, where the service runs with{' '}
+                <code>PURSER_ACH=windows</code>. Advance the clock to pass a cut-off.
+              </p>
+            </Empty>
+          }
+        />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import type { ReviewApplication } from '../../../../client/src/index.ts'
+import { actionForms } from '../../../data/actions.ts'
+import { date, words } from '../../../data/format.ts'
+import { useList } from '../../../data/list.ts'
+import { Action } from '../../../parts/actions.tsx'
+import { Card } from '../../../parts/card.tsx'
+import { Details } from '../../../parts/details.tsx'
+import { Empty, Reading } from '../../../parts/empty.tsx'
+import { ProblemNote } from '../../../parts/problem.tsx'
+import { RecordLink } from '../../../parts/record-link.tsx'
+import { State } from '../../../parts/state.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { Unavailable } from '../../../parts/unavailable.tsx'
+import { DocumentFile } from './document-file.tsx'
+import styles from './review.module.css'
+import { ReviewHead } from './review-head.tsx'
+
+const PAGE = 20
+
+/** The applications that are not decided, oldest first. */
+export function ReviewApplications() {
+  const { rows, error, refused, isPending, hasMore, isReadingMore, readMore } = useList('listReviewApplications', {
+    query: { limit: PAGE },
+  })
+  return (
+    <>
+      <ReviewHead />
+      <ProblemNote error={error} />
+      {refused && (
+        <Unavailable title="Applications" scope="review:write">
+          Only the built-in bank has reviews.
+        </Unavailable>
+      )}
+      {isPending && <Reading lines={6} />}
+      {!isPending && !error && !refused && rows.length === 0 && (
+        <Card title="Applications" bare>
+          <Empty title="No application waits">
+            <p>
+              With <code>PURSER_REVIEW=manual</code> every application waits here for a decision.
+            </p>
+          </Empty>
+        </Card>
+      )}
+      {rows.map((application) => (
+        <Waiting key={application.id} application={application} />
+      ))}
+      {hasMore && (
+        <button type="button" onClick={readMore} disabled={isReadingMore}>
+          {isReadingMore ? 'Reading…' : 'Show more'}
+        </button>
+      )}
+    </>
+  )
+}
+
+function Waiting({ application }: { application: ReviewApplication }) {
+  const { id, name, status, createdAt } = application
+  return (
+    <Card
+      title={name}
+      aside={
+        <span className="row">
+          <State of={status} />
+          <span className="muted">
+            <Time of={createdAt} />
+          </span>
+        </span>
+      }
+    >
+      <div className="halves">
+        <Person application={application} />
+        <Documents application={application} />
+      </div>
+      <div className={styles.decision}>
+        {(['approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'] as const).map((operation) => {
+          const form = actionForms[operation]
+          return (
+            form && (
+              <Action key={operation} operation={operation} form={form} target={{ applicationId: id }} refusal={null} />
+            )
+          )
+        })}
+        <RecordLink type="application" id={id}>
+          Open the application
+        </RecordLink>
+      </div>
+    </Card>
+  )
+}
+
+function Person({ application }: { application: ReviewApplication }) {
+  const { email, phone, dateOfBirth, ssnLastDigits, address, screening } = application
+  const { street, city, state, postalCode } = address
+  return (
+    <Details
+      items={[
+        ['Born', date(dateOfBirth)],
+        ['Social security number', `··· ·· ${ssnLastDigits}`],
+        ['Address', `${street}, ${city}, ${state} ${postalCode}`],
+        ['E-mail', email],
+        ['Phone', phone],
+        ['Screening', screening && words(screening)],
+      ]}
+    />
+  )
+}
+
+function Documents({ application: { documents } }: { application: ReviewApplication }) {
+  if (documents.length === 0) return <p className="muted">No document was asked for.</p>
+  return (
+    <ul className={styles.documents}>
+      {documents.map(({ id, documentType, status, files }) => (
+        <li key={id}>
+          <div className="row">
+            <b>{words(documentType)}</b>
+            <State of={status} />
+          </div>
+          <div className="row">
+            {files.map(({ side, contentType }) => (
+              <DocumentFile key={side} documentId={id} side={side} contentType={contentType} />
+            ))}
+            {(status === 'PendingReview' ? (['approveReviewDocument', 'rejectReviewDocument'] as const) : []).map(
+              (operation) => {
+                const form = actionForms[operation]
+                return (
+                  form && (
+                    <Action
+                      key={operation}
+                      operation={operation}
+                      form={form}
+                      target={{ documentId: id }}
+                      refusal={null}
+                    />
+                  )
+                )
+              },
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

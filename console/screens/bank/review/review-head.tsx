@@ -1,0 +1,17 @@
+import { LinkTabs } from '../../../parts/link-tabs.tsx'
+import { PageTitle } from '../../../parts/page-title.tsx'
+
+const tabs = [
+  { name: 'Applications', path: '/review' },
+  { name: 'Payments', path: '/review/payments' },
+]
+
+/** The head of every screen of reviewers. */
+export function ReviewHead() {
+  return (
+    <>
+      <PageTitle title="Review" />
+      <LinkTabs label="Review" tabs={tabs} />
+    </>
+  )
+}
