@@ -14,7 +14,7 @@ import {
   requireActivatable,
   requireReplaceable,
 } from '../banking/cards/card.ts'
-import { type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
+import { paymentRules, type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
@@ -105,7 +105,10 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   externalAccount: { deleteExternalAccount: always },
   partnerUser: { updatePartnerUser: always },
   partnerUserCard: { updatePartnerUserCard: always },
-  payment: { returnPayment: requireReturnable },
+  payment: {
+    ...byRules(paymentRules, 'cancelPayment', 'approvePayment', 'rejectPayment'),
+    returnPayment: requireReturnable,
+  },
   request: {},
   reward: {},
   rewardableTransaction: {},

@@ -32,7 +32,12 @@ describe('look up record', () => {
       id: world.payment,
       label: 'Rent, $20.00 to Grace Sample',
       record,
-      actions: [{ operation: 'returnPayment', allowed: true, problem: null }],
+      actions: [
+        { operation: 'cancelPayment', allowed: false, problem: 'payment_not_cancelable' },
+        { operation: 'approvePayment', allowed: false, problem: 'forbidden' },
+        { operation: 'rejectPayment', allowed: false, problem: 'forbidden' },
+        { operation: 'returnPayment', allowed: true, problem: null },
+      ],
     })
     const { json } = await bank.call('GET', `/v0/ledger/transfers?sourceId=${world.payment}`)
     const [event] = (await bank.call('GET', '/v0/events?type=payment.created')).json.data

@@ -73,6 +73,13 @@ async function internalPayment(world: World): Promise<void> {
   world.payment = (await post(`/v0/banking/accounts/${world.account}/payments`, payment)).id
 }
 
+/** A payment above a soft limit of its account. */
+async function paymentToReview(world: World): Promise<void> {
+  await ask(bank, 'PUT', `/v0/banking/accounts/${world.account}/limits`, { payment: { soft: 0 } })
+  const payment = { amount: 1, counterpartyAccountId: world.externalAccount, description: 'Rent', originalType: 'ACH' }
+  world.payment = (await post(`/v0/banking/accounts/${world.account}/payments`, payment)).id
+}
+
 async function expiredKey(world: World): Promise<void> {
   await bank.database.query(`update api_key set expires_at = clock_timestamp() where id = $1::bigint`, [world.apiKey])
 }
@@ -131,6 +138,8 @@ const states: Partial<Record<RecordType, Record<string, Maker>>> = {
   payment: {
     Sent: after(),
     'Sent to this bank': after(internalPayment),
+    PendingReview: after(paymentToReview),
+    Canceled: after(paymentToReview, (world) => post(`/v0/banking/payments/${world.payment}/cancel`)),
     Returned: after((world) => post(`/v0/sandbox/payments/${world.payment}/return`, { returnCode: 'R01' })),
   },
   webhookEndpoint: {

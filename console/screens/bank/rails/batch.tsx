@@ -117,7 +117,7 @@ function entries(count: number): string {
   return count === 1 ? 'One entry' : `${count.toLocaleString('en-US')} entries`
 }
 
-function machineOf(status: AchBatch['status']) {
-  const tone = ({ Clearing: 'warn', Settled: 'good', Rejected: 'bad' } as const)[status]
-  return { way: status === 'Rejected' ? ['Clearing', 'Rejected'] : ['Clearing', 'Settled'], present: status, tone }
+function machineOf(status: string) {
+  const tone = status === 'Settled' ? 'good' : status === 'Rejected' ? 'bad' : 'warn'
+  return { way: ['Clearing', status === 'Rejected' ? 'Rejected' : 'Settled'], present: status, tone } as const
 }

@@ -58,7 +58,7 @@ type Line = AchSum & { name: string }
 
 const columns: Column<Line>[] = [
   { head: 'Entries', cell: ({ name }) => name },
-  { head: 'Count', cell: ({ count }) => count.toLocaleString('en-US'), number: true },
+  { head: 'Count', cell: ({ count }) => count.toLocaleString('en-US'), number: true, wide: true },
   { head: 'Credits', cell: ({ credits }) => money(credits), number: true },
   { head: 'Debits', cell: ({ debits }) => money(debits), number: true },
 ]

@@ -1,8 +1,6 @@
 import type { ReviewApplication } from '../../../../client/src/index.ts'
-import { actionForms } from '../../../data/actions.ts'
 import { date, words } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Action } from '../../../parts/actions.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Details } from '../../../parts/details.tsx'
 import { Empty, Reading } from '../../../parts/empty.tsx'
@@ -11,6 +9,7 @@ import { RecordLink } from '../../../parts/record-link.tsx'
 import { State } from '../../../parts/state.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { Unavailable } from '../../../parts/unavailable.tsx'
+import { Decision } from './decision.tsx'
 import { DocumentFile } from './document-file.tsx'
 import styles from './review.module.css'
 import { ReviewHead } from './review-head.tsx'
@@ -54,7 +53,8 @@ export function ReviewApplications() {
 }
 
 function Waiting({ application }: { application: ReviewApplication }) {
-  const { id, name, status, createdAt } = application
+  const { id, name, status, createdAt, documents } = application
+  const waitsForDocument = documents.some((each) => ['Required', 'Invalid', 'PendingReview'].includes(each.status))
   return (
     <Card
       title={name}
@@ -67,19 +67,15 @@ function Waiting({ application }: { application: ReviewApplication }) {
         </span>
       }
     >
-      <div className="halves">
+      <div className={`halves ${styles.facts}`}>
         <Person application={application} />
         <Documents application={application} />
       </div>
       <div className={styles.decision}>
-        {(['approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'] as const).map((operation) => {
-          const form = actionForms[operation]
-          return (
-            form && (
-              <Action key={operation} operation={operation} form={form} target={{ applicationId: id }} refusal={null} />
-            )
-          )
-        })}
+        {(['approveReviewApplication', 'denyReviewApplication'] as const).map((operation) => (
+          <Decision key={operation} operation={operation} target={{ applicationId: id }} />
+        ))}
+        {!waitsForDocument && <Decision operation="requestReviewDocument" target={{ applicationId: id }} />}
         <RecordLink type="application" id={id}>
           Open the application
         </RecordLink>
@@ -119,22 +115,10 @@ function Documents({ application: { documents } }: { application: ReviewApplicat
             {files.map(({ side, contentType }) => (
               <DocumentFile key={side} documentId={id} side={side} contentType={contentType} />
             ))}
-            {(status === 'PendingReview' ? (['approveReviewDocument', 'rejectReviewDocument'] as const) : []).map(
-              (operation) => {
-                const form = actionForms[operation]
-                return (
-                  form && (
-                    <Action
-                      key={operation}
-                      operation={operation}
-                      form={form}
-                      target={{ documentId: id }}
-                      refusal={null}
-                    />
-                  )
-                )
-              },
-            )}
+            {status === 'PendingReview' &&
+              (['approveReviewDocument', 'rejectReviewDocument'] as const).map((operation) => (
+                <Decision key={operation} operation={operation} target={{ documentId: id }} />
+              ))}
           </div>
         </li>
       ))}

@@ -1,14 +1,14 @@
 import type { ReviewPayment } from '../../../../client/src/index.ts'
-import { actionForms } from '../../../data/actions.ts'
 import { money, words } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Action } from '../../../parts/actions.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { RecordLink } from '../../../parts/record-link.tsx'
 import { type Column, ListTable } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { recordPath } from '../../../routes.ts'
+import { Decision } from './decision.tsx'
+import styles from './review.module.css'
 import { ReviewHead } from './review-head.tsx'
 
 const columns: Column<ReviewPayment>[] = [
@@ -17,7 +17,7 @@ const columns: Column<ReviewPayment>[] = [
   { head: 'Account', cell: ({ accountId }) => <RecordLink type="account" id={accountId} />, wide: true },
   { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
   { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
-  { head: 'Decision', cell: ({ id }) => <Decision id={id} />, number: true },
+  { head: 'Decision', cell: ({ id }) => <Decisions id={id} />, number: true, wide: true },
 ]
 
 /** The payments that wait for a reviewer, oldest first. */
@@ -44,15 +44,11 @@ export function ReviewPayments() {
   )
 }
 
-function Decision({ id }: { id: string }) {
+function Decisions({ id }: { id: string }) {
   return (
-    <span className="row" style={{ justifyContent: 'flex-end' }}>
-      {(['approvePayment', 'rejectPayment'] as const).map((operation) => {
-        const form = actionForms[operation]
-        return (
-          form && <Action key={operation} operation={operation} form={form} target={{ paymentId: id }} refusal={null} />
-        )
-      })}
+    <span className={styles.decisions}>
+      <Decision operation="approvePayment" target={{ paymentId: id }} />
+      <Decision operation="rejectPayment" target={{ paymentId: id }} />
     </span>
   )
 }
