@@ -12,6 +12,7 @@ import { holderOf } from './http/authenticate.ts'
 import { type ConsoleParts, serveConsole } from './http/console.ts'
 import { deniedRequest } from './http/denied-request.ts'
 import { serveDocuments } from './http/documents/documents.ts'
+import { problemReporter } from './http/errors.ts'
 import type { RequestLog } from './http/exchanges/request-log.ts'
 import type { FaultInjector } from './http/fault-injector.ts'
 import type { Hosts } from './http/hosts.ts'
@@ -97,9 +98,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
     parts
   const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
+  // Sandbox hints name sandbox operations, and with a connector there are none.
+  const hints = sandbox ? 'sandbox' : 'live'
   const { app, answered } = openServer({
-    // Sandbox hints name sandbox operations, and with a connector there are none.
-    mode: sandbox ? 'sandbox' : 'live',
+    mode: hints,
     log,
     body: { ...body, ownerOf: (request) => holderOf(request as never).organisationId },
     trustedProxies: parts.trustedProxies,
@@ -121,6 +123,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     seals,
     supports,
     answered,
+    problemOf: problemReporter({ mode: hints, log }),
     faults: parts.faults,
     observe: parts.metrics?.request,
   })

@@ -50,6 +50,7 @@ import { listExternalAccounts } from './banking/external-accounts/list-external-
 import { cancelPayment } from './banking/payments/cancel-payment.ts'
 import { createBookTransfer } from './banking/payments/create-book-transfer.ts'
 import { createPayment } from './banking/payments/create-payment.ts'
+import { createPaymentBatch } from './banking/payments/create-payment-batch.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
 import { getReceivedPayment } from './banking/received-payments/get-received-payment.ts'
@@ -191,6 +192,7 @@ export const operations: Operation[] = [
   getAuthorization,
   listCustomers,
   getCustomer,
+  createPaymentBatch,
   createBookTransfer,
   cancelPayment,
   listAchBatches,

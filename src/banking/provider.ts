@@ -1,4 +1,11 @@
-import { type Answer, type Caller, type JsonText, operationsOver, type Write } from '../base/operation.ts'
+import {
+  type Answer,
+  type BatchOrder,
+  type Caller,
+  type JsonText,
+  operationsOver,
+  type Write,
+} from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { DepositAccount } from './accounts/account.ts'
 import type { AccountLimits } from './accounts/account-limits.ts'
@@ -88,6 +95,7 @@ export interface BankingProvider {
   listAchEntries?(caller: Caller, input: ListAchEntriesQuery & { achBatchId: string }): Promise<Page<AchEntry>>
   getAchReconciliation?(caller: Caller, date: string): Promise<AchReconciliation>
   createBookTransfer?(write: Write<Payment>, input: CreateBookTransferInput): Promise<Answer>
+  createPaymentBatch?(orders: BatchOrder<CreatePaymentInput, Payment>[]): Promise<PromiseSettledResult<Answer>[]>
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
@@ -107,4 +115,4 @@ export interface BankingParts {
   bank: Required<BankingProvider>
 }
 
-export const { read: bankingRead, write: bankingWrite } = operationsOver<BankingParts>()
+export const { read: bankingRead, write: bankingWrite, batch: bankingBatch } = operationsOver<BankingParts>()

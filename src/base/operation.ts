@@ -148,6 +148,22 @@ export interface Alias {
 
 type FileType = 'application/pdf' | 'text/plain' | 'image/png' | 'image/jpeg'
 
+/** How an operation runs another one many times. */
+export interface BatchForm {
+  /** The operation that each item stands for. */
+  each: Operation
+  /** The member of the body with the items. They have the members of the operation's path and body, and a key. */
+  list: string
+  /** The member of an outcome with the record. */
+  shown: string
+}
+
+/** An item of a batch that is valid: its own write, and its members without the key. */
+export interface BatchOrder<Item = Record<string, unknown>, Data = unknown> {
+  write: Write<Data>
+  input: Item
+}
+
 interface Description {
   /** The operation's name everywhere: the export, the file, the port's method, the OpenAPI operationId. */
   id: string
@@ -172,6 +188,10 @@ interface Description {
   aliases?: Alias[]
   /** The largest body in bytes; 1 MiB by default. */
   bodyLimit?: number
+  /** The largest number of JSON values in a large body; 10,000 by default. */
+  maxValues?: number
+  /** Present where the operation runs another one for each item of a list. */
+  batch?: BatchForm
   /** The media type of a success that is a file and not `{data}`, or those of a `FileContent`; then `data` is `Bytes`. */
   contentType?: FileType | readonly FileType[]
   /** The answer carries a secret: it is stored sealed, and no cache may keep it. */
@@ -211,6 +231,15 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer>
 }
 
+/** A batch. Its `run` gets the valid items and says for each what became of it, in their order. */
+interface BatchDefinition<Parts, Order, B extends TBody, D extends TSchema>
+  extends Description,
+    Schemas<Empty, Empty, B, D> {
+  method: 'POST'
+  batch: BatchForm
+  run(context: Parts & { caller: Caller }, orders: Order[]): Promise<PromiseSettledResult<Answer>[]>
+}
+
 /** An operation without the types of its schemas, as the index and the server hold it. */
 export interface Operation extends Description, Schemas<TObject, TObject, TBody, TSchema> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -237,5 +266,6 @@ export function operationsOver<Parts>() {
     write: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty, B extends TBody = Empty>(
       definition: WriteDefinition<Parts, P, Q, B, D>,
     ) => definition,
+    batch: <Order, D extends TSchema, B extends TBody>(definition: BatchDefinition<Parts, Order, B, D>) => definition,
   }
 }

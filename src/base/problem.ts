@@ -338,7 +338,8 @@ export const refusals = {
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    detail: 'The body is too large: at most 1 MiB, for an upload 28 MiB with a file of at most 20 MiB.',
+    detail:
+      'The body is too large: at most 1 MiB, for a batch of payments 10 MiB, for an upload 28 MiB with a file of at most 20 MiB.',
   },
   unsupported_media_type: {
     status: 415,

@@ -12,15 +12,36 @@ export function refusalOf(request: FastifyRequest): ProblemCode | undefined {
   return (request as Refused)[refusal]
 }
 
+interface ErrorParts {
+  mode: 'sandbox' | 'live'
+  log: Log
+}
+
+/** The body of the problem for an error. A kind of problem that is in `logged` already is not logged again. */
+export type ProblemReporter = (error: unknown, requestId: string, logged: Set<string>) => ReturnType<typeof problemBody>
+
+export function problemReporter({ mode, log }: ErrorParts): ProblemReporter {
+  return (error, requestId, logged) => {
+    const failure = error as Error
+    const problem = problemOf(failure)
+    if (!logged.has(problem.code)) logProblem(log, problem, failure, requestId)
+    logged.add(problem.code)
+    return problemBody(problem, mode, requestId)
+  }
+}
+
+function logProblem(log: Log, problem: Problem, error: Error, requestId: string): void {
+  if (problem.code === 'unavailable') log.warn({ requestId, reason: error.message }, 'request refused: not available')
+  else if (problem.status >= 500 && problem.status !== 501)
+    log.error({ requestId, code: problem.code, err: error }, 'request failed')
+}
+
 /** Turns a thrown error into a problem response (RFC 9457). No other place does. */
-export function errorHandler({ mode, log }: { mode: 'sandbox' | 'live'; log: Log }) {
+export function errorHandler({ mode, log }: ErrorParts) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error)
     ;(request as Refused)[refusal] = problem.code
-    if (problem.code === 'unavailable')
-      log.warn({ requestId: request.id, reason: error.message }, 'request refused: not available')
-    else if (problem.status >= 500 && problem.status !== 501)
-      log.error({ requestId: request.id, code: problem.code, err: error }, 'request failed')
+    logProblem(log, problem, error, request.id)
     return (
       reply
         .code(problem.status)

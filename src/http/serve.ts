@@ -5,6 +5,8 @@ import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import type { Seals } from '../secrets/seals.ts'
 import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
+import { batchHandler } from './batch-handler.ts'
+import type { ProblemReporter } from './errors.ts'
 import type { FaultInjector } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics.ts'
@@ -30,6 +32,8 @@ export interface ServeOptions {
   supports(operation: Operation): boolean
   /** Sees each answer that does not pass through Fastify's hooks. */
   answered: Answered
+  /** The body of the problem that an item of a batch is answered with. */
+  problemOf: ProblemReporter
   /** Absent where there is no sandbox. */
   faults: FaultInjector | undefined
   /** Observes every request; absent where nothing is measured. */
@@ -49,6 +53,9 @@ export interface HandlerParts {
   deepReads: ConcurrencyLimit
   /** The same for searches and counts. */
   wideReads: ConcurrencyLimit
+  /** Few batches run at a time, so that the queue of the ledger has room for single requests. */
+  batches: ConcurrencyLimit
+  problemOf: ProblemReporter
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
@@ -56,13 +63,14 @@ export function serveOperations(app: FastifyInstance, operations: Operation[], o
   const send = sender(options.answered)
   const deepReads = concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 })
   const wideReads = concurrencyLimit({ total: 4, perOrganisation: 1, waitMs: 10_000 })
+  const batches = concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 })
   const methodsOf = new Map<string, Set<string>>()
   for (const operation of operations) {
     for (const { method, path, alias } of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
       if (operation.method === 'GET') methods.add('HEAD')
-      addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads, wideReads })
+      addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads, wideReads, batches })
     }
   }
   for (const [path, methods] of methodsOf) {
@@ -106,9 +114,10 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads' | 'wideReads'>,
+  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads' | 'wideReads' | 'batches'>,
 ): void {
   const { gate, budget, turns, context, seals, supports, faults, observe, send, deepReads, wideReads } = options
+  const { batches, problemOf } = options
   const { load } = gate
   const isRead = operation.method === 'GET'
   const parts: HandlerParts = {
@@ -121,15 +130,22 @@ function addRoute(
     turns,
     deepReads,
     wideReads,
+    batches,
+    problemOf,
   }
   const admit = authenticator(gate, operation)
   const injectFaults = faults?.hookFor(operation)
-  const handle = isRead ? readHandler(operation, parts) : writeHandler(operation, method, parts)
+  const { batch } = operation
+  const handle = isRead
+    ? readHandler(operation, parts)
+    : batch
+      ? batchHandler(operation, batch, parts)
+      : writeHandler(operation, method, parts)
 
   app.route({
     method,
     url: path,
-    config: { operationId: operation.id } as object,
+    config: { operationId: operation.id, maxValues: operation.maxValues } as object,
     // A write that a deprecated alias makes by GET must not be made by HEAD.
     exposeHeadRoute: isRead,
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),

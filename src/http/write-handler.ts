@@ -21,6 +21,11 @@ export function recordedBy(request: FastifyRequest): RecordedEvents | undefined 
   return (request as Recording)[recorded]
 }
 
+/** Notes where the numbers of the events of a request will be. */
+export function noteRecorded(request: FastifyRequest, events: RecordedEvents): void {
+  ;(request as Recording)[recorded] = events
+}
+
 const storedAt = Symbol('storedAt')
 type Replaying = { [storedAt]?: string | undefined }
 
@@ -51,7 +56,7 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
       recorded: { first: 0, last: 0 },
       render: (data, json) => render(operation.status, data, json),
     }
-    ;(request as Recording)[recorded] = write.recorded
+    if (write.recorded) noteRecorded(request, write.recorded)
     if (large) await turns.next()
     const answer = await runWrite(parts, request, reply, write, input)
     if (answer.replayed) {
@@ -63,7 +68,7 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
 }
 
 /** Loads the keys of a request's organisation. One that was ended long ago has none: its key may have another by now. */
-async function loadedSeal({ seals, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
+export async function loadedSeal({ seals, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
   try {
     return await seals.of(holderOf(request).organisationId)
   } catch (error) {
@@ -74,7 +79,7 @@ async function loadedSeal({ seals, renew }: HandlerParts, request: FastifyReques
 }
 
 /** A key that is reset this often while one of its requests runs is not worth another attempt. */
-const MAX_ORGANISATIONS = 5
+export const MAX_ORGANISATIONS = 5
 
 /** Runs a write, and once more for each reset that gives its key another organisation meanwhile: it then runs after the reset. */
 async function runWrite(

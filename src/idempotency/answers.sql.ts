@@ -1,4 +1,5 @@
 import type { Write } from '../base/operation.ts'
+import { arrayOf } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 
 export interface StoredAnswer {
@@ -38,6 +39,20 @@ export async function findDurableAnswer(database: Queryable, write: Write<never>
     write.key.hash,
   ])
   return row
+}
+
+/** The same for many keys of one organisation. */
+export function findDurableAnswers(
+  database: Queryable,
+  organisationId: number,
+  hashes: Buffer[],
+): Promise<(StoredAnswer & { keyHash: Buffer })[]> {
+  return database.query(
+    `select key_hash as "keyHash", status, body, payment_id as "paymentId", payment_status as "paymentStatus", sealed,
+       fingerprint, created_at as "createdAt"
+     from answer where organisation_id = $1::bigint and key_hash = any($2::bytea[]) order by key_hash for key share`,
+    [organisationId, arrayOf('bytea', hashes)],
+  )
 }
 
 /** Stores the answer after waiting for another transaction that holds the key; false where that one committed. */

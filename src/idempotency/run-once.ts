@@ -8,6 +8,7 @@ import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
 import { sealForCustomers } from '../events/stored/sealed-data.ts'
 import { findAnswer } from './answers.sql.ts'
+import { findReplays, type Replay } from './replays.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
 import { storeAnswer } from './stored-answer.ts'
 
@@ -17,6 +18,8 @@ export interface RunOnce {
    * makes all its effects and stores its answer in one transaction; it throws KeyTaken where the key has an answer.
    */
   attempt<Data>(write: Write<Data>, attempt: Attempt): Promise<Answer>
+  /** The answers that writes of one organisation have already, in their order. */
+  replays(writes: Write<never>[]): Promise<Replay[]>
   /** Runs `attempt` around a plain transaction: `work` makes the effects, emits events and returns the record to show. */
   transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer>
 }
@@ -49,6 +52,7 @@ export function openRunOnce(options: RunOnceOptions): RunOnce {
   const attempt = (write: Write<never>, one: Attempt) => runOnce(options, running, write, one)
   return {
     attempt,
+    replays: (writes) => findReplays(options, writes),
     transaction: (write, work) => attempt(write, () => runTransaction(options, write, work)),
   }
 }

@@ -43,7 +43,11 @@ export async function settle(
 /** Replays the answer that the database holds for the key of a write, where there is one. */
 export async function replayStored(parts: SettleParts, write: Write<never>): Promise<Answer | undefined> {
   const stored = await findDurableAnswer(parts.database, write)
-  if (!stored) return undefined
+  return stored && replayOf(parts, write, stored)
+}
+
+/** Replays an answer, where it was given to the same request. */
+export async function replayOf(parts: SettleParts, write: Write<never>, stored: StoredAnswer): Promise<Answer> {
   requireSameRequest(write, stored)
   const first = await openedAnswer(parts.database, parts, write, stored)
   return { ...first, replayed: true, storedAt: stored.createdAt }

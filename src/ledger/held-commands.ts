@@ -32,6 +32,8 @@ interface HeldOptions {
 
 interface Held {
   job: Job
+  /** Counts the commands as they come. */
+  number: number
   locks: Lock[]
   deadlineMs: number
 }
@@ -40,6 +42,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
   const waiting: Held[] = []
   /** How many commands wait for each lock. */
   const waitingFor = new Map<Lock, number>()
+  let numbers = 0
   let runner: BatchRunner | undefined
   let isRunning = false
 
@@ -68,6 +71,15 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     leave(overdue, { results: overdue.map(() => refused), hasEvents: false })
   }
 
+  /** Puts commands at the end of the list, and behind them those that wait for the same locks: they keep their order. */
+  function putLast(held: Held[]): void {
+    const locks = new Set(held.flatMap((each) => each.locks))
+    const isWith = (each: Held) => each.locks.some((lock) => locks.has(lock))
+    const others = waiting.filter((each) => !isWith(each))
+    const together = [...held, ...waiting.filter(isWith)].sort((one, other) => one.number - other.number)
+    waiting.splice(0, waiting.length, ...others, ...together)
+  }
+
   /** Runs commands and returns whether any ended. Those that are still held go to the end of the list. */
   async function run(batch: Held[], locking: Locking): Promise<boolean> {
     runner ??= openRunner()
@@ -77,6 +89,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     )
     const done: Held[] = []
     const results: Ended['results'] = []
+    const still: Held[] = []
     for (const [position, held] of batch.entries()) {
       const result = ended.results[position]
       if (result && !('held' in result)) results[done.push(held) - 1] = result
@@ -84,9 +97,10 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
         count(held.locks, -1)
         if (result) held.locks = result.held
         count(held.locks, 1)
-        waiting.push(held)
+        still.push(held)
       }
     }
+    if (still.length > 0) putLast(still)
     leave(done, { results, hasEvents: ended.hasEvents })
     return done.length > 0
   }
@@ -104,7 +118,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
   return {
     add(job, locks) {
       count(locks, 1)
-      waiting.push({ job, locks, deadlineMs: clock.elapsedMs() + waitMs })
+      waiting.push({ job, number: numbers++, locks, deadlineMs: clock.elapsedMs() + waitMs })
       if (!isRunning) void runAll()
     },
     concerns: (command) =>

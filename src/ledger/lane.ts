@@ -7,13 +7,13 @@ import { type BatchOptions, type BatchRunner, type Ended, openBatchRunner, type 
 import { locksOf } from './batch-transaction.ts'
 import type { Command } from './books.ts'
 import { openHeldCommands } from './held-commands.ts'
-import { type Job, openQueue, type Queue } from './queue.ts'
+import { type Group, type Job, openQueue, type Queue } from './queue.ts'
 import type { InternalKind } from './records.ts'
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
 export interface Lane {
-  /** Runs one attempt at a command, for `runOnce.attempt`. */
-  run<Data, Lack = unknown>(command: Command<Data, Lack>): Promise<Answer>
+  /** Runs one attempt at a command, for `runOnce.attempt`. The commands of a group are decided in the order of the calls. */
+  run<Data, Lack = unknown>(command: Command<Data, Lack>, group?: Group): Promise<Answer>
   /** The internal account that the first connection posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
   load(): LaneLoad
@@ -38,6 +38,8 @@ export interface LaneOptions extends Omit<BatchOptions, 'timeouts'> {
   batches?: number
   /** The largest number of commands in one transaction. */
   maxInBatch?: number
+  /** The same for commands of groups. */
+  maxGrouped?: number
   /** The largest number of commands that wait; one organisation can have half of them. */
   maxWaiting?: number
   /** The longest wait of a command for its batch. */
@@ -59,6 +61,8 @@ const batchTimeouts: Timeouts = { lockMs: 100, statementMs: 10_000, idleMs: 5_00
 const HELD_LOCK_MS = 500
 const HELD_MS = 2_000
 const QUEUE_MS = 10_000
+/** Single commands that share a batch with these wait for them, too: so many take some 30 ms. */
+const MAX_GROUPED = 250
 /** The same while no connection of the lane reaches a server. */
 const QUEUE_WHILE_DOWN_MS = 500
 const OVERDUE_CHECK_MS = 250
@@ -66,11 +70,13 @@ const OVERDUE_CHECK_MS = 250
 const MAX_SUPPLIES = 10
 
 export function openLane(options: LaneOptions): Lane {
-  const { maxInBatch = 500, maxWaiting = 5_000, queueMs = QUEUE_MS, observe } = options
+  const { maxInBatch = 500, maxGrouped = MAX_GROUPED, maxWaiting = 5_000, queueMs = QUEUE_MS, observe } = options
   const runners = openRunners(options)
-  /** The batch of each busy connection: the number of its commands and its start. */
+  /** The batch of each busy connection: the number of its commands that came alone, and its start. */
   const running = new Map<BatchRunner, { commands: number; sinceMs: number }>()
   const queue = openQueue(maxWaiting)
+  /** The groups with commands in a batch that runs. No second one has any of them, so that they keep their order. */
+  const busy = new Set<Group>()
   const { held, finish } = openResults(options, queue, startSoon)
   const overdue = setInterval(() => {
     const down = runners.filter((runner) => runner.isDown())
@@ -100,30 +106,39 @@ export function openLane(options: LaneOptions): Lane {
     const idle = usable.find((runner) => !running.has(runner))
     if (!idle) return
     if (held.size() > 0) for (const job of queue.setAside(held.concerns)) held.add(job, locksOf(job.command))
-    const length = queue.length()
-    if (length === 0) return
+    const { alone, grouped } = queue.ready(busy)
+    if (alone + grouped === 0) return
     const batches = usable.flatMap((runner) => running.get(runner) ?? [])
-    const share = batches.reduce((total, { commands }) => total + commands, length) / usable.length
+    const share = batches.reduce((total, { commands }) => total + commands, alone) / usable.length
     // With an odd number the first batch takes one more.
-    if (batches.length > 0 && length < Math.floor(share)) return
-    const jobs = queue.take(Math.min(maxInBatch, Math.ceil(share)))
+    const waits = batches.length > 0 && alone < Math.floor(share)
+    if (waits && grouped === 0) return
+    const most = { alone: waits ? 0 : Math.min(maxInBatch, Math.ceil(share)), grouped: maxGrouped }
+    const jobs = queue.take(most, busy)
     const sinceMs = clock.elapsedMs()
+    const groups = grouped === 0 ? [] : jobs.flatMap(({ group }) => group ?? [])
+    for (const group of groups) busy.add(group)
     observe?.(jobs.length, sinceMs - (jobs[0]?.sinceMs ?? 0))
-    running.set(idle, { commands: jobs.length, sinceMs })
+    running.set(idle, { commands: jobs.length - groups.length, sinceMs })
     void idle.run(jobs.map(({ command }) => command)).then((ended) => {
       running.delete(idle)
       // The next batch goes out first: PostgreSQL works on it while the callers of this one are answered.
       start()
-      setImmediate(() => finish(jobs, ended))
+      setImmediate(() => {
+        finish(jobs, ended)
+        // Only now: a command of the group that was held must be waited for by those behind it.
+        for (const group of groups) busy.delete(group)
+        if (groups.length > 0) start()
+      })
     })
     start()
   }
 
   return {
-    run: (command) =>
+    run: (command, group) =>
       new Promise((resolve, reject) => {
         const sinceMs = clock.elapsedMs()
-        const job = { command: command as Command<never>, resolve, reject, sinceMs, supplies: 0 }
+        const job = { command: command as Command<never>, resolve, reject, sinceMs, supplies: 0, group }
         if (queue.add(job)) startSoon()
         else reject(unavailable())
       }),

@@ -77,7 +77,7 @@ function inputSchema({ params, query, body }: Operation, schemas: NamedSchemas):
   const path = Object.keys(params?.properties ?? {})
   const asked = ((query as { required?: string[] } | undefined)?.required ?? []) as string[]
   if (!body) return { type: 'object', properties, required: [...path, ...asked] }
-  const reference = bodySchema('Body', body, schemas, false) as { $ref: string }
+  const reference = bodySchema('Body', body, schemas) as { $ref: string }
   const { Body: whole = {} } = schemas
   if (whole.oneOf) return { type: 'object', properties, required: path, allOf: [reference] }
   delete schemas.Body

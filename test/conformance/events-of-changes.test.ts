@@ -312,6 +312,18 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'createPaymentBatch',
+    'each payment and its transaction',
+    async () => {
+      const { accountId, externalAccountId } = await makePayer(bank, 100_00)
+      const payment = { accountId, amount: 1_00, counterpartyAccountId: externalAccountId }
+      const body = { payments: [1, 2].map(() => ({ ...payment, description: 'Rent', originalType: 'ACH' })) }
+      const emits = (made: { payment: { id: string } }[]): Expected[] =>
+        made.flatMap(({ payment: { id } }) => [['payment.created', id], ['transaction.created']] as Expected[])
+      return { path: '/v0/banking/payments/batch', body, emits }
+    },
+  ],
+  [
     'createBookTransfer',
     'a payment, and a transaction of each account',
     async () => {

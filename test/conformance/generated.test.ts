@@ -635,6 +635,8 @@ function members(schema: Schema, pointer = ''): Member[] {
   return Object.entries(object?.properties ?? {}).flatMap(([name, member]) => {
     const place = `${pointer}/${name}`
     const own = { pointer: place, schema: member, required: object?.required?.includes(name) ?? false }
+    // Items of a batch are validated one by one, and each has a problem of its own.
+    if (member['x-each']) return [own]
     const item = member.items ? [{ pointer: `${place}/0`, schema: member.items, required: false }] : []
     return [own, ...item, ...members(member, place), ...(member.items ? members(member.items, `${place}/0`) : [])]
   })

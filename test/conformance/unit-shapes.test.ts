@@ -332,7 +332,7 @@ test('every operation that Unit serves with a record is among these', () => {
     ...['deleteExternalAccount', 'getStatement', 'getStatementPdf', 'activateCard', 'cancelPayment'],
     ...['getAccountLimits', 'setAccountLimits'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],
-    ...['getCardLimits', 'setCardLimits'],
+    ...['getCardLimits', 'setCardLimits', 'createPaymentBatch'],
     ...['getAchReconciliation', 'listReceivedPayments', 'getReceivedPayment', 'returnReceivedPayment'],
   ]
   const banking = operations.filter(({ area }) => area === 'banking').map(({ id }) => id)

@@ -335,6 +335,7 @@ export interface Schema {
   maxProperties?: number
   'x-resource'?: ResourceName
   'x-null'?: 'refused'
+  'x-each'?: true
 }
 
 /** A schema as the generated tests read it. Of a union of bodies they read the first branch. */

@@ -5,7 +5,7 @@ import { described, Tags, Text } from '../../base/text.ts'
 import { bankingWrite } from '../provider.ts'
 import { Payment, paymentSecCodes } from './payment.ts'
 
-const CreatePaymentBody = Type.Object(
+export const CreatePaymentBody = Type.Object(
   {
     amount: described(Amount, 'Amount to send, in cents'),
     counterpartyAccountId: Id('externalAccount', 'The external account to pay, of the same customer'),

@@ -46,7 +46,7 @@ function parametersPart({ params, query, method }: Operation): string | undefine
 function bodyPart(operation: Operation): string | undefined {
   if (!operation.body) return undefined
   const schemas: NamedSchemas = {}
-  const schema = bodySchema('Body', operation.body, schemas, false)
+  const schema = bodySchema('Body', operation.body, schemas)
   return `## Body\n\n${memberLines(schema, schemas).join('\n')}${exampleText(exampleOf(operation).request.body)}`
 }
 

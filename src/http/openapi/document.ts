@@ -168,7 +168,8 @@ function requiredOf(schema: TSchema | undefined): string[] {
 function requestBody(operation: Operation, method: Operation['method'], schemas: NamedSchemas): JsonObject {
   if (method === 'GET' || (!operation.body && method !== 'POST')) return {}
   const name = operation.body ? `${pascal(operation.id)}Request` : 'EmptyRequest'
-  const schema = bodySchema(name, operation.body, schemas, method === 'POST')
+  const keyLength = method === 'POST' ? (operation.batch ? 250 : 255) : 0
+  const schema = bodySchema(name, operation.body, schemas, keyLength)
   const { body: example } = exampleOf(operation).request
   return {
     requestBody: {

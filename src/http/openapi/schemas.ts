@@ -39,34 +39,34 @@ function instantSchema({ description, examples, ...own }: InstantSchema): JsonOb
 
 type InstantSchema = TSchema & { description?: string; examples?: unknown[]; 'x-words'?: string[] }
 
-/** Names the schema of a request's body. A POST also takes its idempotency key as a member. */
+/** Names the schema of a request's body. A POST also takes its idempotency key as a member, of up to so many characters. */
 export function bodySchema(
   name: string,
   schema: TSchema | undefined,
   schemas: NamedSchemas,
-  takesKey: boolean,
+  keyLength = 0,
 ): JsonObject {
   const described = placed({ ...(schema ?? noMembers), $id: undefined } as TSchema, { schemas, isRequest: true })
   const branches = described.oneOf as { $ref: string }[] | undefined
-  if (takesKey && branches) for (const { $ref } of branches) addKey(schemas[nameIn($ref)] ?? {})
-  else if (takesKey) addKey(described)
+  if (keyLength > 0 && branches) for (const { $ref } of branches) addKey(schemas[nameIn($ref)] ?? {}, keyLength)
+  else if (keyLength > 0) addKey(described, keyLength)
   return named(name, described, schemas)
 }
 
 const noMembers = { type: 'object', description: 'A body without members; it may be left out', properties: {} }
 
-function addKey(body: JsonObject): void {
-  body.properties = { ...(body.properties as object), idempotencyKey }
+function addKey(body: JsonObject, maxLength: number): void {
+  body.properties = { ...(body.properties as object), idempotencyKey: keySchema(maxLength) }
 }
 
-const idempotencyKey = {
+const keySchema = (maxLength: number) => ({
   type: 'string',
-  pattern: '^[\\u0021-\\u007e]{1,255}$',
+  pattern: `^[\\u0021-\\u007e]{1,${maxLength}}$`,
   minLength: 1,
-  maxLength: 255,
+  maxLength,
   description: 'The same as the header `Idempotency-Key`, for callers that cannot set headers',
   examples: ['rent-2026-11'],
-}
+})
 
 /** Adds a schema under a name and returns a reference to it. */
 export function named(name: string, schema: JsonObject, schemas: NamedSchemas): JsonObject {

@@ -179,7 +179,8 @@ function readJson(request: BodyRequest, bytes: Buffer): unknown {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) || encoding !== 'identity') {
     throw new Problem('unsupported_media_type')
   }
-  const text = textIn(bytes)
+  const { maxValues } = (request.routeOptions.config ?? {}) as { maxValues?: number }
+  const text = textIn(bytes, maxValues)
   if (bytes.length <= MAX_KEPT_TEXT) request[bodyText] = text
   return parseText(text)
 }

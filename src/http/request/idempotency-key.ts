@@ -18,7 +18,26 @@ export function idempotencyKey(
   { content, bodyKey }: { content: unknown; bodyKey: unknown },
   digest: (text: string) => Buffer,
 ): IdempotencyKey {
-  const fromHeader = request.header === undefined ? undefined : readHeader(request.header)
+  const key = callersKey(request.header, bodyKey)
+  return requestKey(request.method, request.path, key, content, digest)
+}
+
+/** The key of a request with this content; a random one where the caller has sent none. */
+export function requestKey(
+  method: string,
+  path: string,
+  key: string | undefined,
+  content: unknown,
+  digest: (text: string) => Buffer,
+): IdempotencyKey {
+  if (key === undefined) return randomKey()
+  const text = `${method} ${path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
+  return { text: key, hash: sha256(key), fingerprint: digest(text), fromCaller: true }
+}
+
+/** The key that the caller sent, in the header or the body. */
+export function callersKey(header: string | undefined, bodyKey: unknown, maxLength = 255): string | undefined {
+  const fromHeader = header === undefined ? undefined : readHeader(header)
   if (bodyKey !== undefined && (typeof bodyKey !== 'string' || !isKey(bodyKey)))
     throw malformed({ pointer: '/idempotencyKey' })
   if (fromHeader !== undefined && bodyKey !== undefined && fromHeader !== bodyKey) {
@@ -31,9 +50,11 @@ export function idempotencyKey(
     ])
   }
   const key = fromHeader ?? bodyKey
-  if (key === undefined) return randomKey()
-  const text = `${request.method} ${request.path.replace(/\/+$/, '')}\n${canonicalJson(content ?? {})}`
-  return { text: key, hash: sha256(key), fingerprint: digest(text), fromCaller: true }
+  if (key === undefined || key.length <= maxLength) return key
+  const where = fromHeader === undefined ? { pointer: '/idempotencyKey' } : { parameter: 'Idempotency-Key' }
+  throw invalidRequest([
+    { ...where, code: 'too_long', message: `the idempotency key of a batch has at most ${maxLength} characters` },
+  ])
 }
 
 /** Reads the header: the bare key, or a structured-field string in quotes. */

@@ -41,6 +41,7 @@ import { accountLimitsOf } from './limits/account-limits.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
+import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { processorOf } from './processor/processor.ts'
 import { reviewOf } from './review/review.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
@@ -122,6 +123,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...externalAccountsOf(parts),
     ...payments,
     ...bookTransfersOf(parts),
+    ...paymentBatchesOf(parts),
     ...receivedPaymentsOf(parts),
     ...achBatchesOf(parts),
     getAchReconciliation: ({ organisationId }: Caller, date: string) =>

@@ -10,12 +10,16 @@ import { paymentsOf } from './payments.ts'
 import { statementsOf } from './statements.ts'
 import { transactionsOf } from './transactions.ts'
 
-/** All banking operations but these: with Unit, holders activate their cards, and limits and cancellations are its dashboard's. */
+/**
+ * All banking operations but these: with Unit, holders activate their cards, and limits and cancellations are its dashboard's. Unit
+ * makes one payment a call, so that a batch would take minutes: its payments are to be sent one by one.
+ */
 export type UnitBank = Required<
   Omit<
     BankingProvider,
     | 'activateCard'
     | 'cancelPayment'
+    | 'createPaymentBatch'
     | 'getAccountLimits'
     | 'setAccountLimits'
     | 'listAchBatches'

@@ -66,6 +66,12 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   })
   const savings = { toAccountId: cast.secondAccountId, amount: 100_00, description: 'Savings' }
   await call('createBookTransfer', { params: { accountId: cast.accountId }, body: savings })
+  const cleaning = { accountId: cast.accountId, counterpartyAccountId: cast.externalAccountId, originalType: 'ACH' }
+  const payments = [
+    { ...cleaning, amount: 30_00, description: 'Cleaning', idempotencyKey: 'cleaning-2026-06' },
+    { ...cleaning, amount: 9_000_00, description: 'Car', idempotencyKey: 'car' },
+  ]
+  await call('createPaymentBatch', { body: { payments } })
   await endOrganisations(call)
   return {
     account: cast.accountId,

@@ -115,3 +115,17 @@ function valuesOf(filter: PaymentFilter): unknown[] {
     filter.sameDay,
   ]
 }
+
+/** The external accounts among these that name accounts of one bank. */
+export function findPayeesAt(
+  database: Queryable,
+  organisationId: number,
+  routingNumber: string,
+  ids: number[],
+): Promise<{ id: number; accountNumber: string }[]> {
+  return database.query(
+    `select id, account_number as "accountNumber" from external_account
+     where id = any($3::bigint[]) and organisation_id = $1::bigint and routing_number = $2::text and deleted_at is null`,
+    [organisationId, routingNumber, arrayOf('bigint', ids)],
+  )
+}

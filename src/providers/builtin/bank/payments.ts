@@ -32,13 +32,14 @@ type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' |
   Pick<Sandbox, 'returnPayment'>
 
 /** The parts of the bank, and its look-ups for payments. */
-interface PaymentBank extends BankParts {
+export interface PaymentBank extends BankParts {
   findAccountByNumber(accountNumber: string): Promise<{ id: number } | undefined>
   findPayment(id: number): Promise<PaymentRow | undefined>
 }
 
-export function paymentsOf(parts: BankParts): Payments {
-  const bank: PaymentBank = {
+/** The parts of the bank with its look-ups for payments. Look-ups that arrive while one is running are combined. */
+export function paymentBankOf(parts: BankParts): PaymentBank {
+  return {
     ...parts,
     findAccountByNumber: coalesce(
       (row: { id: number; accountNumber: string }) => row.accountNumber,
@@ -49,6 +50,10 @@ export function paymentsOf(parts: BankParts): Payments {
       (ids: number[]) => findPayments(parts.database, ids),
     ),
   }
+}
+
+export function paymentsOf(parts: BankParts): Payments {
+  const bank = paymentBankOf(parts)
   return {
     createPayment: (write, input) => createPayment(bank, write, input),
     getPayment: (caller, paymentId) => getPayment(bank, caller, paymentId),
@@ -64,7 +69,7 @@ async function sealOf({ seals }: BankParts, { organisationId }: Pick<Caller, 'or
 }
 
 /** A payment to be decided: the request, its ids, and the settings of the bank. */
-interface PaymentOrder {
+export interface PaymentOrder {
   organisationId: number
   accountId: number
   payeeId: number
@@ -87,7 +92,17 @@ interface PaymentLack {
 }
 
 async function createPayment(bank: PaymentBank, write: Write<Payment>, input: CreatePaymentInput): Promise<Answer> {
-  const order: PaymentOrder = {
+  const order = await paymentOrderOf(bank, write, input)
+  return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, order)))
+}
+
+/** A payment to be decided, with new ids. */
+export async function paymentOrderOf(
+  bank: BankParts,
+  write: Write<Payment>,
+  input: CreatePaymentInput,
+): Promise<PaymentOrder> {
+  return {
     organisationId: write.caller.organisationId,
     accountId: idNumber(input.accountId),
     payeeId: idNumber(input.counterpartyAccountId),
@@ -100,10 +115,13 @@ async function createPayment(bank: PaymentBank, write: Write<Payment>, input: Cr
     ach: bank.ach,
     ownAccountId: undefined,
   }
-  return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, order)))
 }
 
-function paymentCommand(bank: PaymentBank, write: Write<Payment>, order: PaymentOrder): Command<Payment, PaymentLack> {
+export function paymentCommand(
+  bank: PaymentBank,
+  write: Write<Payment>,
+  order: PaymentOrder,
+): Command<Payment, PaymentLack> {
   const { accountId, payeeId, ownAccountId } = order
   return {
     write,

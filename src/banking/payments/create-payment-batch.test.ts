@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type Reply, type TestBank } from '../../../test/support/harness.ts'
+import {
+  accountOf,
+  expectSoundLedger,
+  holdAccount,
+  makeExternalAccount,
+  makeOwnBankAccount,
+  makePayer,
+  type Payer,
+  pay,
+  transactionsOf,
+} from '../../../test/support/ledger.ts'
+
+let bank: TestBank
+let ada: Payer
+
+beforeAll(async () => {
+  bank = await openTestBank()
+  ada = await makePayer(bank, 1_000_000_00)
+})
+afterEach(() => expectSoundLedger(bank))
+afterAll(() => bank.close())
+
+type Item = Record<string, unknown>
+const item = (payer: Payer, own: Item = {}): Item => ({
+  accountId: payer.accountId,
+  amount: 1_00,
+  counterpartyAccountId: payer.externalAccountId,
+  description: 'Rent',
+  originalType: 'ACH',
+  ...own,
+})
+const send = (payments: unknown, key?: string, options: Item = {}): Promise<Reply> =>
+  bank.call('POST', '/v0/banking/payments/batch', {
+    body: { payments },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    ...options,
+  })
+/** The status of each payment, or the code of its problem. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+const outcomes = ({ json }: Reply): any[] =>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+  json.data.map(({ status, problem }: any) => problem?.code ?? status)
+const balanceOf = async ({ accountId }: Payer) => (await accountOf(bank, accountId)).balance
+
+describe('create payment batch', () => {
+  test('makes payments of several accounts and answers in the order of the request', async () => {
+    const [one, two] = [await makePayer(bank, 50_00), await makePayer(bank, 50_00)]
+    const reply = await send([item(one), item(two, { amount: 2_00, addenda: 'Invoice 1' }), item(one)], 'november')
+    expect(reply.status).toBe(200)
+    expect(reply.json.data.map(({ idempotencyKey }: Item) => idempotencyKey)).toEqual([
+      'november/0',
+      'november/1',
+      'november/2',
+    ])
+    const { payment, ...rest } = reply.json.data[1]
+    expect(rest).toEqual({ idempotencyKey: 'november/1', status: 201 })
+    expect(payment).toMatchObject({ type: 'achPayment', amount: 2_00, status: 'Sent', description: 'Rent' })
+    expect((await bank.call('GET', `/v0/banking/payments/${payment.id}`)).json.data).toEqual(payment)
+    expect([await balanceOf(one), await balanceOf(two)]).toEqual([48_00, 48_00])
+    const { json } = await bank.call('GET', `/v0/events?entityType=payment&entityId=${payment.id}`)
+    expect(json.data[0]).toMatchObject({ type: 'payment.created', request: { idempotencyKey: 'november/1' } })
+  })
+
+  test('makes each payment by itself: others fail with problems of their own', async () => {
+    const poor = await makePayer(bank, 1_50)
+    const other = await makePayer(bank, 1_00)
+    const reply = await send([
+      item(poor),
+      item(poor),
+      item(poor, { amount: 0 }),
+      item(poor, { amount: 50 }),
+      item(poor, { counterpartyAccountId: other.externalAccountId }),
+      item(poor, { accountId: '1000000000' }),
+      item(poor, { accountId: 7, description: 'a\u0000' }),
+      item(poor, { extra: 1 }),
+      item(poor, { idempotencyKey: 'with space' }),
+      7,
+      null,
+      [],
+      {},
+    ])
+    expect(reply.status).toBe(200)
+    expect(outcomes(reply)).toEqual([
+      ...[201, 'insufficient_funds', 'invalid_request', 201],
+      ...['external_account_not_found', 'account_not_found'],
+      ...Array.from({ length: 7 }, () => 'invalid_request'),
+    ])
+    const problems = reply.json.data.map(({ problem }: Item) => problem)
+    expect(problems[1]).toEqual({
+      type: '/docs/errors#insufficient_funds',
+      title: 'Insufficient funds',
+      status: 422,
+      detail: expect.stringContaining('receive-ach'),
+      code: 'insufficient_funds',
+      requestId: reply.headers['x-request-id'],
+    })
+    const pointers = (at: number) => problems[at].errors.map(({ pointer }: Item) => pointer)
+    expect([pointers(2), pointers(6), pointers(7), pointers(8)]).toEqual([
+      ['/amount'],
+      ['/description'],
+      ['/extra'],
+      ['/idempotencyKey'],
+    ])
+    expect(pointers(12)).toEqual(
+      expect.arrayContaining(['/accountId', '/amount', '/counterpartyAccountId', '/description', '/originalType']),
+    )
+    expect(reply.json.data[0].idempotencyKey).toBeNull()
+    expect(await balanceOf(poor)).toBe(0)
+  })
+
+  test('refuses a wrong envelope as a whole', async () => {
+    const right = item(ada)
+    for (const [body, pointer] of [
+      [{}, '/payments'],
+      [{ payments: [] }, '/payments'],
+      [{ payments: Array.from({ length: 1_001 }, () => right) }, '/payments'],
+      [{ payments: right }, '/payments'],
+      [{ payments: null }, '/payments'],
+      [{ payments: [right], other: 1 }, '/other'],
+      [[right], ''],
+      ['text', ''],
+    ] as const) {
+      const { status, json } = await bank.call('POST', '/v0/banking/payments/batch', { body })
+      expect([status, json.errors?.[0]?.pointer], JSON.stringify(body).slice(0, 60)).toEqual([400, pointer])
+    }
+    const before = await balanceOf(ada)
+    for (const [length, status] of [
+      [250, 200],
+      [251, 400],
+    ] as const) {
+      const key = 'k'.repeat(length)
+      expect((await send([right], key)).status).toBe(status)
+      const body = { payments: [{ ...right, amount: 3_00 }], idempotencyKey: `b${key.slice(1)}` }
+      const inBody = await bank.call('POST', '/v0/banking/payments/batch', { body })
+      expect(inBody.status).toBe(status)
+      if (status === 400) expect(inBody.json.errors[0].pointer).toBe('/idempotencyKey')
+    }
+    expect(await balanceOf(ada)).toBe(before - 4_00)
+    const text = (await bank.call('GET', '/v0/banking/payments/batch')).json.code
+    expect(text).toBe('method_not_allowed')
+  })
+
+  test('replays a payment of createPayment with the same key and content, and the other way round', async () => {
+    const payer = await makePayer(bank, 50_00)
+    const body = { amount: 1_00, tags: { a: 'b' } }
+    const single = await pay(bank, payer, body, { headers: { 'idempotency-key': 'shared-1' } })
+    const [first] = (await send([item(payer, { ...body, idempotencyKey: 'shared-1' })])).json.data
+    expect(first).toEqual({ idempotencyKey: 'shared-1', status: 201, payment: single.json.data })
+    const [made] = (await send([item(payer, { amount: 2_00 })], 'outer')).json.data
+    const again = await pay(bank, payer, { amount: 2_00 }, { headers: { 'idempotency-key': 'outer/0' } })
+    expect([again.headers['idempotent-replayed'], again.json.data]).toEqual(['true', made.payment])
+    const reused = await send([item(payer, { amount: 3_00, idempotencyKey: 'outer/0' })])
+    expect(outcomes(reused)).toEqual(['idempotency_key_reused'])
+    expect(await balanceOf(payer)).toBe(47_00)
+  })
+
+  test('sent again makes nothing twice, and makes the payments that were missing', async () => {
+    const payer = await makePayer(bank, 3_00)
+    const batch = [item(payer), item(payer, { amount: 9_00 }), item(payer)]
+    const first = await send(batch, 'again')
+    expect(outcomes(first)).toEqual([201, 'insufficient_funds', 201])
+    await bank.call('POST', `/v0/sandbox/accounts/${payer.accountId}/receive-ach`, {
+      body: { amount: 8_00, companyName: 'Sample Payroll' },
+    })
+    const second = await send(batch, 'again')
+    expect(outcomes(second)).toEqual([201, 201, 201])
+    expect(second.json.data[0]).toEqual(first.json.data[0])
+    expect((await send(batch, 'again')).text).toBe(second.text)
+    expect(await balanceOf(payer)).toBe(0)
+  })
+
+  test('makes one payment of a key that occurs twice, and refuses it with another content', async () => {
+    const payer = await makePayer(bank, 50_00)
+    const twice = item(payer, { idempotencyKey: 'twice' })
+    const reply = await send([twice, twice, { ...twice, amount: 2_00 }, { ...twice, tags: null }])
+    expect(outcomes(reply)).toEqual([201, 201, 'idempotency_key_reused', 201])
+    expect(new Set([0, 1, 3].map((at) => reply.json.data[at].payment.id)).size).toBe(1)
+    expect(await balanceOf(payer)).toBe(49_00)
+  })
+
+  test('makes a thousand payments of one account in their order, also to accounts of the bank', async () => {
+    const payer = await makePayer(bank, 1_000_00)
+    const friend = await makePayer(bank)
+    const own = await makeOwnBankAccount(bank, payer.customerId, friend.accountId)
+    const batch = Array.from({ length: 1_000 }, (_, at) =>
+      item(payer, { amount: at + 1, ...(at % 3 === 0 && { counterpartyAccountId: own }) }),
+    )
+    await bank.call('POST', `/v0/sandbox/accounts/${payer.accountId}/receive-ach`, {
+      body: { amount: 10_000_00, companyName: 'Sample Payroll' },
+    })
+    const reply = await send(batch, 'thousand')
+    expect(new Set(outcomes(reply))).toEqual(new Set([201]))
+    const debits = (await transactionsOf(bank, payer.accountId)).filter(({ direction }) => direction === 'Debit')
+    expect(debits.map(({ amount }) => amount)).toEqual(batch.map(({ amount }) => amount))
+    expect(await balanceOf(friend)).toBe(batch.reduce((sum, { amount }, at) => sum + (at % 3 ? 0 : Number(amount)), 0))
+  })
+
+  test('keeps the order of an account that another transaction holds for a while', async () => {
+    const [payer, free] = [await makePayer(bank, 2_000_00), await makePayer(bank, 2_000_00)]
+    const batch = Array.from({ length: 600 }, (_, at) => item(at % 2 ? free : payer, { amount: at + 1 }))
+    const release = await holdAccount(bank, payer.accountId)
+    const sending = send(batch)
+    setTimeout(() => void release(), 400)
+    expect(new Set(outcomes(await sending))).toEqual(new Set([201]))
+    const debits = (await transactionsOf(bank, payer.accountId)).filter(({ direction }) => direction === 'Debit')
+    expect(debits.map(({ amount }) => amount)).toEqual(batch.flatMap(({ amount }, at) => (at % 2 ? [] : [amount])))
+  })
+
+  test('takes a thousand items at their largest, and no larger body', async () => {
+    const tags = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`${at}`.padEnd(255, 'n'), 'v'.repeat(255)]))
+    const large = { description: 'D'.repeat(10), addenda: 'A'.repeat(80), tags, sameDay: true, secCode: 'PPD' }
+    const batch = Array.from({ length: 1_000 }, (_, at) =>
+      item(ada, { ...large, idempotencyKey: `${at}`.padEnd(255, 'k'), amount: 1 }),
+    )
+    const reply = await send(batch)
+    expect([reply.status, new Set(outcomes(reply))]).toEqual([200, new Set([201])])
+    const [start, end] = [`{"payments":[${JSON.stringify(item(ada))},"`, '"]}']
+    const filled = (bytes: number) => `${start.padEnd(bytes - end.length, 'x')}${end}`
+    const call = (bytes: number) => bank.call('POST', '/v0/banking/payments/batch', { raw: filled(bytes) })
+    expect(outcomes(await call(10 * 1024 * 1024))).toEqual([201, 'invalid_request'])
+    expect((await call(10 * 1024 * 1024 + 1)).status).toBe(413)
+  })
+
+  test('needs the scope of a payment, and sees no account of another organisation', async () => {
+    const reader = await bank.makeKey('first', ['banking:read'])
+    expect((await send([item(ada)], undefined, { key: reader })).status).toBe(403)
+    const theirs = await send([item(ada)], undefined, { key: bank.otherKey })
+    expect([theirs.status, outcomes(theirs)]).toEqual([200, ['account_not_found']])
+    const customer = await bank.call('POST', '/v0/sandbox/customers', { key: bank.otherKey, body: { name: 'Eve' } })
+    const body = { customerId: customer.json.data.id }
+    const account = await bank.call('POST', '/v0/banking/accounts', { key: bank.otherKey, body })
+    const own = await makeOwnBankAccount(bank, ada.customerId, ada.accountId)
+    const mixed = item(ada, { accountId: account.json.data.id, counterpartyAccountId: own })
+    expect(outcomes(await send([mixed], undefined, { key: bank.otherKey }))).toEqual(['external_account_not_found'])
+  })
+})
+
+test('A payment for which the queue has no room is refused by itself, and made when it is sent again', async () => {
+  const small = await openTestBank({ lane: { maxWaiting: 40 } })
+  const payer = await makePayer(small, 100_00)
+  const payments = Array.from({ length: 50 }, () => item(payer))
+  const call = () =>
+    small.call('POST', '/v0/banking/payments/batch', { body: { payments }, headers: { 'idempotency-key': 'full' } })
+  const first = await call()
+  expect(new Set(outcomes(first))).toEqual(new Set([201, 'unavailable']))
+  expect(first.json.data.find(({ problem }: { problem?: object }) => problem).status).toBe(503)
+  for (let tries = 0; tries < 5; tries++) await call()
+  expect(new Set(outcomes(await call()))).toEqual(new Set([201]))
+  expect((await accountOf(small, payer.accountId)).balance).toBe(50_00)
+  await expectSoundLedger(small)
+  await small.close()
+})
+
+test('Batches of one organisation leave the single payments of another their place', async () => {
+  const mine = await makePayer(bank, 1_000_00)
+  const externals = await makeExternalAccount(bank, mine.customerId)
+  const batch = Array.from({ length: 1_000 }, () => item({ ...mine, externalAccountId: externals }, { amount: 1 }))
+  const sending = [send(batch), send(batch), send(batch)]
+  const slowest = { ms: 0 }
+  let running = true
+  const pulse = (async () => {
+    for (; running; ) {
+      const began = performance.now()
+      expect((await pay(bank, ada, { amount: 1 })).status).toBe(201)
+      slowest.ms = Math.max(slowest.ms, performance.now() - began)
+    }
+  })()
+  for (const reply of await Promise.all(sending)) expect(new Set(outcomes(reply))).toEqual(new Set([201]))
+  running = false
+  await pulse
+  expect(slowest.ms).toBeLessThan(2_000)
+})

@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import type { BatchOrder } from '../../base/operation.ts'
+import { bankingBatch } from '../provider.ts'
+import { CreatePaymentBody, type CreatePaymentInput, createPayment } from './create-payment.ts'
+import { Payment } from './payment.ts'
+
+const BatchedPayment = Type.Object(
+  {
+    accountId: Id('account', 'The account that pays'),
+    idempotencyKey: Type.Optional(
+      Type.String({
+        pattern: '^[!-~]{1,255}$',
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'The idempotency key of this payment; by default the key of the request, `/` and the place in the list',
+        examples: ['rent-2026-11-ada'],
+      }),
+    ),
+    ...CreatePaymentBody.properties,
+  },
+  {
+    $id: 'BatchedPayment',
+    description: 'A payment of a batch: the body of createPayment, its account, and its own key',
+  },
+)
+
+const BatchOutcome = Type.Object(
+  {
+    idempotencyKey: Type.Union([Type.String(), Type.Null()], {
+      description: 'The idempotency key of the payment; null where neither it nor the request has one',
+      examples: ['november/0'],
+    }),
+    status: Type.Integer({ description: 'The status that createPayment would answer with', examples: [201] }),
+    payment: Type.Optional(Payment),
+    problem: Type.Optional(
+      Type.Object(
+        {
+          type: Type.String({ description: 'Address of the description of the code' }),
+          title: Type.String({ description: 'Short text for people' }),
+          status: Type.Integer({ description: 'The same as the status beside the problem' }),
+          detail: Type.String({ description: 'What went wrong, and what to do next' }),
+          code: Type.String({ description: 'Stable code', examples: ['insufficient_funds'] }),
+          requestId: Type.String({ description: 'Id of the request, for support' }),
+          errors: Type.Optional(
+            Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+              description: 'The faults of the item; pointers begin at the item',
+            }),
+          ),
+        },
+        { description: 'Why there is no payment, in the form of a refusal of createPayment' },
+      ),
+    ),
+  },
+  { $id: 'BatchOutcome', description: 'What became of a payment of a batch: the payment, or the problem' },
+)
+
+const MAX_BATCH = 1_000
+
+/** Extension. Makes up to 1,000 payments, each as createPayment would. */
+export const createPaymentBatch = bankingBatch({
+  id: 'createPaymentBatch',
+  resource: 'payments',
+  verb: 'createBatch',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/payments/batch',
+  summary: 'Create payment batch',
+  description:
+    'Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list.\n\nEach payment has its own idempotency key: `idempotencyKey` in the item or, without one, the key of the request, `/` and the place in the list, counted from 0; the key of the request then has at most 250 characters. Keys are shared with createPayment: the same key and content show the payment that was made first, the same key with another content is `idempotency_key_reused`. Nothing is stored for the batch. To find out what became of a batch whose answer was lost, send it again.\n\nA batch counts as one write in the rate limit. Two batches of an organisation run at a time, four of all organisations; others wait. A payment for which there is no room in the queue has the problem `unavailable`, and can be sent again with its key. Events follow as with createPayment.',
+  status: 200,
+  showsNumber: true,
+  scope: 'banking:write',
+  bodyLimit: 10 * 1024 * 1024,
+  maxValues: 100_000,
+  body: Type.Object(
+    {
+      payments: Type.Array(BatchedPayment, {
+        minItems: 1,
+        maxItems: MAX_BATCH,
+        'x-each': true,
+        description: 'The payments; those of one account are made in this order',
+      }),
+    },
+    { description: 'The payments to make' },
+  ),
+  data: Type.Array(BatchOutcome, { description: 'The outcomes, in the order of the request' }),
+  problems: [],
+  batch: { each: createPayment, list: 'payments', shown: 'payment' },
+  run: ({ bank }, orders: BatchOrder<CreatePaymentInput, Payment>[]) => bank.createPaymentBatch(orders),
+})

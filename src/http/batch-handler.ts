@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, Type } from 'typebox'
+import type { Answer, BatchForm, BatchOrder, Operation, RecordedEvents, Write } from '../base/operation.ts'
+import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
+import { OrganisationEnded } from '../database/database.ts'
+import { holderOf } from './authenticate.ts'
+import { callersKey, requestKey, splitBodyKey } from './request/idempotency-key.ts'
+import { requestReader } from './request/validate.ts'
+import { render } from './send.ts'
+import type { HandlerParts } from './serve.ts'
+import { loadedSeal, MAX_ORGANISATIONS, noteRecorded } from './write-handler.ts'
+
+/** A key without an item's own has `/` and a place of up to three digits behind it. */
+const MAX_OUTER_KEY = 250
+/** Items that are validated in one turn of the event loop: a thousand would hold up other requests. */
+const PORTION = 50
+
+/** An item of a batch: an order that can be run, or the error that it is answered with. */
+interface Item {
+  key: string | null
+  order: BatchOrder | undefined
+  outcome: PromiseSettledResult<Answer> | undefined
+}
+
+/**
+ * Serves an operation that runs another one for each item of a list. An item is validated by itself, has a key and a
+ * fingerprint of its own, as if it had come alone, and an outcome of its own. Only a wrong envelope refuses the request.
+ */
+export function batchHandler(operation: Operation, batch: BatchForm, parts: HandlerParts) {
+  const list = (operation.body as TObject).properties[batch.list] as ListSchema
+  const { readEnvelope, readItem } = readersOf(operation, batch, list)
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { content, bodyKey } = splitBodyKey(request.body)
+    const outer = callersKey(request.headers['idempotency-key']?.toString(), bodyKey, MAX_OUTER_KEY)
+    const given = readEnvelope(content)
+    const { organisationId } = holderOf(request)
+    const { digest } = parts.seals.known(organisationId) ?? (await loadedSeal(parts, request))
+    const recorded: RecordedEvents = { first: 0, last: 0 }
+    noteRecorded(request, recorded)
+    const answers = await parts.batches(organisationId, async () => {
+      const items: Item[] = []
+      for (const [index, item] of given.entries()) {
+        if (index % PORTION === 0) await parts.turns.next()
+        items.push(itemOf(item, outer === undefined ? undefined : `${outer}/${index}`))
+      }
+      await runItems(parts, request, reply, items)
+      return items
+    })
+    parts.send(reply, { status: operation.status, body: bodyOf(answers, batch, parts, request.id) })
+
+    function itemOf(item: unknown, ownKey: string | undefined): Item {
+      let key = ownKey ?? null
+      try {
+        const { idempotencyKey, ...input } = readItem(item)
+        if (typeof idempotencyKey === 'string') key = idempotencyKey
+        const write: Write = {
+          caller: holderOf(request),
+          requestId: request.id,
+          key: requestKey('POST', pathOf(batch.each, input), key ?? undefined, contentOf(batch.each, item), digest),
+          secret: batch.each.showsNumber ? 'number' : undefined,
+          recorded,
+          render: (data, json) => render(batch.each.status, data, json),
+        }
+        return { key, order: { write, input }, outcome: undefined }
+      } catch (error) {
+        return { key, order: undefined, outcome: { status: 'rejected', reason: error } }
+      }
+    }
+  }
+}
+
+type ListSchema = { items: TObject; minItems: number; maxItems: number }
+type ReadItem = (item: unknown) => Record<string, unknown>
+
+/** The validation of the envelope, which returns the list, and of an item. */
+function readersOf(operation: Operation, { each, list }: BatchForm, { items, minItems, maxItems }: ListSchema) {
+  const places = Type.Object({ [list]: Type.Array(Type.Integer(), { minItems, maxItems }) })
+  const envelope = requestReader({ ...operation, body: places })
+  const alone = requestReader({ ...each, body: items })
+  const readItem: ReadItem = (item) => alone({ params: {}, search: '', body: item ?? null }).body
+  return {
+    readItem,
+    readEnvelope(content: unknown): unknown[] {
+      const given = (content as Record<string, unknown> | null | undefined)?.[list]
+      // The items are judged one by one, so that the envelope has a number in the place of each.
+      const body = Array.isArray(given) ? { ...(content as object), [list]: given.map(() => 0) } : content
+      envelope({ params: {}, search: '', body })
+      return given as unknown[]
+    },
+  }
+}
+
+/** The path of the request that an item stands for. */
+function pathOf({ path }: Operation, input: Record<string, unknown>): string {
+  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input[name])))
+}
+
+/** The body of the request that an item stands for, as it was sent. */
+function contentOf({ params }: Operation, item: unknown): unknown {
+  const { idempotencyKey: _, ...content } = item as Record<string, unknown>
+  for (const name of Object.keys(params?.properties ?? {})) delete content[name]
+  return content
+}
+
+/** Runs the orders, and those that a reset ended once more in the organisation that the key has then. */
+async function runItems(
+  { context, run, renew }: HandlerParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  items: Item[],
+): Promise<void> {
+  for (let organisations = 1; ; organisations++) {
+    const open = items.filter(({ order, outcome }) => order && !outcome)
+    const orders = open.map(({ order }) => order as BatchOrder)
+    if (organisations > 1) for (const { write } of orders) write.caller = holderOf(request)
+    const outcomes = (await run(context(request, reply, undefined), orders as never)) as PromiseSettledResult<Answer>[]
+    for (const [place, outcome] of outcomes.entries()) {
+      const isEnded = outcome.status === 'rejected' && outcome.reason instanceof OrganisationEnded
+      const item = open[place] as Item
+      if (!isEnded) item.outcome = outcome
+      else if (organisations === MAX_ORGANISATIONS) {
+        item.outcome = { status: 'rejected', reason: new Problem('unavailable', { headers: retryAfter(1) }) }
+      }
+    }
+    if (open.every(({ outcome }) => outcome)) return
+    await renew(request)
+  }
+}
+
+const PREFIX = '{"data":'
+
+/** The answer, put together from the texts of the items' answers. */
+function bodyOf(items: Item[], { shown }: BatchForm, { problemOf }: HandlerParts, requestId: string): string {
+  const codes = new Set<string>()
+  const texts = items.map(({ key, outcome }) => {
+    const start = `{"idempotencyKey":${JSON.stringify(key)},"status":`
+    if (outcome?.status === 'fulfilled') {
+      const { status, body } = outcome.value
+      return `${start}${status},"${shown}":${body.slice(PREFIX.length, -1)}}`
+    }
+    // The first of each kind is logged: of a full queue there may be a thousand.
+    const problem = problemOf(outcome?.reason, requestId, codes)
+    return `${start}${problem.status},"problem":${JSON.stringify(problem)}}`
+  })
+  return `${PREFIX}[${texts.join(',')}]}`
+}
