@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
 import { achRounds } from './ach/ach.ts'
 import type { BareAnswer } from './bare.ts'
+import { bulkRounds } from './bulk/bulk.ts'
 import { connectorRounds } from './connector.ts'
 import { consoleRounds } from './console/console.ts'
 import { type Bench, checkLaws, type Desk, expectSteps, fault, type Options, say, step } from './desk.ts'
@@ -45,6 +46,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   cpu: cpuRounds,
   growth: growthRounds,
   verify: verifyRounds,
+  bulk: bulkRounds,
   ach: achRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */

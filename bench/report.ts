@@ -1,4 +1,5 @@
 import { achPayments, achStretches } from './ach/ach.ts'
+import { bulkSizes } from './bulk/bulk.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import { listedPayments } from './console/console.ts'
 import type { Options } from './desk.ts'
@@ -45,6 +46,7 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
     [`ACH, ${Math.min(achPayments, ...sizes).toLocaleString('en')} payments of one cut-off, while others are made`]:
       achRows(figures),
     'a check of the laws on fresh tables': verifyRows(figures),
+    'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
     'the test kit and the command line': kitRows(figures),
     'the console': consoleRows(figures),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
@@ -226,6 +228,24 @@ function turnRows(figures: Figures): Row[] {
   ]
 }
 
+function bulkRows(figures: Figures): Row[] {
+  return [
+    ['single requests, 128 connections', amount(figures.median('bulk single 128'), 'payments/s')],
+    ...bulkSizes.map(
+      (size): Row => [
+        `batches of ${size.toLocaleString('en')}`,
+        amount(figures.median(`bulk ${size}`), 'payments/s'),
+        shown(figures.ratio(`bulk ${size}`, 'bulk single 128'), 'single requests'),
+      ],
+    ),
+    [
+      'p99 of a single payment beside batches of 1,000',
+      amount(figures.median('bulk beside p99'), 'ms'),
+      shown(figures.ratio('bulk beside p99', 'bulk alone p99'), 'alone'),
+    ],
+  ]
+}
+
 /** How long a check of a million payments may take, in times of that of a hundred thousand. */
 const MOST_GROWTH = 13
 
@@ -362,6 +382,12 @@ function costBars(figures: Figures): Bar[] {
       most: MOST_GROWTH,
       unit: '× one of a hundred thousand',
     },
+    ...bulkSizes.map((size) => ({
+      name: `payments in batches of ${size.toLocaleString('en')}`,
+      value: figures.ratio(`bulk ${size}`, 'bulk single 128')?.median,
+      least: 1.5,
+      unit: '× single requests',
+    })),
     { name: 'disk a payment', value: figures.median('disk'), most: 1_100, unit: 'B' },
     { name: 'write-ahead log a payment', value: figures.median('wal'), most: 1_800, unit: 'B' },
   ]

@@ -5,6 +5,7 @@ import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import { OrganisationEnded } from '../database/database.ts'
 import { holderOf } from './authenticate.ts'
+import { addressOf } from './request/address.ts'
 import { callersKey, requestKey, splitBodyKey } from './request/idempotency-key.ts'
 import { requestReader } from './request/validate.ts'
 import { render } from './send.ts'
@@ -34,7 +35,7 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { content, bodyKey } = splitBodyKey(request.body)
     const outer = callersKey(request.headers['idempotency-key']?.toString(), bodyKey, MAX_OUTER_KEY)
-    const given = readEnvelope(content)
+    const given = readEnvelope(addressOf(request.url).search, content)
     const { organisationId } = holderOf(request)
     const { digest } = parts.seals.known(organisationId) ?? (await loadedSeal(parts, request))
     const recorded: RecordedEvents = { first: 0, last: 0 }
@@ -82,11 +83,11 @@ function readersOf(operation: Operation, { each, list }: BatchForm, { items, min
   const readItem: ReadItem = (item) => alone({ params: {}, search: '', body: item ?? null }).body
   return {
     readItem,
-    readEnvelope(content: unknown): unknown[] {
+    readEnvelope(search: string, content: unknown): unknown[] {
       const given = (content as Record<string, unknown> | null | undefined)?.[list]
       // The items are judged one by one, so that the envelope has a number in the place of each.
       const body = Array.isArray(given) ? { ...(content as object), [list]: given.map(() => 0) } : content
-      envelope({ params: {}, search: '', body })
+      envelope({ params: {}, search, body })
       return given as unknown[]
     },
   }

@@ -71,15 +71,6 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     leave(overdue, { results: overdue.map(() => refused), hasEvents: false })
   }
 
-  /** Puts commands at the end of the list, and behind them those that wait for the same locks: they keep their order. */
-  function putLast(held: Held[]): void {
-    const locks = new Set(held.flatMap((each) => each.locks))
-    const isWith = (each: Held) => each.locks.some((lock) => locks.has(lock))
-    const others = waiting.filter((each) => !isWith(each))
-    const together = [...held, ...waiting.filter(isWith)].sort((one, other) => one.number - other.number)
-    waiting.splice(0, waiting.length, ...others, ...together)
-  }
-
   /** Runs commands and returns whether any ended. Those that are still held go to the end of the list. */
   async function run(batch: Held[], locking: Locking): Promise<boolean> {
     runner ??= openRunner()
@@ -100,7 +91,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
         still.push(held)
       }
     }
-    if (still.length > 0) putLast(still)
+    if (still.length > 0) putLast(waiting, still)
     leave(done, { results, hasEvents: ended.hasEvents })
     return done.length > 0
   }
@@ -128,4 +119,13 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     connections: () => runner?.connections(),
     close: async () => runner?.close(),
   }
+}
+
+/** Puts commands at the end of the list, with those that wait for the same locks: they keep their order. */
+function putLast(waiting: Held[], held: Held[]): void {
+  const locks = new Set(held.flatMap((each) => each.locks))
+  const isWith = (each: Held) => each.locks.some((lock) => locks.has(lock))
+  const others = waiting.filter((each) => !isWith(each))
+  const together = [...held, ...waiting.filter(isWith)].sort((one, other) => one.number - other.number)
+  waiting.splice(0, waiting.length, ...others, ...together)
 }

@@ -109,12 +109,9 @@ export function openLane(options: LaneOptions): Lane {
     const { alone, grouped } = queue.ready(busy)
     if (alone + grouped === 0) return
     const batches = usable.flatMap((runner) => running.get(runner) ?? [])
-    const share = batches.reduce((total, { commands }) => total + commands, alone) / usable.length
-    // With an odd number the first batch takes one more.
-    const waits = batches.length > 0 && alone < Math.floor(share)
-    if (waits && grouped === 0) return
-    const most = { alone: waits ? 0 : Math.min(maxInBatch, Math.ceil(share)), grouped: maxGrouped }
-    const jobs = queue.take(most, busy)
+    const share = Math.min(maxInBatch, shareOf(alone, batches, usable.length))
+    if (share + grouped === 0) return
+    const jobs = queue.take({ alone: share, grouped: maxGrouped }, busy)
     const sinceMs = clock.elapsedMs()
     const groups = grouped === 0 ? [] : jobs.flatMap(({ group }) => group ?? [])
     for (const group of groups) busy.add(group)
@@ -154,6 +151,13 @@ export function openLane(options: LaneOptions): Lane {
       await Promise.all([...runners, held].map((connection) => connection.close()))
     },
   }
+}
+
+/** The number of waiting commands that a batch takes: its share of all that wait or run; 0 where it waits for more. */
+function shareOf(waiting: number, batches: { commands: number }[], connections: number): number {
+  const share = batches.reduce((total, { commands }) => total + commands, waiting) / connections
+  // With an odd number the first batch takes one more.
+  return batches.length > 0 && waiting < Math.floor(share) ? 0 : Math.ceil(share)
 }
 
 function openRunners({ batches = 1, timeouts = batchTimeouts, ...options }: LaneOptions): BatchRunner[] {

@@ -61,6 +61,8 @@ interface Change {
   emits: Expected[] | ((answered: any) => Expected[])
   /** A second call is refused or returns the existing record; either way it emits nothing. */
   once?: boolean
+  /** The ends of the idempotency keys of the events, where they are not the key of the request. */
+  suffixes?: string[]
 }
 
 const emitted = (type: string) => (answered: { id: string | number }) => [[type, String(answered.id)]] as Expected[]
@@ -320,7 +322,7 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const body = { payments: [1, 2].map(() => ({ ...payment, description: 'Rent', originalType: 'ACH' })) }
       const emits = (made: { payment: { id: string } }[]): Expected[] =>
         made.flatMap(({ payment: { id } }) => [['payment.created', id], ['transaction.created']] as Expected[])
-      return { path: '/v0/banking/payments/batch', body, emits }
+      return { path: '/v0/banking/payments/batch', body, emits, suffixes: ['/0', '/0', '/1', '/1'] }
     },
   ],
   [
@@ -1038,7 +1040,7 @@ let keys = 0
 
 describe('A change emits the events of its records', () => {
   test.each(changes)('%s: %s', async (_operation, _what, make) => {
-    const { on = bank, method = 'POST', path, body, emits, once } = await make()
+    const { on = bank, method = 'POST', path, body, emits, once, suffixes } = await make()
     const send = (options: CallOptions): Promise<Reply> => on.call(method, path, { body, ...options })
     const before = await lastSequence(on)
     const keyed = { headers: { 'idempotency-key': `key-${keys++}`, 'x-request-id': `request-${keys}` } }
@@ -1053,7 +1055,7 @@ describe('A change emits the events of its records', () => {
       expect(event.sequence).toBe(before + place + 1)
       expect([event.requestId, event.idempotencyKey, event.apiKeyId]).toEqual([
         first.headers['x-request-id'],
-        method === 'POST' ? keyed.headers['idempotency-key'] : null,
+        method === 'POST' ? `${keyed.headers['idempotency-key']}${suffixes?.[place] ?? ''}` : null,
         expect.any(Number),
       ])
       await expectAccurate(on, event)

@@ -13,7 +13,7 @@ const PAYMENTS = 600
 
 let pair: [Service, Service]
 let database: Awaited<ReturnType<typeof createServiceDatabase>>
-let environment: Record<string, string>
+let environment: Record<string, string> & { PURSER_DATA_DIR: string }
 let accounts: string[]
 let externals: string[]
 

@@ -40,7 +40,7 @@ const BatchOutcome = Type.Object(
           type: Type.String({ description: 'Address of the description of the code' }),
           title: Type.String({ description: 'Short text for people' }),
           status: Type.Integer({ description: 'The same as the status beside the problem' }),
-          detail: Type.String({ description: 'What went wrong, and what to do next' }),
+          detail: Type.String({ description: 'The reason in a sentence; may change between versions' }),
           code: Type.String({ description: 'Stable code', examples: ['insufficient_funds'] }),
           requestId: Type.String({ description: 'Id of the request, for support' }),
           errors: Type.Optional(
@@ -53,7 +53,7 @@ const BatchOutcome = Type.Object(
       ),
     ),
   },
-  { $id: 'BatchOutcome', description: 'What became of a payment of a batch: the payment, or the problem' },
+  { $id: 'BatchOutcome', description: 'The outcome of a payment of a batch: the payment, or the problem' },
 )
 
 const MAX_BATCH = 1_000
