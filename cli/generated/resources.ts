@@ -23,7 +23,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["offers", "list-local, list-national"],
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
-  ["payments", "create, list, get, transfer, cancel"],
+  ["payments", "create, list, get, create-batch, transfer, cancel"],
   ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
   ["processor-cards", "list, set-reference"],
   ["received-payments", "list, get, return"],

@@ -53,6 +53,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getAuthorization: ['authorizations.get', 'GET', '/v0/banking/authorizations/:authorizationId', null, 'record'],
   listCustomers: ['customers.list', 'GET', '/v0/banking/customers', 'query', 'list'],
   getCustomer: ['customers.get', 'GET', '/v0/banking/customers/:customerId', null, 'record'],
+  createPaymentBatch: ['payments.createBatch', 'POST', '/v0/banking/payments/batch', 'body', 'record'],
   createBookTransfer: ['payments.transfer', 'POST', '/v0/banking/accounts/:accountId/transfers', 'body', 'record'],
   cancelPayment: ['payments.cancel', 'POST', '/v0/banking/payments/:paymentId/cancel', null, 'record'],
   listAchBatches: ['achBatches.list', 'GET', '/v0/banking/ach-batches', 'query', 'list'],

@@ -21,6 +21,7 @@ import type {
   AuditLogHead,
   Authorization,
   AuthorizationIncrement,
+  BatchOutcome,
   Card,
   CardLimits,
   Clock,
@@ -38,6 +39,7 @@ import type {
   CreateOrganisationRequest,
   CreatePartnerUserCardRequest,
   CreatePartnerUserRequest,
+  CreatePaymentBatchRequest,
   CreatePaymentRequest,
   CreateProcessorAuthorizationRequest,
   CreateRewardableTransactionRequest,
@@ -411,6 +413,37 @@ export interface PaymentsResource {
    * }
    */
   list(query?: ListPaymentsQuery, options?: CallOptions): List<ListedPayment>
+  /**
+   * Create payment batch.
+   *
+   * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list.
+   *
+   * Each payment has its own idempotency key: `idempotencyKey` in the item or, without one, the key of the request, `/` and the place in the list, counted from 0; the key of the request then has at most 250 characters. Keys are shared with createPayment: the same key and content show the payment that was made first, the same key with another content is `idempotency_key_reused`. Nothing is stored for the batch. To find out what became of a batch whose answer was lost, send it again.
+   *
+   * A batch counts as one write in the rate limit. Two batches of an organisation run at a time, four of all organisations; others wait. A payment for which there is no room in the queue has the problem `unavailable`, and can be sent again with its key. Events follow as with createPayment.
+   *
+   * @example
+   * for await (const batchOutcome of purser.payments.createBatch({
+   *   payments: [{
+   *     accountId,
+   *     counterpartyAccountId,
+   *     originalType: 'ACH',
+   *     amount: 3000,
+   *     description: 'Cleaning',
+   *     idempotencyKey: 'cleaning-2026-06',
+   *   }, {
+   *     accountId,
+   *     counterpartyAccountId,
+   *     originalType: 'ACH',
+   *     amount: 900000,
+   *     description: 'Car',
+   *     idempotencyKey: 'car',
+   *   }],
+   * })) {
+   *   console.log(batchOutcome.idempotencyKey)
+   * }
+   */
+  createBatch(body: CreatePaymentBatchRequest, options?: CallOptions): List<BatchOutcome>
   /**
    * Create book transfer.
    *

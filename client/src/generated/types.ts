@@ -788,6 +788,59 @@ export interface Customer {
   tags: Tags
 }
 
+/** A payment of a batch: the body of createPayment, its account, and its own key */
+export interface BatchedPaymentInput {
+  /** The account that pays */
+  accountId: string
+  /** Amount to send, in cents */
+  amount: number
+  /** The external account to pay, of the same customer */
+  counterpartyAccountId: string
+  /** Purpose that the statement of the payee shows */
+  description: string
+  /** Further text for the payee */
+  addenda?: string | undefined
+  /** The network that carries the payment */
+  originalType: 'ACH'
+  tags?: TagsInput | undefined
+  /** Asks for settlement on the day of the next cut-off; no effect where payments are sent at once */
+  sameDay?: boolean | undefined
+  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD */
+  secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
+}
+
+/** The payments to make */
+export interface CreatePaymentBatchRequest {
+  /** The payments; those of one account are made in this order */
+  payments: BatchedPaymentInput[]
+}
+
+/** The outcome of a payment of a batch: the payment, or the problem */
+export interface BatchOutcome {
+  /** The idempotency key of the payment; null where neither it nor the request has one */
+  idempotencyKey: string | null
+  /** The status that createPayment would answer with */
+  status: number
+  payment?: Payment
+  /** Why there is no payment, in the form of a refusal of createPayment */
+  problem?: {
+  /** Address of the description of the code */
+  type: string
+  /** Short text for people */
+  title: string
+  /** The same as the status beside the problem */
+  status: number
+  /** The reason in a sentence; may change between versions */
+  detail: string
+  /** Stable code */
+  code: string
+  /** Id of the request, for support */
+  requestId: string
+  /** The faults of the item; pointers begin at the item */
+  errors?: Record<string, unknown>[]
+}
+}
+
 /** The money to move */
 export interface CreateBookTransferRequest {
   /** The account that receives the money, of any customer of the organisation */
@@ -4860,6 +4913,11 @@ export interface Operations {
     params: { customerId: string }
     data: Customer
     problems: CommonProblemCode | 'customer_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  createPaymentBatch: {
+    body: CreatePaymentBatchRequest
+    data: BatchOutcome[]
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   createBookTransfer: {
     params: { accountId: string }
