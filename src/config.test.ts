@@ -69,6 +69,7 @@ describe('the configuration', () => {
       ach: 'instant',
       review: 'automatic',
       decision: undefined,
+      screening: undefined,
       rewardPayoutDelayMs: 0,
       encryptionKey: undefined,
       webhookTimeoutMs: 15_000,
@@ -100,6 +101,8 @@ describe('the configuration', () => {
         PURSER_REVIEW: 'automatic',
         PURSER_DECISION_URL: 'https://app.example/decisions?of=cards',
         PURSER_DECISION_SECRET: decisionSecret,
+        PURSER_SCREENING_URL: 'https://screening.example/',
+        PURSER_SCREENING_SECRET: decisionSecret,
         PURSER_DECISION_ON_SILENCE: 'approve',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
@@ -163,6 +166,7 @@ describe('the configuration', () => {
       overdraftCents: 50_00,
       ach: 'instant',
       review: 'automatic',
+      screening: { url: 'https://screening.example/', secret: decisionSecret, timeoutMs: 3_000 },
       decision: {
         url: 'https://app.example/decisions?of=cards',
         secret: decisionSecret,
@@ -248,6 +252,19 @@ describe('the configuration', () => {
     expect(['PT1S', 'PT60S', 'PT1M', 'PT0S', 'PT61S'].map(timeouts)).toEqual([0, 0, 0, 1, 1])
     const retries = (count: number) => faultsOf({ PURSER_WEBHOOK_RETRIES: Array(count).fill('PT0S').join() }).length
     expect([1, 20, 21].map(retries)).toEqual([0, 0, 1])
+  })
+
+  test('takes a screening with its secret, by https in live mode', () => {
+    const hook = { PURSER_SCREENING_URL: 'http://127.0.0.1:8080/', PURSER_SCREENING_SECRET: decisionSecret }
+    expect(parseConfig(hook).screening).toEqual({
+      url: 'http://127.0.0.1:8080/',
+      secret: decisionSecret,
+      timeoutMs: 3_000,
+    })
+    expect(faultsOf({ ...live, ...hook })).toEqual(['PURSER_SCREENING_URL must be an https:// URL'])
+    expect(faultsOf({ PURSER_SCREENING_URL: hook.PURSER_SCREENING_URL })).toEqual([
+      'PURSER_SCREENING_SECRET is required with PURSER_SCREENING_URL',
+    ])
   })
 
   test('takes a decision hook with its secret, by https in live mode', () => {
@@ -562,6 +579,7 @@ describe('secrets from files', () => {
     PURSER_KARD_CLIENT_ID: 'id-of-the-client',
     PURSER_KARD_CLIENT_SECRET: 'secret-of-the-client',
     PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
+    PURSER_SCREENING_SECRET: decisionSecret,
     PURSER_DECISION_SECRET: decisionSecret,
   }
   const others = {
@@ -572,6 +590,7 @@ describe('secrets from files', () => {
     PURSER_KARD_TOKEN_URL: 'https://tokens.example',
     PURSER_KARD_ORGANIZATION_ID: 'organization-123',
     PURSER_DECISION_URL: 'https://app.example/decisions',
+    PURSER_SCREENING_URL: 'https://screening.example/',
   }
 
   test('are the same as in variables', () => {

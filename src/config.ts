@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { achConfig } from './config/ach.ts'
 import { connectorConfig } from './config/connectors.ts'
-import { type DecisionSettings, decisionConfig } from './config/hooks.ts'
+import { type DecisionSettings, decisionConfig, screeningConfig } from './config/hooks.ts'
 import { keepConfig } from './config/keep.ts'
 import {
   cents,
@@ -28,6 +28,7 @@ import type { ConnectorSettings } from './providers/connectors.ts'
 import type { AchMode } from './rails/ach/settings.ts'
 import type { Keep } from './retention/keep.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
+import type { HookSettings } from './webhooks/hook.ts'
 
 export interface Config extends ConnectorSettings {
   port: number
@@ -48,6 +49,8 @@ export interface Config extends ConnectorSettings {
   review: 'automatic' | 'manual'
   /** Absent where no app takes part in the decision of card authorizations. */
   decision: DecisionSettings | undefined
+  /** Absent where nobody screens new customers and external accounts. */
+  screening: HookSettings | undefined
   encryptionKey: Buffer | undefined
   /** The key that a rotation changes to, until it is finished. */
   newEncryptionKey: Buffer | undefined
@@ -92,7 +95,8 @@ export function parseConfig(environment: Environment): Config {
   const connectors = connectorConfig(reader, mode)
   const review = reviewConfig(reader, mode, connectors.unit)
   const decision = decisionConfig(reader, mode)
-  const own = { ...server, ...bank, ach, ...webhooks, ...limits, keep, review, decision }
+  const screening = screeningConfig(reader, mode)
+  const own = { ...server, ...bank, ach, ...webhooks, ...limits, keep, review, decision, screening }
   const config: Config = { mode, ...own, ...connectors }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {

@@ -76,6 +76,11 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'document.approved': [Document, 'A document of an application was approved.'],
   'document.rejected': [Document, 'A document of an application was rejected; another one is needed.'],
   'externalAccount.created': [ExternalAccount, 'An external account was added to a customer.'],
+  'externalAccount.approved': [ExternalAccount, 'A reviewer approved an external account; its payments leave.'],
+  'externalAccount.rejected': [
+    ExternalAccount,
+    'A reviewer rejected an external account, which is deleted; its payments are rejected.',
+  ],
   'externalAccount.corrected': [
     ExternalAccount,
     'Another bank corrected an external account by a notification of change.',

@@ -32,7 +32,7 @@ import { requireKey } from './secrets/marker.ts'
 import { secretFile, storedEncryptionKey } from './secrets/secret-file.ts'
 import { type Core, openCore, openService } from './service.ts'
 import { complain, fail } from './startup-errors.ts'
-import { openHook } from './webhooks/hook.ts'
+import { type Hook, openHook } from './webhooks/hook.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -64,7 +64,9 @@ async function start(closers: Closers): Promise<void> {
   const metrics = config.metricsPort === undefined ? undefined : openMetrics()
   const lane = metrics && { observe: metrics.laneBatch }
   const decision = decisionHook(config, { closers, log, metrics, version })
-  const core = openCore({ settings: config, servers, encryptionKeys, closers, decision, ...(lane && { lane }) })
+  const screening = screeningHook(config, { closers, log, metrics, version })
+  const hooks = { decision, screening }
+  const core = openCore({ settings: config, servers, encryptionKeys, closers, ...hooks, ...(lane && { lane }) })
 
   await reachDatabase(core.database, config.databaseWaitMs, steps.say)
   if (!embedded) await requireSessions(servers)
@@ -131,6 +133,14 @@ function decisionHook({ decision }: Config, { closers, log, metrics, version }: 
   const hook = openHook(decision, { name: 'decision', userAgent, log, observe: metrics?.hook })
   closers.add(() => hook.close())
   return { hook, onSilence: decision.onSilence }
+}
+
+/** The service that screens new customers and external accounts. */
+function screeningHook({ screening }: Config, { closers, log, metrics, version }: HookParts): Hook | undefined {
+  if (!screening) return undefined
+  const hook = openHook(screening, { name: 'screening', userAgent: `Purser/${version}`, log, observe: metrics?.hook })
+  closers.add(() => hook.close())
+  return hook
 }
 
 async function connect(config: Config, core: Core, log: Log, version: string): Promise<Connectors> {

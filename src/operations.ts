@@ -77,13 +77,16 @@ import { refundProcessorAuthorization } from './processor/refund-processor-autho
 import { reverseProcessorAuthorization } from './processor/reverse-processor-authorization.ts'
 import { setCardReference } from './processor/set-card-reference.ts'
 import { settleProcessorAuthorization } from './processor/settle-processor-authorization.ts'
+import { approveExternalAccount } from './review/approve-external-account.ts'
 import { approvePayment } from './review/approve-payment.ts'
 import { approveReviewApplication } from './review/approve-review-application.ts'
 import { approveReviewDocument } from './review/approve-review-document.ts'
 import { denyReviewApplication } from './review/deny-review-application.ts'
 import { getReviewDocumentContent } from './review/get-review-document-content.ts'
 import { listReviewApplications } from './review/list-review-applications.ts'
+import { listReviewExternalAccounts } from './review/list-review-external-accounts.ts'
 import { listReviewPayments } from './review/list-review-payments.ts'
+import { rejectExternalAccount } from './review/reject-external-account.ts'
 import { rejectPayment } from './review/reject-payment.ts'
 import { rejectReviewDocument } from './review/reject-review-document.ts'
 import { requestReviewDocument } from './review/request-review-document.ts'
@@ -231,6 +234,9 @@ export const operations: Operation[] = [
   listReviewPayments,
   approvePayment,
   rejectPayment,
+  listReviewExternalAccounts,
+  approveExternalAccount,
+  rejectExternalAccount,
   listProcessorCards,
   setCardReference,
   createProcessorAuthorization,

@@ -46,6 +46,7 @@ import { openLookUp } from './tools/look-up.ts'
 import { type GuardOptions, openAddressGuard } from './webhooks/delivery/address-guard.ts'
 import { openSender } from './webhooks/delivery/send.ts'
 import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './webhooks/delivery/worker.ts'
+import type { Hook } from './webhooks/hook.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 
 type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | 'ach' | 'review' | 'rewardPayoutDelayMs'>
@@ -58,6 +59,8 @@ export interface CoreParts {
   closers: Closers
   /** The app's part in the decision of card authorizations. */
   decision?: DecisionHook | undefined
+  /** The service that screens new customers and external accounts. */
+  screening?: Pick<Hook, 'ask'> | undefined
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']
@@ -128,7 +131,8 @@ export function openCore(parts: CoreParts): Core {
     ...parts.runOnce,
   })
   const { mode, routingNumber, overdraftCents, ach, review, rewardPayoutDelayMs: payoutDelayMs } = settings
-  const own = { mode, routingNumber, overdraftCents, ach, review, payoutDelayMs, decision: parts.decision }
+  const { decision, screening } = parts
+  const own = { mode, routingNumber, overdraftCents, ach, review, payoutDelayMs, decision, screening }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
   return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }

@@ -34,6 +34,8 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'customer.updated': unit,
   'customer.archived': unit,
   'customer.erased': { from: 'The operator erases a customer with `purser customers erase`.' },
+  'externalAccount.approved': reviewer,
+  'externalAccount.rejected': reviewer,
   'externalAccount.corrected': {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },

@@ -288,6 +288,12 @@ export const refusals = {
     detail:
       'A partner user with this userId exists already; PATCH /v0/rewards/partner-users/:partnerUserId enrols a removed one again.',
   },
+  external_account_not_in_review: {
+    status: 409,
+    title: 'External account not in review',
+    detail:
+      'Only an external account in PendingReview can be approved or rejected; GET /v0/review/external-accounts lists them.',
+  },
   payment_not_cancelable: {
     status: 409,
     title: 'Payment not cancelable',
@@ -430,6 +436,11 @@ export const refusals = {
     status: 422,
     title: 'Content type mismatch',
     detail: 'The content of the file does not match contentType.',
+  },
+  external_account_refused: {
+    status: 422,
+    title: 'External account refused',
+    detail: 'The screening of the operator refused this account, so that it was not recorded. Ask the operator.',
   },
   balance_limit: {
     status: 422,

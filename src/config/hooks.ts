@@ -8,11 +8,17 @@ export interface DecisionSettings extends HookSettings {
 }
 
 const DECISION_MS = 1_500
+const SCREENING_MS = 3_000
 
 export function decisionConfig(reader: Reader, mode: Mode): DecisionSettings | undefined {
   const onSilence = reader.read('PURSER_DECISION_ON_SILENCE', oneOf('approve', 'decline'), 'decline')
   const hook = hookConfig(reader, mode, 'PURSER_DECISION', DECISION_MS)
   return hook && { ...hook, onSilence }
+}
+
+/** The hook that is asked about new customers, external accounts and payments. */
+export function screeningConfig(reader: Reader, mode: Mode): HookSettings | undefined {
+  return hookConfig(reader, mode, 'PURSER_SCREENING', SCREENING_MS)
 }
 
 /** The URL and the secret of a hook; undefined where there is none. */

@@ -43,6 +43,8 @@ export const eventTypes = [
   'document.approved',
   'document.rejected',
   'externalAccount.created',
+  'externalAccount.approved',
+  'externalAccount.rejected',
   'externalAccount.corrected',
   'externalAccount.deleted',
   'organisation.created',

@@ -22,6 +22,15 @@ export interface RunOnce {
   replays(writes: Write<never>[]): Promise<Replay[]>
   /** Runs `attempt` around a plain transaction: `work` makes the effects, emits events and returns the record to show. */
   transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer>
+  /**
+   * The same after work outside of the database, such as a question to a hook, during which no connection is held. A request
+   * that has an answer does not do it again, and of requests with one key in this process only the first does it.
+   */
+  transactionAfter<Data, Prepared>(
+    write: Write<Data>,
+    prepare: () => Promise<Prepared>,
+    work: (transaction: Queryable, events: EventSink, prepared: Prepared) => Promise<Data>,
+  ): Promise<Answer>
 }
 
 type Attempt = () => Promise<Answer>
@@ -54,6 +63,12 @@ export function openRunOnce(options: RunOnceOptions): RunOnce {
     attempt,
     replays: (writes) => findReplays(options, writes),
     transaction: (write, work) => attempt(write, () => runTransaction(options, write, work)),
+    transactionAfter: (write, prepare, work) =>
+      attempt(write, async () => {
+        await requireUnanswered(options.database, write)
+        const prepared = await prepare()
+        return runTransaction(options, write, (transaction, events) => work(transaction, events, prepared))
+      }),
   }
 }
 

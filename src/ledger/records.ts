@@ -180,6 +180,8 @@ export interface LedgerPayee {
   accountNumber: string
   accountType: string
   type: 'Business' | 'Person' | 'Unknown'
+  /** Whether its payments wait for a reviewer of the account. */
+  underReview: boolean
 }
 
 /** A card. Its status changes only under the lock of its account, so reading it under that lock is enough. */

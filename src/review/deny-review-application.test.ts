@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { apply, auditOf, decide, refusalOf, requestDocument, statusOf, upload } from '../../test/support/review.ts'
+import {
+  apply,
+  auditOf,
+  decide,
+  refusalOf,
+  requestDocument,
+  statusOf,
+  upload,
+} from '../../test/support/review/reviewer.ts'
 import { applicant } from '../../test/support/world.ts'
 
 let bank: TestBank

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { apply, decide, refusalOf, requestDocument, upload } from '../../test/support/review.ts'
+import { apply, decide, refusalOf, requestDocument, upload } from '../../test/support/review/reviewer.ts'
 import { applicant } from '../../test/support/world.ts'
 
 let bank: TestBank

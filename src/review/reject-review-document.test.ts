@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { auditOf, decide, refusalOf, statusOf, upload } from '../../test/support/review.ts'
+import { auditOf, decide, refusalOf, statusOf, upload } from '../../test/support/review/reviewer.ts'
 import { makeApplication } from '../../test/support/world.ts'
 
 let bank: TestBank

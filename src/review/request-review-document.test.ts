@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { apply, auditOf, decide, refusalOf, requestDocument, statusOf, upload } from '../../test/support/review.ts'
+import {
+  apply,
+  auditOf,
+  decide,
+  refusalOf,
+  requestDocument,
+  statusOf,
+  upload,
+} from '../../test/support/review/reviewer.ts'
 
 let bank: TestBank
 

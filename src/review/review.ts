@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Application } from '../banking/applications/application.ts'
 import type { Document } from '../banking/applications/document.ts'
+import type { ExternalAccount } from '../banking/external-accounts/external-account.ts'
 import type { Payment } from '../banking/payments/payment.ts'
 import { type Answer, type Caller, type FileContent, operationsOver, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import { Text } from '../base/text.ts'
 import type { ListReviewApplicationsQuery } from './list-review-applications.ts'
+import type { ListReviewExternalAccountsQuery } from './list-review-external-accounts.ts'
 import type { ListReviewPaymentsQuery } from './list-review-payments.ts'
 import type { ReviewApplication } from './review-application.ts'
 import type { ReviewPayment } from './review-payment.ts'
@@ -43,6 +45,10 @@ export interface DocumentDecision extends Approval {
   documentId: string
 }
 
+export interface ExternalAccountDecision extends Approval {
+  externalAccountId: string
+}
+
 /** A look at a file of a document: who looks, and at which side. */
 export interface DocumentView {
   caller: Caller
@@ -59,6 +65,9 @@ export interface Review {
   requestReviewDocument(write: Write<Document>, input: ApplicationDecision): Promise<Answer>
   getReviewDocumentContent(view: DocumentView): Promise<FileContent>
   approveReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
+  listReviewExternalAccounts(caller: Caller, query: ListReviewExternalAccountsQuery): Promise<Page<ExternalAccount>>
+  approveExternalAccount(write: Write<ExternalAccount>, input: ExternalAccountDecision): Promise<Answer>
+  rejectExternalAccount(write: Write<ExternalAccount>, input: ExternalAccountDecision): Promise<Answer>
   rejectReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
   listReviewPayments(caller: Caller, query: ListReviewPaymentsQuery): Promise<Page<ReviewPayment>>
   approvePayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>

@@ -35,14 +35,17 @@ let bank: TestBank
 let manual: TestBank
 let delayed: TestBank
 let rail: TestBank
+/** Its screening cannot be reached, so that external accounts need a review. */
+let screened: TestBank
 beforeAll(async () => {
   bank = await openTestBank({ catalogue })
   manual = await openTestBank({ review: 'manual' })
   delayed = await openTestBank({ catalogue, payoutDelayMs: 3 * DAY_MS })
   rail = await openTestBank({ ach: testAch() })
+  screened = await openTestBank({ screening: 'http://127.0.0.1:9/' })
 })
 afterAll(async () => {
-  for (const each of [bank, manual, delayed, rail]) {
+  for (const each of [bank, manual, delayed, rail, screened]) {
     await expectSoundLedger(each)
     await each.close()
   }
@@ -795,6 +798,23 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
         },
       ] as [string, string, () => Promise<Change>],
   ),
+  ...(
+    [
+      ['approveExternalAccount', 'approve', {}, 'externalAccount.approved'],
+      ['rejectExternalAccount', 'reject', { reason: 'Unknown' }, 'externalAccount.rejected'],
+    ] as const
+  ).map(
+    ([operationId, verdict, body, type]) =>
+      [
+        operationId,
+        'an external account that a reviewer decides about',
+        async () => {
+          const id = await makeExternalAccount(screened, await makeCustomer(screened))
+          const path = `/v0/review/external-accounts/${id}/${verdict}`
+          return { on: screened, path, body, emits: [[type, id]], once: true }
+        },
+      ] as [string, string, () => Promise<Change>],
+  ),
   [
     'requestReviewDocument',
     'a document that a reviewer asks for, which the application then awaits',
@@ -1339,7 +1359,7 @@ describe('The events of an organisation', () => {
     ]
     const expected = eventTypes.filter((type) => !elsewhere.includes(type))
     expect([...seen].sort()).toEqual([...expected].sort())
-    for (const each of [bank, manual, delayed, rail]) {
+    for (const each of [bank, manual, delayed, rail, screened]) {
       const numbers = (await eventsAfter(each, 0)).map(({ sequence }) => sequence)
       expect(numbers).toEqual(numbers.map((_, place) => place + 1))
     }

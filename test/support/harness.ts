@@ -109,6 +109,8 @@ export interface TestBankOptions {
   review?: 'automatic' | 'manual'
   /** The hook that takes part in the decision of card authorizations. */
   decision?: Partial<DecisionSettings> & { url: string; maxAtOnce?: number }
+  /** The URL of the service that screens new customers and external accounts. */
+  screening?: string
   uploadWaitMs?: number
   rates?: Rates
   maxRequests?: number
@@ -217,12 +219,14 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const { log = pino({ level: 'silent' }) } = options
   const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics })
   if (decision) closers.add(() => decision.hook.close())
+  const screening = openScreening(options.screening, log, closers)
   const opened = openCore({
     settings: own,
     servers: [server],
     encryptionKeys: [Buffer.alloc(32, 7)],
     closers,
     decision,
+    screening,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
@@ -283,8 +287,16 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   }
 }
 
-/** The secret that signs questions to the decision hook of a test bank. */
+/** The secret that signs questions to the hooks of a test bank. */
 export const DECISION_SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+
+function openScreening(url: string | undefined, log: Log, closers: ReturnType<typeof openClosers>) {
+  if (url === undefined) return undefined
+  const settings = { url, secret: DECISION_SECRET, timeoutMs: 500 }
+  const hook = openHook(settings, { name: 'screening', userAgent: 'Purser/test', log })
+  closers.add(() => hook.close())
+  return hook
+}
 
 function openDecision(
   {

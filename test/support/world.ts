@@ -182,6 +182,8 @@ export const exceptions = {
     'approvePayment',
     'cancelPayment',
     'rejectPayment',
+    'approveExternalAccount',
+    'rejectExternalAccount',
     'requestReviewDocument',
     'unfreezeCard',
     'createRewardableTransaction',

@@ -30,14 +30,14 @@ export const createExternalAccount = bankingWrite({
   path: '/v0/banking/customers/:customerId/external-accounts',
   summary: 'Create external account',
   description:
-    'Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.\n\nAn unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits.\n\n`externalAccount.created` follows.',
+    'Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.\n\nAn unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits. Where the operator has a screening, it may refuse the account (`external_account_refused`) or ask for a review: then `review` is `PendingReview`, and payments to the account wait until a reviewer decides.\n\n`externalAccount.created` follows.',
   status: 201,
   showsNumber: true,
   scope: 'banking:write',
   params: Type.Object({ customerId: Id('customer') }),
   body: CreateExternalAccountBody,
   data: ExternalAccount,
-  problems: ['customer_not_found', 'invalid_routing_number', 'customer_erased'],
+  problems: ['customer_not_found', 'invalid_routing_number', 'external_account_refused', 'customer_erased'],
   run: ({ bank, write }, { params, body }) =>
     bank.createExternalAccount(write, { customerId: params.customerId, ...body }),
 })

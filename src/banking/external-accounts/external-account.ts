@@ -18,6 +18,9 @@ export const AccountNumber = Type.String({
   examples: ['9876543210'],
 })
 
+const reviews = ['PendingReview', 'Approved', 'Rejected'] as const
+export type ExternalAccountReview = (typeof reviews)[number]
+
 export const ExternalAccount = Type.Object(
   {
     id: RecordId(),
@@ -30,6 +33,12 @@ export const ExternalAccount = Type.Object(
     type: Word(holderTypes, { description: 'Kind of holder' }),
     permissions: Word(['CreditOnly'], { description: '`CreditOnly`: money can be sent there, and not collected' }),
     customerId: RecordId('The customer who can pay it'),
+    review: Type.Optional(
+      Word(reviews, {
+        description:
+          'Present where the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides',
+      }),
+    ),
   },
   { $id: 'ExternalAccount', description: 'An account at any bank that a customer can pay' },
 )
@@ -41,3 +50,9 @@ export type ExternalAccountState = 'Live' | 'Deleted'
 export const externalAccountRules = {
   deleteExternalAccount: { from: ['Live'], to: 'Deleted', otherwise: 'external_account_not_found' },
 } as const satisfies StateRules<string, ExternalAccountState>
+
+/** The decisions about an external account that waits for a reviewer. A rejected one is deleted. */
+export const externalAccountReviewRules = {
+  approveExternalAccount: { from: ['PendingReview'], to: 'Approved', otherwise: 'external_account_not_in_review' },
+  rejectExternalAccount: { from: ['PendingReview'], to: 'Rejected', otherwise: 'external_account_not_in_review' },
+} as const satisfies StateRules<string, ExternalAccountReview | 'None'>

@@ -4,6 +4,7 @@ import type { RunOnce } from '../../idempotency/run-once.ts'
 import type { Lane } from '../../ledger/lane.ts'
 import type { AchMode } from '../../rails/ach/settings.ts'
 import type { Seals } from '../../secrets/seals.ts'
+import type { Hook } from '../../webhooks/hook.ts'
 import type { DecisionHook } from './processor/decision-hook.ts'
 
 /** The services and settings that every operation of the built-in bank works with. */
@@ -26,6 +27,8 @@ export interface BankParts {
   review: 'automatic' | 'manual'
   /** Absent where no app takes part in the decision of card authorizations. */
   decision?: DecisionHook | undefined
+  /** Absent where nobody screens new customers and external accounts. */
+  screening?: Pick<Hook, 'ask'> | undefined
   /** How long an upload waits for its turn; ten seconds unless set. */
   uploadWaitMs?: number | undefined
 }

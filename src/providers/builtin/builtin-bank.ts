@@ -43,6 +43,7 @@ import { offersOf } from './offers/offers.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
 import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { processorOf } from './processor/processor.ts'
+import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
@@ -85,7 +86,18 @@ function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[]
   return [...leaving, settlement, refund, networkTimerOf(bank), received]
 }
 
-/** The work that is due next, by its kinds. */
+/** All work that comes due. */
+function timersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
+  return [
+    ...railTimersOf(parts, delivery),
+    releaseTimerOf(parts),
+    authorizationTimerOf(parts),
+    monthTimerOf(parts),
+    payoutTimerOf(parts),
+  ]
+}
+
+/** The next items of the work that can be foreseen. */
 function forecastsOf(parts: BankParts): Forecast[] {
   return [
     cutoffForecastOf(parts),
@@ -99,6 +111,14 @@ function forecastsOf(parts: BankParts): Forecast[] {
   ]
 }
 
+/** Operations that ask nobody about people and accounts, for sample records, which are made up. */
+function unscreened(parts: BankParts) {
+  const quiet = { ...parts, screening: undefined }
+  const { createApplication } = applicationsOf(quiet)
+  const { createExternalAccount } = externalAccountsOf(quiet)
+  return { createApplication, createExternalAccount }
+}
+
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const delivery = parts.ach === 'instant' ? undefined : deliveryOf({ ...parts, ach: parts.ach })
   const { createCustomer, ...customers } = customersOf(parts)
@@ -108,11 +128,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { approveDocument, rejectDocument, ...documents } = documentsOf(parts)
   const { listAuthorizations, getAuthorization, ...authorizations } = authorizationsOf(parts)
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
-  const { catchUp, ...clock } = clockOf(
-    parts,
-    [...railTimersOf(parts, delivery), authorizationTimerOf(parts), monthTimerOf(parts), payoutTimerOf(parts)],
-    forecastsOf(parts),
-  )
+  const { catchUp, ...clock } = clockOf(parts, timersOf(parts, delivery), forecastsOf(parts))
   const bank = {
     ...accountsOf(parts),
     ...accountLimitsOf(parts),
@@ -153,7 +169,12 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
     getRewardExplanation: (caller, rewardId) => getRewardExplanation(parts.database, caller, rewardId),
   }
-  const { createDemo, createScenario } = scenariosOf({ parts, bank, sandbox: simulation, records })
+  const { createDemo, createScenario } = scenariosOf({
+    parts,
+    bank: { ...bank, ...unscreened(parts) },
+    sandbox: simulation,
+    records,
+  })
   const offers = offersOf(parts)
   return {
     bank,

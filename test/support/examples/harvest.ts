@@ -94,6 +94,7 @@ export async function tellTo(recorder: Recorder, { bank, consumer }: Stage): Pro
     url: consumer.url,
     delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
     withFiles: (work) => withFiles(bank, work),
+    withScreening: (work) => withScreening(bank, work),
   })
   for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
   return world
@@ -103,6 +104,20 @@ export async function tellTo(recorder: Recorder, { bank, consumer }: Stage): Pro
 async function withFiles<Outcome>({ server }: TestBank, work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome> {
   const on = { name: '', server, drop: async () => undefined }
   const bank = await openTestBank({ on, ach: testAch(), lane: { batches: 1 } })
+  try {
+    return await work(bank)
+  } finally {
+    await bank.close()
+  }
+}
+
+/** A second service on the same database, whose screening cannot be reached: all that it would screen needs a review. */
+async function withScreening<Outcome>(
+  { server }: TestBank,
+  work: (bank: TestBank) => Promise<Outcome>,
+): Promise<Outcome> {
+  const on = { name: '', server, drop: async () => undefined }
+  const bank = await openTestBank({ on, screening: 'http://127.0.0.1:9/', lane: { batches: 1 } })
   try {
     return await work(bank)
   } finally {

@@ -30,6 +30,8 @@ interface Receiver {
   delivered(endpointId: string, count: number): Promise<void>
   /** Works with a second service on the same database, whose payments leave with ACH files. */
   withFiles<Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome>
+  /** The same with a service whose screening leaves all to a reviewer. */
+  withScreening<Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome>
 }
 
 /**
@@ -52,6 +54,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   await processCards(call, cast)
   const applications = await apply(call)
   await reviewApplications(call)
+  await reviewAccounts(recorder, receiver, cast)
   const rewards = await earn(call, cast)
   const webhooks = await notify(call, cast, receiver)
   const [payment] = await call('listPayments', { query: { accountId: cast.accountId, limit: 2 } })
@@ -322,6 +325,26 @@ async function reviewApplications(call: Call): Promise<void> {
   await call('rejectReviewDocument', { key, params: { documentId: blurred }, body: { reason } })
   const body = { reason: 'The identity could not be verified' }
   await call('denyReviewApplication', { key, params: { applicationId: denied }, body })
+}
+
+/** External accounts that the screening leaves to a reviewer. */
+async function reviewAccounts(
+  { call, key: ownKey }: Recorder,
+  receiver: Receiver,
+  { customerId }: Cast,
+): Promise<void> {
+  const { key } = await call('createApiKey', { body: { name: 'Reviewer of accounts', scopes: ['review:write'] } })
+  const path = `/v0/banking/customers/${customerId}/external-accounts`
+  const [approved, rejected] = await receiver.withScreening(async (bank) => {
+    const add = async () =>
+      (await bank.call('POST', path, { key: ownKey(), body: counterparty })).json.data.id as string
+    return [await add(), await add()] as const
+  })
+  await call('listReviewExternalAccounts', { key, query: { limit: 2 } })
+  const approval = { reason: 'The holder was called' }
+  await call('approveExternalAccount', { key, params: { externalAccountId: approved }, body: approval })
+  const rejection = { reason: 'The holder is not known' }
+  await call('rejectExternalAccount', { key, params: { externalAccountId: rejected }, body: rejection })
 }
 
 /** Purchases that earn: before the payout, after it, and before the card was linked. */

@@ -20,6 +20,13 @@ export interface ApplicationRow {
   erased: boolean
 }
 
+/** The columns of a new application that nothing but its insertion and its reviewer see. */
+interface NewApplicationColumns {
+  dateOfBirth: string
+  sealedSsn: Buffer
+  screening: string | null
+}
+
 export interface DocumentRow {
   id: number
   documentType: Document['documentType']
@@ -44,13 +51,13 @@ export async function hasBegun(database: Queryable, organisationId: number, day:
 
 export async function insertApplication(
   transaction: Queryable,
-  application: Omit<ApplicationRow, 'createdAt' | 'version' | 'erased'> & { dateOfBirth: string; sealedSsn: Buffer },
+  application: Omit<ApplicationRow, 'createdAt' | 'version' | 'erased'> & NewApplicationColumns,
 ): Promise<ApplicationRow> {
   const [row] = await transaction.query<ApplicationRow>(
     `insert into application (id, organisation_id, created_at, status, name, date_of_birth, sealed_ssn, email, phone,
-       address, customer_id, needs_decision)
+       address, customer_id, needs_decision, screening)
      values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::date, $6::bytea, $7::text, $8::text,
-       $9::json, $10::bigint, $11::boolean)
+       $9::json, $10::bigint, $11::boolean, $12::text)
      returning ${columns}`,
     [
       application.id,
@@ -64,6 +71,7 @@ export async function insertApplication(
       JSON.stringify(application.address),
       application.customerId,
       application.needsDecision,
+      application.screening,
     ],
   )
   if (!row) throw new Error('an insert returned no row')

@@ -20,6 +20,7 @@ import type { ApplicationDecision } from '../../../review/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { keepReason } from '../review/decision-reasons.ts'
+import { type Screened, screen } from '../review/screening.ts'
 import {
   type ApplicationRow,
   type DocumentRow,
@@ -67,33 +68,66 @@ export function applicationsOf(bank: BankParts): Applications {
 }
 
 async function createApplication(
-  { ids, runOnce, seals, mode, review }: BankParts,
+  bank: BankParts,
   write: Write<Application>,
   { dateOfBirth, ssn, name, email, phone, address }: CreateApplicationInput,
 ): Promise<Answer> {
+  const { ids, runOnce, seals } = bank
   const person = { name, email, phone, address }
   const { organisationId } = write.caller
   const id = await ids.next()
   const newCustomerId = await ids.next()
   const documentId = await ids.next()
-  const magic = mode === 'sandbox' ? magicSsns[ssn] : undefined
-  const needsDecision = magic === undefined && review === 'manual'
-  const status = magic ?? (needsDecision ? 'PendingReview' : 'Approved')
   const seal = await seals.of(organisationId)
   const sealedSsn = seal.seal(ssn, { table: 'application', row: id, column: 'sealed_ssn' })
-  return runOnce.transaction(write, async (transaction, events) => {
-    if (!(await hasBegun(transaction, organisationId, dateOfBirth))) {
-      const message = 'dateOfBirth must not be in the future'
-      throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
-    }
+  const question = { applicationId: String(id), ...person, dateOfBirth, ssnLastDigits: ssn.slice(-4) }
+
+  async function work(transaction: Queryable, events: EventSink, screened: Screened | undefined): Promise<Application> {
+    await requireBegun(transaction, organisationId, dateOfBirth)
+    const { status, needsDecision } = firstStateOf(bank, ssn, screened)
     const customer = { id: newCustomerId, organisationId, ...person }
     const customerId = status === 'Approved' ? await createApprovedCustomer(transaction, events, customer) : null
-    const application = { id, organisationId, status, dateOfBirth, sealedSsn, customerId, needsDecision, ...person }
-    const row = await insertApplication(transaction, application)
+    const screening = screened?.outcome ?? null
+    const application = { id, organisationId, status, dateOfBirth, sealedSsn, customerId, needsDecision, screening }
+    const row = await insertApplication(transaction, { ...application, ...person })
+    const reason = screened?.reason
+    await keepReason(transaction, write, { action: 'application.created', recordId: id, subjectId: id, reason })
     const required = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }
     const documents = status === 'AwaitingDocuments' ? [await insertDocument(transaction, required)] : []
     return emitSealed(events, row.id, 'application.created', row.version, applicationOf(row, documents))
-  })
+  }
+
+  if (!bank.screening) return runOnce.transaction(write, (transaction, events) => work(transaction, events, undefined))
+  return runOnce.transactionAfter(write, () => screenPerson(bank, write.caller, question), work)
+}
+
+/** Screens a person. A request that is going to be refused is refused before anybody is asked. */
+async function screenPerson(
+  bank: BankParts,
+  { organisationId }: Caller,
+  person: { dateOfBirth: string },
+): Promise<Screened | undefined> {
+  await requireBegun(bank.database, organisationId, person.dateOfBirth)
+  return screen(bank, organisationId, { type: 'application.requested', data: person })
+}
+
+async function requireBegun(database: Queryable, organisationId: number, dateOfBirth: string): Promise<void> {
+  if (await hasBegun(database, organisationId, dateOfBirth)) return
+  const message = 'dateOfBirth must not be in the future'
+  throw invalidRequest([{ pointer: '/dateOfBirth', code: 'out_of_range', message }])
+}
+
+/** The first status of an application, and whether a person has to decide, whatever its documents. */
+function firstStateOf(
+  { mode, review }: BankParts,
+  ssn: string,
+  screened: Screened | undefined,
+): { status: ApplicationStatus; needsDecision: boolean } {
+  const magic = mode === 'sandbox' ? magicSsns[ssn] : undefined
+  if (screened?.outcome === 'refuse') return { status: 'Denied', needsDecision: false }
+  const needsDecision = screened?.outcome === 'review' || (magic === undefined && review === 'manual')
+  const first = magic ?? 'Approved'
+  return { status: needsDecision && first === 'Approved' ? 'PendingReview' : first, needsDecision }
 }
 
 async function getApplication(

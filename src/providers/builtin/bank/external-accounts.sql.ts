@@ -1,4 +1,4 @@
-import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
+import type { ExternalAccount, ExternalAccountReview } from '../../../banking/external-accounts/external-account.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 
@@ -14,11 +14,13 @@ export interface ExternalAccountRow {
   accountType: ExternalAccount['accountType']
   type: ExternalAccount['type']
   bank: string
+  /** Null for an account that needed no review. */
+  review: ExternalAccountReview | null
   version: number
 }
 
-const columns = `id, organisation_id as "organisationId", customer_id as "customerId", created_at as "createdAt", name,
-  routing_number as "routingNumber", account_number as "accountNumber", account_type as "accountType", type, bank,
+export const externalAccountColumns = `id, organisation_id as "organisationId", customer_id as "customerId", created_at as "createdAt", name,
+  routing_number as "routingNumber", account_number as "accountNumber", account_type as "accountType", type, bank, review,
   version`
 
 export async function insertExternalAccount(
@@ -27,11 +29,11 @@ export async function insertExternalAccount(
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await transaction.query<ExternalAccountRow>(
     `insert into external_account (id, organisation_id, customer_id, created_at, name, routing_number, account_number,
-       account_type, type, bank, number_digest, last_digits)
+       account_type, type, bank, number_digest, last_digits, review)
      select $1::bigint, organisation_id, id, bank_time(organisation_id), $4::text, $5::text, $6::text, $7::text, $8::text,
-       $9::text, $10::bytea, $11::text
+       $9::text, $10::bytea, $11::text, $12::text
      from customer where organisation_id = $2::bigint and id = $3::bigint
-     returning ${columns}`,
+     returning ${externalAccountColumns}`,
     [
       account.id,
       account.organisationId,
@@ -44,6 +46,7 @@ export async function insertExternalAccount(
       account.bank,
       account.numberDigest,
       account.lastDigits,
+      account.review,
     ],
   )
   return row
@@ -56,7 +59,7 @@ export async function findExternalAccount(
   id: number,
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await database.query<ExternalAccountRow>(
-    `select ${columns} from external_account
+    `select ${externalAccountColumns} from external_account
      where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null`,
     [organisationId, id],
   )
@@ -80,7 +83,7 @@ export async function lockExternalAccount(
 export async function markExternalAccountDeleted(transaction: Queryable, id: number): Promise<ExternalAccountRow> {
   const [row] = await transaction.query<ExternalAccountRow>(
     `update external_account set deleted_at = bank_time(organisation_id), version = version + 1 where id = $1::bigint
-     returning ${columns}`,
+     returning ${externalAccountColumns}`,
     [id],
   )
   if (!row) throw new Error('an update of a locked external account returned no row')
@@ -112,7 +115,7 @@ export async function correctExternalAccount(
        account_number = coalesce($6::text, account_number), number_digest = coalesce($7::bytea, number_digest),
        last_digits = coalesce($8::text, last_digits), version = version + 1
      where id = $1::bigint and deleted_at is null
-     returning ${columns}`,
+     returning ${externalAccountColumns}`,
     [id, name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits],
   )
   return row
@@ -130,7 +133,7 @@ export function listExternalAccountRows(
   page: ListWindow,
 ): Promise<ExternalAccountRow[]> {
   return database.query(
-    `select ${columns} from external_account
+    `select ${externalAccountColumns} from external_account
      where organisation_id = $1::bigint and customer_id = $2::bigint and deleted_at is null
        and ($3::text is null or routing_number = $3) and ($4::bytea is null or number_digest = $4 or account_number = $5::text)
        ${afterClause(page, 8)}

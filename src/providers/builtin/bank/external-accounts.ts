@@ -9,10 +9,13 @@ import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { hasRoutingChecksum } from '../../../base/routing-number.ts'
-import { emitSealed } from '../../../events/event.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type EventSink, emitSealed } from '../../../events/event.ts'
 import { clearNumber, lastDigits, numberDigest, sealedNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { keepReason } from '../review/decision-reasons.ts'
+import { type Screened, screen } from '../review/screening.ts'
 import { findCustomer } from './customers.sql.ts'
 import {
   type ExternalAccountRow,
@@ -37,30 +40,80 @@ export function externalAccountsOf(bank: BankParts): ExternalAccounts {
 async function createExternalAccount(
   bank: BankParts,
   write: Write<ExternalAccount>,
-  { customerId, name, routingNumber, accountNumber, accountType, type }: CreateExternalAccountInput,
+  input: CreateExternalAccountInput,
 ): Promise<Answer> {
   const { organisationId } = write.caller
   const id = await bank.ids.next()
   const seal = await bank.seals.of(organisationId)
-  return bank.runOnce.transaction(write, async (transaction, events) => {
-    const row = await insertExternalAccount(transaction, {
-      id,
-      organisationId,
-      customerId: idNumber(customerId),
-      name,
-      routingNumber,
-      accountNumber: sealedNumber(seal, id, accountNumber),
-      numberDigest: numberDigest(seal, accountNumber),
-      lastDigits: lastDigits(accountNumber),
-      accountType,
-      type,
-      bank: bankName(routingNumber, bank.routingNumber),
-    })
-    if (!row) throw new Problem('customer_not_found')
-    // Hosted sandboxes accept any nine digits, and existing tests rely on it.
-    if (bank.mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
-    return emitSealed(events, row.customerId, 'externalAccount.created', row.version, externalAccount(row, seal))
+  const order = { id, organisationId, seal, input }
+  if (!bank.screening) {
+    return bank.runOnce.transaction(write, (transaction, events) =>
+      recordAccount(bank, transaction, events, { ...order, write }, undefined),
+    )
+  }
+  return bank.runOnce.transactionAfter(
+    write,
+    () => screenAccount(bank, order),
+    (transaction, events, screened) => recordAccount(bank, transaction, events, { ...order, write }, screened),
+  )
+}
+
+interface AccountOrder {
+  id: number
+  organisationId: number
+  seal: Seal
+  input: CreateExternalAccountInput
+}
+
+/** Screens an account. A request that is going to be refused is refused before anybody is asked. */
+async function screenAccount(
+  bank: BankParts,
+  { id, organisationId, input }: AccountOrder,
+): Promise<Screened | undefined> {
+  const { customerId, name, routingNumber, accountNumber, accountType, type } = input
+  const customer = await findCustomer(bank.database, organisationId, idNumber(customerId))
+  if (!customer) throw new Problem('customer_not_found')
+  requireRoutingNumber(bank, routingNumber)
+  const bankOfAccount = bankName(routingNumber, bank.routingNumber)
+  const account = { name, type, accountType, routingNumber, bank: bankOfAccount, lastDigits: lastDigits(accountNumber) }
+  const data = { externalAccountId: String(id), customerId, customerName: customer.name, ...account }
+  return screen(bank, organisationId, { type: 'externalAccount.requested', data })
+}
+
+/** Records an account that the screening, where there is one, does not refuse. */
+async function recordAccount(
+  bank: BankParts,
+  transaction: Queryable,
+  events: EventSink,
+  { id, organisationId, seal, input, write }: AccountOrder & { write: Write<ExternalAccount> },
+  screened: Screened | undefined,
+): Promise<ExternalAccount> {
+  const { customerId, name, routingNumber, accountNumber, accountType, type } = input
+  if (screened?.outcome === 'refuse') throw new Problem('external_account_refused')
+  const row = await insertExternalAccount(transaction, {
+    id,
+    organisationId,
+    customerId: idNumber(customerId),
+    name,
+    routingNumber,
+    accountNumber: sealedNumber(seal, id, accountNumber),
+    numberDigest: numberDigest(seal, accountNumber),
+    lastDigits: lastDigits(accountNumber),
+    accountType,
+    type,
+    bank: bankName(routingNumber, bank.routingNumber),
+    review: screened?.outcome === 'review' ? 'PendingReview' : null,
   })
+  if (!row) throw new Problem('customer_not_found')
+  requireRoutingNumber(bank, routingNumber)
+  const action = 'externalAccount.created'
+  await keepReason(transaction, write, { action, recordId: id, subjectId: row.customerId, reason: screened?.reason })
+  return emitSealed(events, row.customerId, action, row.version, externalAccount(row, seal))
+}
+
+/** Hosted sandboxes accept any nine digits, and existing tests rely on it. */
+function requireRoutingNumber({ mode }: BankParts, routingNumber: string): void {
+  if (mode === 'live' && !hasRoutingChecksum(routingNumber)) throw new Problem('invalid_routing_number')
 }
 
 async function listExternalAccounts(
@@ -112,5 +165,6 @@ export function externalAccount(row: ExternalAccountRow, seal: Seal): ExternalAc
     type: row.type,
     permissions: 'CreditOnly',
     customerId: String(row.customerId),
+    ...(row.review !== null && { review: row.review }),
   }
 }

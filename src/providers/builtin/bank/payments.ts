@@ -24,6 +24,7 @@ import { firstStateOf, underReview } from '../ach/rail.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { freeLimits, overdraftOf, useLimits } from '../limits/check.ts'
 import { sendPayment } from '../payments/send-payment.ts'
+import { type PaymentQuestion, type Screened, screenPayment } from '../review/screening.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
 import { countPayments, findPayments, listPaymentRows, replacePaymentNumber } from './payments.sql.ts'
 import { giveBack } from './posting.ts'
@@ -82,14 +83,15 @@ export interface PaymentOrder {
   ach: AchMode
   /** Why the payment has to be reviewed, where that is known before its decision. */
   review?: ReviewReason | undefined
+  /** Whether a service screens payments above a soft limit, and its answer. */
+  screens: boolean
+  screened?: Screened | undefined
   /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
   ownAccountId: number | null | undefined
 }
 
-/** The number of an account of this bank, which the payment must lock. */
-interface PaymentLack {
-  accountNumber: string
-}
+/** The number of an account of this bank, which the payment must lock, or the screening of a payment above a soft limit. */
+type PaymentLack = { accountNumber: string } | { screen: PaymentQuestion }
 
 async function createPayment(bank: PaymentBank, write: Write<Payment>, input: CreatePaymentInput): Promise<Answer> {
   const order = await paymentOrderOf(bank, write, input)
@@ -113,6 +115,7 @@ export async function paymentOrderOf(
     overdraftCents: bank.overdraftCents,
     seal: await sealOf(bank, write.caller),
     ach: bank.ach,
+    screens: bank.screening !== undefined,
     ownAccountId: undefined,
   }
 }
@@ -129,8 +132,11 @@ export function paymentCommand(
     payeeIds: [payeeId],
     internal: ['ach_clearing'],
     decide: (books) => decidePayment(books, order),
-    async supply({ accountNumber }) {
-      const account = await bank.findAccountByNumber(accountNumber)
+    async supply(lack) {
+      if ('screen' in lack) {
+        return paymentCommand(bank, write, { ...order, screened: await screenPayment(bank, write, lack.screen) })
+      }
+      const account = await bank.findAccountByNumber(lack.accountNumber)
       return paymentCommand(bank, write, { ...order, ownAccountId: account?.id ?? null })
     },
   }
@@ -151,11 +157,48 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   const overdraft = overdraftOf(account, order.overdraftCents)
   if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
   const overLimit = useLimits(books, account, input.amount)
-  const review = order.review ?? overLimit
+  if (overLimit && order.screens && !payee.underReview && !order.screened) {
+    return needs({ screen: questionOf(order, payee, account) })
+  }
+  const review = reviewOf(order, payee, overLimit)
   const payment = newPayment(order, payee, { destination, review }, books.now(organisationId))
   if (review) books.insertReview({ id: payment.id, organisationId, createdAt: payment.createdAt, reason: review })
   const creditAccountId = payment.destinationAccountId ?? books.internal('ach_clearing').id
   return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
+}
+
+/** A payment to an account under review waits with it. The screening decides about one above a soft limit. */
+function reviewOf(
+  { review, screened }: PaymentOrder,
+  { underReview: payeeUnderReview }: LedgerPayee,
+  overLimit: ReviewReason | undefined,
+): ReviewReason | undefined {
+  if (screened?.outcome === 'refuse') throw refusedPayment()
+  if (payeeUnderReview) return 'externalAccount'
+  if (review || !overLimit || !screened) return review ?? overLimit
+  return screened.outcome === 'pass' ? undefined : 'screening'
+}
+
+function refusedPayment(): Problem {
+  return new Problem('payment_rejected', {
+    detail: 'The screening of the operator refused this payment: nothing was booked.',
+  })
+}
+
+function questionOf(
+  { paymentId, input }: PaymentOrder,
+  { id, name, routingNumber }: LedgerPayee,
+  { id: accountId, customerId, name: customerName }: LedgerAccount,
+): PaymentQuestion {
+  return {
+    paymentId: String(paymentId),
+    customerId: String(customerId),
+    customerName,
+    accountId: String(accountId),
+    amount: input.amount,
+    description: input.description,
+    counterparty: { externalAccountId: String(id), name, routingNumber },
+  }
 }
 
 /** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */

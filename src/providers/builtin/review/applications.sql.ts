@@ -4,7 +4,7 @@ import type { Queryable } from '../../../database/database.ts'
 import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 import type { DocumentRow } from '../bank/applications.sql.ts'
 
-export interface ReviewDocumentRow extends DocumentRow {
+interface ReviewDocumentRow extends DocumentRow {
   files: { side: 'front' | 'back'; contentType: string; uploadedAt: string }[]
 }
 

@@ -3,6 +3,7 @@ import { decideApplication } from '../bank/applications.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { listReviewApplications, requestReviewDocument } from './applications.ts'
 import { decideDocument, viewsOf } from './documents.ts'
+import { decideExternalAccount, listReviewExternalAccounts } from './external-accounts.ts'
 import { approvePayment, listReviewPayments, rejectPayment } from './payments.ts'
 
 /** The work of reviewers at the built-in bank. Decisions run the same commands as the simulations of the sandbox. */
@@ -14,6 +15,9 @@ export function reviewOf(bank: BankParts): Review {
     requestReviewDocument: (write, input) => requestReviewDocument(bank, write, input),
     getReviewDocumentContent: viewsOf(bank),
     approveReviewDocument: (write, input) => decideDocument(bank, write, input, 'approveReviewDocument'),
+    listReviewExternalAccounts: (caller, query) => listReviewExternalAccounts(bank, caller, query),
+    approveExternalAccount: (write, input) => decideExternalAccount(bank, write, input, 'approveExternalAccount'),
+    rejectExternalAccount: (write, input) => decideExternalAccount(bank, write, input, 'rejectExternalAccount'),
     rejectReviewDocument: (write, input) => decideDocument(bank, write, input, 'rejectReviewDocument'),
     listReviewPayments: (caller, query) => listReviewPayments(bank, caller, query),
     approvePayment: (write, input) => approvePayment(bank, write, input),

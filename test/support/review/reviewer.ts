@@ -1,6 +1,6 @@
-import { ask } from './cards.ts'
-import type { Reply, TestBank } from './harness.ts'
-import { applicant } from './world.ts'
+import { ask } from '../cards.ts'
+import type { Reply, TestBank } from '../harness.ts'
+import { applicant } from '../world.ts'
 
 /** A pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

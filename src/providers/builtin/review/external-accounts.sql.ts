@@ -1,0 +1,47 @@
+import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { type ExternalAccountRow, externalAccountColumns } from '../bank/external-accounts.sql.ts'
+
+/** External accounts that wait for a review, along the index of the queue. */
+export function listReviewExternalAccountRows(
+  database: Queryable,
+  organisationId: number,
+  page: ListWindow,
+): Promise<ExternalAccountRow[]> {
+  return database.query(
+    `select ${externalAccountColumns} from external_account
+     where organisation_id = $1::bigint and review = 'PendingReview' and deleted_at is null ${afterClause(page, 4)}
+     order by ${orderOf(page)} limit $2 offset $3`,
+    [organisationId, page.take, page.offset, ...afterValues(page)],
+  )
+}
+
+/** Locks an external account that is not deleted. */
+export async function lockReviewedAccount(
+  transaction: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `select ${externalAccountColumns} from external_account
+     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null for no key update`,
+    [organisationId, id],
+  )
+  return row
+}
+
+/** Decides about a locked external account. A rejected one is deleted. */
+export async function decideReviewedAccount(
+  transaction: Queryable,
+  id: number,
+  review: string,
+): Promise<ExternalAccountRow> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `update external_account set review = $2::text, version = version + 1,
+       deleted_at = case when $2 = 'Rejected' then bank_time(organisation_id) end
+     where id = $1::bigint returning ${externalAccountColumns}`,
+    [id, review],
+  )
+  if (!row) throw new Error('an update of a locked external account returned no row')
+  return row
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../../../database/database.ts'
+
+export interface WaitingPayment {
+  id: number
+  createdAt: string
+  /** The decision about its external account. */
+  review: 'Approved' | 'Rejected'
+}
+
+/** Payments that wait for an external account about which a reviewer has decided, the oldest first. */
+export function nextReleases(database: Queryable, organisationId: number, limit: number): Promise<WaitingPayment[]> {
+  return database.query(
+    `select r.id, r.created_at as "createdAt", e.review
+     from payment_review r
+     cross join lateral (select external_account_id as id from payment where id = r.id offset 0) p
+     join external_account e on e.id = p.id
+     where r.organisation_id = $1::bigint and r.decision is null and r.reason = 'externalAccount'
+       and e.review in ('Approved', 'Rejected')
+     order by r.created_at, r.id limit $2`,
+    [organisationId, limit],
+  )
+}
+
+/** Leaves a payment to a reviewer of its own, because it cannot follow its external account. */
+export async function leavePaymentToReviewer(database: Queryable, id: number): Promise<void> {
+  await database.query(`update payment_review set reason = 'screening' where id = $1::bigint and decision is null`, [
+    id,
+  ])
+}

@@ -1,0 +1,51 @@
+import type { Payment } from '../../../banking/payments/payment.ts'
+import type { Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { bankWrite } from '../bank-write.ts'
+import type { DueRun, Timer } from '../clock/due.ts'
+import { approvePayment, rejectPayment } from './payments.ts'
+import { leavePaymentToReviewer, nextReleases, type WaitingPayment } from './releases.sql.ts'
+
+/** Payments that are read at a time. */
+const PORTION = 100
+
+/** The timer that decides about payments which waited for their external account, as the reviewer decided about that. */
+export function releaseTimerOf(bank: BankParts): Timer {
+  return async (organisationId) => {
+    const [first] = await nextReleases(bank.database, organisationId, 1)
+    return first && { at: first.createdAt, run: (run) => releaseAll(bank, organisationId, run) }
+  }
+}
+
+async function releaseAll(bank: BankParts, organisationId: number, run: DueRun): Promise<void> {
+  for (;;) {
+    const portion = await nextReleases(bank.database, organisationId, PORTION)
+    for (const payment of portion) await release(bank, organisationId, payment, run)
+    if (portion.length < PORTION || run.isOver()) return
+  }
+}
+
+/** A payment that was decided or canceled a moment ago stays so. One that cannot leave is left to a reviewer. */
+async function release(
+  bank: BankParts,
+  organisationId: number,
+  { id, createdAt, review }: WaitingPayment,
+  run: DueRun,
+): Promise<void> {
+  const write: Write<Payment> = {
+    ...bankWrite(organisationId),
+    render: () => ({ status: 200, body: '', replayed: false }),
+  }
+  const decide = review === 'Approved' ? approvePayment : rejectPayment
+  const reason = review === 'Approved' ? 'The external account was approved' : 'The external account was rejected'
+  try {
+    await decide(bank, write, { paymentId: String(id), reason })
+    run.happened({ at: createdAt, type: review === 'Approved' ? 'payment.sent' : 'payment.rejected', id: String(id) })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'payment_not_in_review') return
+    await leavePaymentToReviewer(bank.database, id)
+    run.putOff({ type: 'payment', id: String(id) }, error)
+  }
+}

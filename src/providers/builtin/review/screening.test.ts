@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { advance, ask, makeFunded, refusalOf } from '../../../../test/support/cards.ts'
+import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../../test/support/consumer.ts'
+import { DECISION_SECRET, openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { auditOf, decide, statusOf } from '../../../../test/support/review/reviewer.ts'
+import { applicant, makeCustomer } from '../../../../test/support/world.ts'
+import { verifyLedger } from '../../../ledger/verify.ts'
+import { screenedBy } from './screening.ts'
+
+let service: Consumer
+let bank: TestBank
+
+beforeAll(async () => {
+  service = await openConsumer()
+  bank = await openTestBank({ screening: service.url })
+})
+afterEach(() => {
+  service.received.length = 0
+  service.answer = passing
+})
+afterAll(async () => {
+  expect(await verifyLedger(bank.database)).toEqual([])
+  await bank.close()
+  await service.close()
+})
+
+const answering = (json: unknown): ConsumerAnswer => ({ status: 200, body: JSON.stringify(json) })
+const passing = () => answering({ decision: 'pass' })
+const reviewing = () => answering({ decision: 'review', reason: 'A name like one on a list' })
+const refusing = () => answering({ decision: 'refuse', reason: 'On a list' })
+const person = { ...applicant, ssn: '123456789' }
+const apply = (headers: Record<string, string> = {}) =>
+  bank.call('POST', '/v0/banking/applications', { body: person, headers })
+const payee = {
+  type: 'Person',
+  name: 'Grace Sample',
+  routingNumber: '021000021',
+  accountNumber: '9876543210',
+  accountType: 'Checking',
+}
+const addAccount = (customerId: string, headers: Record<string, string> = {}) =>
+  bank.call('POST', `/v0/banking/customers/${customerId}/external-accounts`, { body: payee, headers })
+const payTo = (accountId: string, externalAccountId: string, amount: number) =>
+  bank.call('POST', `/v0/banking/accounts/${accountId}/payments`, {
+    body: { amount, counterpartyAccountId: externalAccountId, description: 'Rent', originalType: 'ACH' },
+  })
+const paymentStatus = async (id: string) => (await ask(bank, 'GET', `/v0/banking/payments/${id}`)).status
+/** Lets due work of the bank happen. */
+const settle = () => advance(bank, { by: 'PT1S' })
+
+async function payer(amount: number): Promise<{ accountId: string; customerId: string }> {
+  const accountId = await makeFunded(bank, amount)
+  return { accountId, customerId: (await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`)).customerId }
+}
+
+describe('the screening of an application', () => {
+  test('is asked with a signature, without the social security number', async () => {
+    service.answer = passing
+    const { json } = await apply()
+    expect(json.data).toMatchObject({ status: 'Approved', customerId: expect.any(String) })
+    const [received] = service.received
+    if (!received) throw new Error('the screening was not asked')
+    verify(DECISION_SECRET, received)
+    const { organisation } = await ask(bank, 'GET', '/v0/me')
+    expect(received.event).toEqual({
+      id: received.headers['webhook-id'],
+      type: 'application.requested',
+      timestamp: expect.stringMatching(/Z$/),
+      data: {
+        organisationId: organisation.id,
+        applicationId: json.data.id,
+        name: applicant.name,
+        email: applicant.email,
+        phone: applicant.phone,
+        address: applicant.address,
+        dateOfBirth: applicant.dateOfBirth,
+        ssnLastDigits: '6789',
+      },
+    })
+    expect(received.body).not.toContain('123456789')
+  })
+
+  test('denies, or leaves the decision to a reviewer', async () => {
+    service.answer = refusing
+    const denied = (await apply()).json.data
+    expect(denied.status).toBe('Denied')
+    expect((await auditOf(bank, 'application.created', denied.id)).reason).toBe('Screening: refuse: On a list')
+    service.answer = reviewing
+    const { id } = (await apply()).json.data
+    expect(await statusOf(bank, id)).toBe('PendingReview')
+    const queue = await ask(bank, 'GET', '/v0/review/applications')
+    expect(queue.find((each: { id: string }) => each.id === id)).toMatchObject({ screening: 'review' })
+    expect((await decide(bank, `applications/${id}/approve`)).json.data.status).toBe('Approved')
+  })
+
+  test.each<[string, () => ConsumerAnswer]>([
+    ['hangs', () => ({ ms: 5_000 })],
+    ['answers late', () => ({ ...passing(), ms: 800 })],
+    ['answers another status', () => ({ ...passing(), status: 500 })],
+    ['answers no JSON', () => ({ status: 200, body: 'pass' })],
+    ['answers another word', () => answering({ decision: 'Pass' })],
+    ['answers null', () => answering(null)],
+    ['answers nothing', () => ({ status: 204 })],
+  ])('needs a review where it %s', async (_what, answer) => {
+    service.answer = answer
+    const { status, json } = await apply()
+    expect([status, json.data.status]).toEqual([201, 'PendingReview'])
+    expect((await auditOf(bank, 'application.created', json.data.id)).reason).toMatch(/^Screening: no answer \(/)
+  })
+
+  test('that hangs holds up no other request', async () => {
+    service.answer = () => ({ ms: 5_000 })
+    const waiting = Promise.all(Array.from({ length: 30 }, () => apply()))
+    const startedMs = performance.now()
+    for (let each = 0; each < 5; each++) expect((await bank.call('GET', '/v0/me')).status).toBe(200)
+    const { accountId } = await payer(5_00)
+    expect(accountId).toEqual(expect.any(String))
+    expect(performance.now() - startedMs).toBeLessThan(2_500)
+    const statuses = (await waiting).map(({ json }) => json.data.status)
+    expect(new Set(statuses)).toEqual(new Set(['PendingReview']))
+  })
+
+  test('is asked once for one idempotency key, whose outcome stays', async () => {
+    let asked = 0
+    service.answer = () => answering({ decision: asked++ % 2 === 0 ? 'review' : 'pass' })
+    const key = { 'idempotency-key': 'screened-once' }
+    const replies = await Promise.all(Array.from({ length: 6 }, () => apply(key)))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect((await apply(key)).text).toBe(replies[0]?.text)
+    expect(asked).toBe(1)
+  })
+
+  test('is not asked about a request that is refused', async () => {
+    const body = { ...person, dateOfBirth: '2999-01-01' }
+    expect((await bank.call('POST', '/v0/banking/applications', { body })).status).toBe(400)
+    expect(service.received).toEqual([])
+  })
+})
+
+describe('the screening of an external account', () => {
+  test('is asked with the last digits of the number, and a pass changes nothing', async () => {
+    service.answer = passing
+    const customerId = await makeCustomer(bank)
+    const { json } = await addAccount(customerId)
+    expect('review' in json.data).toBe(false)
+    expect(service.received[0]?.event).toMatchObject({
+      type: 'externalAccount.requested',
+      data: { customerId, name: payee.name, routingNumber: payee.routingNumber, lastDigits: '3210' },
+    })
+    expect(service.received[0]?.body).not.toContain(payee.accountNumber)
+    expect(refusalOf(await addAccount('1'))).toEqual([404, 'customer_not_found'])
+    expect(service.received.length).toBe(1)
+  })
+
+  test('refuses, and nothing is recorded', async () => {
+    service.answer = refusing
+    const customerId = await makeCustomer(bank)
+    expect(refusalOf(await addAccount(customerId))).toEqual([422, 'external_account_refused'])
+    expect(await ask(bank, 'GET', `/v0/banking/customers/${customerId}/external-accounts`)).toEqual([])
+  })
+
+  test('makes payments wait until a reviewer approves the account', async () => {
+    const { accountId, customerId } = await payer(100_00)
+    service.answer = reviewing
+    const external = (await addAccount(customerId)).json.data
+    expect(external.review).toBe('PendingReview')
+    const [first, second] = [
+      (await payTo(accountId, external.id, 10_00)).json.data,
+      (await payTo(accountId, external.id, 5_00)).json.data,
+    ]
+    expect([first.status, second.status]).toEqual(['PendingReview', 'PendingReview'])
+    const queue = await ask(bank, 'GET', `/v0/review/payments?accountId=${accountId}`)
+    expect(queue.map((each: { reviewReason: string }) => each.reviewReason)).toEqual([
+      'externalAccount',
+      'externalAccount',
+    ])
+    await decide(bank, `payments/${second.id}/reject`, { reason: 'Twice' })
+    await settle()
+    expect(await paymentStatus(first.id)).toBe('PendingReview')
+    const reply = await decide(bank, `external-accounts/${external.id}/approve`, { reason: 'Called' })
+    expect([reply.status, reply.json.data]).toEqual([200, { ...external, review: 'Approved' }])
+    await settle()
+    expect([await paymentStatus(first.id), await paymentStatus(second.id)]).toEqual(['Sent', 'Rejected'])
+    expect((await payTo(accountId, external.id, 1_00)).json.data.status).toBe('Sent')
+    expect((await auditOf(bank, 'externalAccount.approved', external.id)).reason).toBe('Called')
+  })
+
+  test('gives the money back where a reviewer rejects the account, which is deleted', async () => {
+    const { accountId, customerId } = await payer(20_00)
+    service.answer = reviewing
+    const external = (await addAccount(customerId)).json.data
+    const { id } = (await payTo(accountId, external.id, 20_00)).json.data
+    expect((await decide(bank, `external-accounts/${external.id}/reject`, { reason: 'Unknown' })).status).toBe(200)
+    expect(refusalOf(await payTo(accountId, external.id, 1_00))).toEqual([404, 'external_account_not_found'])
+    await settle()
+    expect(await paymentStatus(id)).toBe('Rejected')
+    expect((await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`)).balance).toBe(20_00)
+    expect(await ask(bank, 'GET', `/v0/banking/customers/${customerId}/external-accounts`)).toEqual([])
+  })
+})
+
+describe('the screening of a payment', () => {
+  test('is asked above the soft limit alone, and decides', async () => {
+    const { accountId, customerId } = await payer(500_00)
+    service.answer = passing
+    const { id: external } = (await addAccount(customerId)).json.data
+    const limits = { payment: { soft: 50_00 } }
+    expect((await bank.call('PUT', `/v0/banking/accounts/${accountId}/limits`, { body: limits })).status).toBe(200)
+    service.received.length = 0
+    expect((await payTo(accountId, external, 50_00)).json.data.status).toBe('Sent')
+    expect(service.received).toEqual([])
+    const passed = (await payTo(accountId, external, 50_01)).json.data
+    expect(passed.status).toBe('Sent')
+    expect(service.received.map(({ event }) => event)).toMatchObject([
+      {
+        type: 'payment.requested',
+        data: { paymentId: passed.id, customerId, accountId, amount: 50_01, counterparty: { name: payee.name } },
+      },
+    ])
+    service.answer = refusing
+    expect(refusalOf(await payTo(accountId, external, 60_00))).toEqual([422, 'payment_rejected'])
+    service.answer = reviewing
+    const waiting = (await payTo(accountId, external, 60_00)).json.data
+    expect(waiting.status).toBe('PendingReview')
+    service.answer = () => ({ ms: 5_000 })
+    expect((await payTo(accountId, external, 60_00)).json.data.status).toBe('PendingReview')
+    const queue = await ask(bank, 'GET', `/v0/review/payments?accountId=${accountId}`)
+    expect(queue.map((each: { reviewReason: string }) => each.reviewReason)).toEqual(['screening', 'screening'])
+    expect((await decide(bank, `payments/${waiting.id}/approve`, { reason: 'Known' })).json.data.status).toBe('Sent')
+    expect((await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`)).balance).toBe(279_99)
+  })
+})
+
+describe('an answer of the screening', () => {
+  test('keeps a reason of up to 200 characters without control characters', () => {
+    expect(screenedBy({ decision: 'refuse', reason: 'a\u0000b'.padEnd(300, 'x') }).reason).toBe(
+      `Screening: refuse: ${'a b'.padEnd(200, 'x')}`,
+    )
+    expect(screenedBy({ decision: 'review', reason: 7 })).toEqual({ outcome: 'review', reason: 'Screening: review' })
+    for (const odd of [undefined, null, 'pass', [], { decision: 'PASS' }, { decision: ['pass'] }]) {
+      expect(screenedBy(odd).outcome).toBe('review')
+    }
+  })
+})

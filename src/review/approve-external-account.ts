@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { ExternalAccount } from '../banking/external-accounts/external-account.ts'
+import { Id } from '../base/ids.ts'
+import { ApprovalBody, reviewWrite } from './review.ts'
+
+/** Extension. Approve external account that waits for a review. */
+export const approveExternalAccount = reviewWrite({
+  id: 'approveExternalAccount',
+  resource: 'reviewExternalAccounts',
+  verb: 'approve',
+  area: 'review',
+  method: 'POST',
+  path: '/v0/review/external-accounts/:externalAccountId/approve',
+  summary: 'Approve external account',
+  description:
+    'Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds. The audit log shows the key and the `reason`.\n\nAn account that does not wait is refused (`external_account_not_in_review`). `externalAccount.approved` follows, then the events of the payments.',
+  status: 200,
+  showsNumber: true,
+  scope: 'review:write',
+  params: Type.Object({ externalAccountId: Id('externalAccount') }),
+  body: ApprovalBody,
+  data: ExternalAccount,
+  problems: ['external_account_not_found', 'external_account_not_in_review', 'customer_erased'],
+  run: ({ review, write }, { params, body }) => review.approveExternalAccount(write, { ...params, ...body }),
+})

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { ExternalAccount } from '../banking/external-accounts/external-account.ts'
+import { cursorQuery, cursorRule } from '../base/page.ts'
+import { reviewRead } from './review.ts'
+
+const ListReviewExternalAccountsFilter = Type.Object(
+  {
+    ...cursorQuery,
+    sort: Type.Optional(
+      Type.Enum(['createdAt', '-createdAt'], {
+        default: 'createdAt',
+        description: '`createdAt` for oldest first, `-createdAt` for newest first',
+      }),
+    ),
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListReviewExternalAccountsQuery = Static<typeof ListReviewExternalAccountsFilter>
+
+/** Extension. Lists the external accounts that wait for a review, oldest first. */
+export const listReviewExternalAccounts = reviewRead({
+  id: 'listReviewExternalAccounts',
+  resource: 'reviewExternalAccounts',
+  verb: 'list',
+  area: 'review',
+  method: 'GET',
+  path: '/v0/review/external-accounts',
+  summary: 'List external accounts to review',
+  description:
+    'Lists the external accounts that the screening left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.',
+  status: 200,
+  scope: 'review:write',
+  query: ListReviewExternalAccountsFilter,
+  data: Type.Array(ExternalAccount),
+  problems: [],
+  run: ({ review, caller }, { query }) => review.listReviewExternalAccounts(caller, query),
+})

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { ExternalAccount } from '../banking/external-accounts/external-account.ts'
+import { Id } from '../base/ids.ts'
+import { DecisionBody, reviewWrite } from './review.ts'
+
+/** Extension. Reject external account that waits for a review. */
+export const rejectExternalAccount = reviewWrite({
+  id: 'rejectExternalAccount',
+  resource: 'reviewExternalAccounts',
+  verb: 'reject',
+  area: 'review',
+  method: 'POST',
+  path: '/v0/review/external-accounts/:externalAccountId/reject',
+  summary: 'Reject external account',
+  description:
+    'Rejects an external account that the screening left to a reviewer: it is deleted, and payments that wait for it are `Rejected` within seconds. The audit log shows the key and the `reason`.\n\nAn account that does not wait is refused (`external_account_not_in_review`). `externalAccount.rejected` follows, then the events of the payments.',
+  status: 200,
+  showsNumber: true,
+  scope: 'review:write',
+  params: Type.Object({ externalAccountId: Id('externalAccount') }),
+  body: DecisionBody,
+  data: ExternalAccount,
+  problems: ['external_account_not_found', 'external_account_not_in_review', 'customer_erased'],
+  run: ({ review, write }, { params, body }) => review.rejectExternalAccount(write, { ...params, ...body }),
+})
