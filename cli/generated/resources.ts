@@ -30,6 +30,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["requests", "list, get"],
   ["review-applications", "list, approve, deny, request-document"],
   ["review-documents", "get-content, approve, reject"],
+  ["review-external-accounts", "list, approve, reject"],
   ["review-payments", "list, approve, reject"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],

@@ -14,6 +14,7 @@ import type {
   ApiKey,
   Application,
   ApproveDocumentRequest,
+  ApproveExternalAccountRequest,
   ApprovePaymentRequest,
   ApproveReviewApplicationRequest,
   ApproveReviewDocumentRequest,
@@ -99,6 +100,7 @@ import type {
   ListReceivedPaymentsQuery,
   ListRequestsQuery,
   ListReviewApplicationsQuery,
+  ListReviewExternalAccountsQuery,
   ListReviewPaymentsQuery,
   ListRewardPaymentsQuery,
   ListRewardableTransactionsQuery,
@@ -127,6 +129,7 @@ import type {
   RefundAuthorizationRequest,
   RefundProcessorAuthorizationRequest,
   RejectDocumentRequest,
+  RejectExternalAccountRequest,
   RejectPaymentRequest,
   RejectReviewDocumentRequest,
   ReplaceCardRequest,
@@ -378,7 +381,7 @@ export interface PaymentsResource {
    *
    * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.
    *
-   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment above a hard limit of the account or the organisation is `limit_exceeded`; `limit` in the answer says what is left. One above a soft limit, or one that has to be reviewed for another reason, becomes `PendingReview`. A payment that the provider rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
+   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment above a hard limit of the account or the organisation is `limit_exceeded`; `limit` in the answer says what is left. One above a soft limit, or one that has to be reviewed for another reason, becomes `PendingReview`. A payment that the provider or the screening of the operator rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
    *
    * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing` and `payment.sent`, or `payment.canceled`; `payment.rejected` where a reviewer or the receiving bank refuses it, and `payment.pendingReview` where it waits for a review.
    *
@@ -476,7 +479,7 @@ export interface ExternalAccountsResource {
    *
    * Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
    *
-   * An unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits.
+   * An unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits. Where the operator has a screening, it may refuse the account (`external_account_refused`) or ask for a review: then `review` is `PendingReview`, and payments to the account wait until a reviewer decides.
    *
    * `externalAccount.created` follows.
    *
@@ -1296,6 +1299,42 @@ export interface ReviewPaymentsResource {
   reject(paymentId: string, body: RejectPaymentRequest, options?: CallOptions): Result<Payment>
 }
 
+export interface ReviewExternalAccountsResource {
+  /**
+   * List external accounts to review.
+   *
+   * Lists the external accounts that the screening left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.
+   *
+   * @example
+   * for await (const externalAccount of purser.reviewExternalAccounts.list()) {
+   *   console.log(externalAccount.id)
+   * }
+   */
+  list(query?: ListReviewExternalAccountsQuery, options?: CallOptions): List<ExternalAccount>
+  /**
+   * Approve external account.
+   *
+   * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds. The audit log shows the key and the `reason`.
+   *
+   * An account that does not wait is refused (`external_account_not_in_review`). `externalAccount.approved` follows, then the events of the payments.
+   *
+   * @example
+   * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
+   */
+  approve(externalAccountId: string, body?: ApproveExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+  /**
+   * Reject external account.
+   *
+   * Rejects an external account that the screening left to a reviewer: it is deleted, and payments that wait for it are `Rejected` within seconds. The audit log shows the key and the `reason`.
+   *
+   * An account that does not wait is refused (`external_account_not_in_review`). `externalAccount.rejected` follows, then the events of the payments.
+   *
+   * @example
+   * const externalAccount = await purser.reviewExternalAccounts.reject(externalAccountId, { reason: 'The holder is not known' })
+   */
+  reject(externalAccountId: string, body: RejectExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+}
+
 export interface ProcessorCardsResource {
   /**
    * Find card by reference.
@@ -1747,7 +1786,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_152',
+   *     'webhook-id': 'evt_1000001_175',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -2274,6 +2313,7 @@ export interface Resources {
   reviewApplications: ReviewApplicationsResource
   reviewDocuments: ReviewDocumentsResource
   reviewPayments: ReviewPaymentsResource
+  reviewExternalAccounts: ReviewExternalAccountsResource
   processorCards: ProcessorCardsResource
   processorAuthorizations: ProcessorAuthorizationsResource
   ledger: LedgerResource
