@@ -139,7 +139,7 @@ export interface ReceivedEntry {
 /** How the operator resolved an exception. */
 export interface AchResolution {
   exceptionId: number
-  resolution: 'Noted' | 'Account' | 'WrittenOff' | 'Dishonored'
+  resolution: 'Noted' | 'Account' | 'WrittenOff'
   reason: string
   accountId: number | null
   resolvedAt: string

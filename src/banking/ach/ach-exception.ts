@@ -13,9 +13,9 @@ export const AchException = Type.Object(
     amount: described(CentsValue, 'Amount of the entry in cents; 0 without money'),
     direction: Type.Optional(Word(directions, { description: '`Credit` brought money to the bank, `Debit` took it' })),
     createdAt: CreatedAt,
-    resolution: Word(['Noted', 'Account', 'WrittenOff', 'Dishonored'], {
+    resolution: Word(['Noted', 'Account', 'WrittenOff'], {
       description:
-        '`Account` where an account of a customer has the money, `WrittenOff` where the bank has it, `Dishonored` where it goes back to the other bank, `Noted` without money',
+        '`Account` where an account of a customer has the money, `WrittenOff` where the bank has it, `Noted` without money',
     }),
     reason: Type.String({ description: 'Reason that the operator gave', examples: ['Return of a payment by wire'] }),
     accountId: Type.Optional(RecordId('The account of the customer')),
