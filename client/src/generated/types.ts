@@ -2804,8 +2804,8 @@ export interface AchException {
   direction?: 'Credit' | 'Debit' | (string & {})
   /** Time of creation, in bank time */
   createdAt: string
-  /** `Account` where an account of a customer has the money, `WrittenOff` where the bank has it, `Dishonored` where it goes back to the other bank, `Noted` without money */
-  resolution: 'Noted' | 'Account' | 'WrittenOff' | 'Dishonored' | (string & {})
+  /** `Account` where an account of a customer has the money, `WrittenOff` where the bank has it, `Noted` without money */
+  resolution: 'Noted' | 'Account' | 'WrittenOff' | (string & {})
   /** Reason that the operator gave */
   reason: string
   /** The account of the customer */
