@@ -1344,7 +1344,8 @@ describe('The events of an organisation', () => {
   })
 
   test('cover every type that the built-in bank can emit, and are numbered from one without a gap', async () => {
-    const all = (await Promise.all([bank, manual, delayed, rail].map((each) => eventsAfter(each, 0)))).flat()
+    const banks = [bank, manual, delayed, rail, screened]
+    const all = (await Promise.all(banks.map((each) => eventsAfter(each, 0)))).flat()
     const seen = new Set(all.map(({ type }) => type))
     // Only upstreams change their records in these ways.
     const elsewhere = [
@@ -1359,7 +1360,7 @@ describe('The events of an organisation', () => {
     ]
     const expected = eventTypes.filter((type) => !elsewhere.includes(type))
     expect([...seen].sort()).toEqual([...expected].sort())
-    for (const each of [bank, manual, delayed, rail, screened]) {
+    for (const each of banks) {
       const numbers = (await eventsAfter(each, 0)).map(({ sequence }) => sequence)
       expect(numbers).toEqual(numbers.map((_, place) => place + 1))
     }

@@ -219,14 +219,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const { log = pino({ level: 'silent' }) } = options
   const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics })
   if (decision) closers.add(() => decision.hook.close())
-  const screening = openScreening(options.screening, log, closers)
   const opened = openCore({
     settings: own,
     servers: [server],
     encryptionKeys: [Buffer.alloc(32, 7)],
     closers,
     decision,
-    screening,
+    screening: openScreening(options.screening, log, closers),
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
