@@ -58,6 +58,9 @@ async function demo(): Promise<void> {
       originalType: 'ACH',
     }),
   )
+  if (returned.status === 'Pending') {
+    await step('both payments leave with an ACH file', () => call('POST', '/v0/sandbox/clock/advance', { by: 'P4D' }))
+  }
   await step('which the other bank returns', () =>
     call('POST', `/v0/sandbox/payments/${returned.id}/return`, { returnCode: 'R03' }),
   )

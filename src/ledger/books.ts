@@ -6,6 +6,7 @@ import { type OpenBooks, openBooks } from './open-books.ts'
 import type {
   AchException,
   AchResolution,
+  IncomingAchFile,
   InternalKind,
   LedgerAccount,
   LedgerAuthorization,
@@ -77,6 +78,8 @@ export interface Books {
   isBuilding(achFileId: number): boolean
   /** Notes that a batch of an ACH file has settled. */
   settleBatch(id: number): void
+  /** Adds an incoming ACH file whose entries are applied by the same command. */
+  insertIncomingFile(file: IncomingAchFile): void
   received(id: number): LedgerReceived | undefined
   insertReceived(received: LedgerReceived): void
   /** Replaces a received payment by its next version, and returns it. */
@@ -151,6 +154,7 @@ export interface Rows {
   reviews: LedgerReview[]
   reviewDecisions: ReviewDecision[]
   settledBatches: { id: number; at: string }[]
+  incomingFiles: { file: IncomingAchFile; takenAt: string }[]
   received: LedgerReceived[]
   receivedUpdates: LedgerReceived[]
   receivedEntries: ReceivedEntry[]
@@ -183,6 +187,7 @@ export function noRows(): Rows {
     reviews: [],
     reviewDecisions: [],
     settledBatches: [],
+    incomingFiles: [],
     received: [],
     receivedUpdates: [],
     receivedEntries: [],

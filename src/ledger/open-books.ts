@@ -53,6 +53,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     decideReview: (decided) => undo.append(rows.reviewDecisions, decided),
     isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
     settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),
+    insertIncomingFile: (file) => undo.append(rows.incomingFiles, { file, takenAt: now(accounts.organisation()) }),
     ...receivedBooks(state, rows, undo),
     ...authorizationBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),

@@ -1,5 +1,5 @@
-import { bigint, integer, rowSet, smallint, text, timestamptz } from '../database/arrays.ts'
-import type { AchException, AchResolution, LedgerReceived, ReceivedEntry } from './records.ts'
+import { bigint, bytea, integer, rowSet, smallint, text, timestamptz } from '../database/arrays.ts'
+import type { AchException, AchResolution, IncomingAchFile, LedgerReceived, ReceivedEntry } from './records.ts'
 
 const columns = {
   id: bigint<LedgerReceived>(({ id }) => id),
@@ -55,6 +55,24 @@ export const entryRows = rowSet<ReceivedEntry>({
   payment_id: bigint(({ paymentId }) => paymentId),
   received_payment_id: bigint(({ receivedPaymentId }) => receivedPaymentId),
   exception_id: bigint(({ exceptionId }) => exceptionId),
+})
+
+/** Incoming files as rows of an insert, with the time at which they were taken. */
+export const fileRows = rowSet<{ file: IncomingAchFile; takenAt: string }>({
+  id: bigint(({ file }) => file.id),
+  organisation_id: bigint(({ file }) => file.organisationId),
+  key_organisation_id: bigint(({ file }) => file.keyOrganisationId),
+  window_at: timestamptz(({ takenAt }) => takenAt),
+  modifier: text(({ file }) => file.modifier),
+  created_on: text(({ file }) => file.createdOn),
+  name: text(({ file }) => file.name),
+  state: text(({ file }) => file.state),
+  header: text(({ file }) => file.header),
+  sealed_content: bytea(({ file }) => file.sealedContent),
+  sha256: bytea(({ file }) => file.sha256),
+  entry_count: integer(({ file }) => file.entryCount),
+  debits: bigint(({ file }) => file.debits),
+  credits: bigint(({ file }) => file.credits),
 })
 
 /** Exceptions as rows of an insert. */

@@ -1,7 +1,15 @@
 import { bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Rows } from './books.ts'
-import { dated, entryRows, exceptionRows, newReceived, receivedColumns, resolutionRows } from './received-columns.ts'
+import {
+  dated,
+  entryRows,
+  exceptionRows,
+  fileRows,
+  newReceived,
+  receivedColumns,
+  resolutionRows,
+} from './received-columns.ts'
 import type { LedgerReceived } from './records.ts'
 
 /** A received payment in its last state, and the version that it was read with. */
@@ -42,6 +50,10 @@ const updateReceived = `
   select require((select count(*) from changed) = $${changedReceived.next}::bigint,
     'a received payment changed under its lock')`
 
+const insertFiles = `
+  insert into ach_file (direction, part, ${fileRows.names})
+  select 'in', 1, ${fileRows.names.replace('created_on', 'created_on::date')} from (${fileRows.select}) n`
+
 const insertEntries = `
   insert into ach_received_entry (${entryRows.names})
   select ${dated(entryRows.names)} from (${entryRows.select}) n`
@@ -59,9 +71,13 @@ const resolveExceptions = `
 /** Writes the outcomes of entries of incoming ACH files. */
 export async function writeReceived(
   transaction: Queryable,
-  rows: Pick<Rows, 'received' | 'receivedUpdates' | 'receivedEntries' | 'achExceptions' | 'achResolutions'>,
+  rows: Pick<
+    Rows,
+    'incomingFiles' | 'received' | 'receivedUpdates' | 'receivedEntries' | 'achExceptions' | 'achResolutions'
+  >,
 ): Promise<void> {
-  const { received, receivedUpdates } = rows
+  const { incomingFiles, received, receivedUpdates } = rows
+  if (incomingFiles.length > 0) await transaction.query(insertFiles, fileRows.values(incomingFiles))
   if (received.length > 0) await transaction.query(insertReceived, newReceived.values(received))
   if (receivedUpdates.length > 0) {
     const changes = new Map<number, ChangedReceived>()

@@ -145,6 +145,25 @@ export interface AchResolution {
   resolvedAt: string
 }
 
+/** An incoming ACH file. */
+export interface IncomingAchFile {
+  id: number
+  /** Null in live mode. */
+  organisationId: number | null
+  /** The organisation with whose key its bytes are sealed. */
+  keyOrganisationId: number
+  name: string
+  header: string | null
+  modifier: string
+  createdOn: string
+  state: 'taken' | 'applied' | 'refused'
+  sealedContent: Buffer | null
+  sha256: Buffer
+  entryCount: number
+  debits: number
+  credits: number
+}
+
 /** A file or an entry that needs the operator. The money of an entry is in the suspense account. */
 export interface AchException {
   id: number

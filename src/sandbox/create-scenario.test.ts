@@ -3,6 +3,7 @@ import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger } from '../../test/support/ledger.ts'
 import { smallCatalogue } from '../../test/support/offers.ts'
 import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
+import { testAch } from '../../test/support/rails/ach.ts'
 
 let bank: TestBank
 beforeAll(async () => {
@@ -118,6 +119,27 @@ describe('the purchase of a scenario', () => {
       await withOffers.close()
     }
   })
+})
+
+test('a scenario is made where payments leave with files, and its payment is sent when it settles', async () => {
+  const withFiles = await openTestBank({ ach: testAch() })
+  try {
+    const { status, text, json } = await withFiles.call('POST', '/v0/sandbox/scenarios')
+    expect(status, text).toBe(201)
+    const { accountId, paymentId, transactionId } = json.data
+    const read = async (path: string) => (await withFiles.call('GET', path)).json.data
+    expect(await read(`/v0/banking/accounts/${accountId}`)).toMatchObject({ balance: 1_535_80, hold: 4_50 })
+    expect(await read(`/v0/banking/transactions/${transactionId}?accountId=${accountId}`)).toMatchObject({
+      attributes: { amount: 2_500_00, summary: 'Sample Payroll  |  Salary' },
+    })
+    expect(await read(`/v0/banking/payments/${paymentId}`)).toMatchObject({ status: 'Pending' })
+    const week = await withFiles.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P7D' } })
+    expect(week.status, week.text).toBe(200)
+    expect(await read(`/v0/banking/payments/${paymentId}`)).toMatchObject({ status: 'Sent' })
+    await expectSoundLedger(withFiles)
+  } finally {
+    await withFiles.close()
+  }
 })
 
 describe('the seed of a scenario', () => {

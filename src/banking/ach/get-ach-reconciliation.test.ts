@@ -10,6 +10,7 @@ beforeAll(async () => {
   bank = await openTestBank({ ach: testAch() })
   // A Tuesday, 10:00 in New York.
   await bank.database.query(`update organisation set clock_offset = '2030-02-05T15:00:00Z' - clock_timestamp()`)
+  // The money of the account settled on this day, too.
   payer = await makePayer(bank, 100_00)
 })
 afterAll(async () => {
@@ -32,8 +33,8 @@ describe('GET /v0/banking/ach-reconciliation', () => {
     const today = await of('2030-02-05')
     expect(today).toEqual({
       ...{ date: '2030-02-05', originated: none, returnsSent: none, returnsReceived: none },
-      received: { count: 2, credits: 7_00, debits: 1_000_00 },
-      ...{ net: -993_00, pending: 0, ledgerNet: -993_00, difference: 0 },
+      received: { count: 3, credits: 107_00, debits: 1_000_00 },
+      ...{ net: -893_00, pending: 0, ledgerNet: -893_00, difference: 0 },
     })
     expect(await of('2030-02-06')).toMatchObject({ net: 6_50, pending: 6_50, ledgerNet: 0, difference: 0 })
     await advance('2030-02-06T15:00:00Z')

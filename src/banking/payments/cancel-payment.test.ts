@@ -50,7 +50,7 @@ describe('cancel payment', () => {
       ['payment.canceled', canceled.json.data],
     ])
     await advance({ by: 'P1D' })
-    expect(await bank.database.query('select id from ach_file')).toEqual([])
+    expect(await bank.database.query(`select id from ach_file where direction = 'out'`)).toEqual([])
     expect((await paymentOf(json.data.id)).status).toBe('Canceled')
   })
 

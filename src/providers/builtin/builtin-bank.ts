@@ -18,6 +18,8 @@ import { receivedPaymentsOf } from './ach/incoming/received-payments.ts'
 import { achBatchesOf } from './ach/lists/batches.ts'
 import { sandboxFilesOf } from './ach/lists/sandbox-files.ts'
 import { networkForecastOf, networkTimerOf } from './ach/network/network.ts'
+import { receiveByFile } from './ach/network/receive-ach.ts'
+import { returnByFile } from './ach/network/return-payment.ts'
 import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
 import { returnTimerOf } from './ach/returning/return-files.ts'
@@ -119,6 +121,20 @@ function unscreened(parts: BankParts) {
   return { createApplication, createExternalAccount }
 }
 
+/** The simulations of transfers by other banks. Where payments leave with files, their transfers come with files, too. */
+function transfersOf(
+  parts: BankParts,
+  plain: Pick<Simulations, 'receiveAch' | 'returnPayment'>,
+): Pick<Simulations, 'receiveAch' | 'returnPayment'> {
+  const { ach } = parts
+  if (ach === 'instant') return plain
+  const bank = { ...parts, ach }
+  return {
+    receiveAch: (write, input) => receiveByFile(bank, write, input),
+    returnPayment: (write, input) => returnByFile(bank, write, input, plain.returnPayment),
+  }
+}
+
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const delivery = parts.ach === 'instant' ? undefined : deliveryOf({ ...parts, ach: parts.ach })
   const { createCustomer, ...customers } = customersOf(parts)
@@ -152,8 +168,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   }
   const simulation = {
     createCustomer,
-    receiveAch,
-    returnPayment,
+    ...transfersOf(parts, { receiveAch, returnPayment }),
     ...sandboxFilesOf(parts),
     createStatement,
     approveApplication,

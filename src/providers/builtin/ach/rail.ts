@@ -7,7 +7,7 @@ import { departureOf } from '../../../rails/ach/calendar.ts'
 import type { AchMode } from '../../../rails/ach/settings.ts'
 
 /** The largest amount of an entry: ten digits. */
-const MAX_ENTRY_CENTS = 9_999_999_999
+export const MAX_ENTRY_CENTS = 9_999_999_999
 
 type FirstState = Pick<LedgerPayment, 'status' | keyof typeof noRail>
 

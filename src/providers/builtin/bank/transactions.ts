@@ -9,6 +9,7 @@ import { type Page, type PageWindow, pageWindow, toCursorPage } from '../../../b
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
+import type { LedgerAccount } from '../../../ledger/records.ts'
 import type { ReceiveAchInput } from '../../../sandbox/receive-ach.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
@@ -127,16 +128,23 @@ async function receiveAch(bank: BankParts, write: Write<ListedTransaction>, inpu
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
+/** Throws the refusal of a transfer that an account cannot take. */
+export function requireReceivable(
+  { status, balance, hold }: LedgerAccount,
+  { direction, amount }: { direction: 'Credit' | 'Debit'; amount: number },
+): void {
+  requireAllowed(accountRules, 'receiveAch', status)
+  if (direction === 'Credit') return
+  requireAllowed(accountRules, 'receiveAchDebit', status)
+  if (balance - hold < amount) throw new Problem('insufficient_funds')
+}
+
 function decideReceivedAch(books: Books, order: AchOrder): ListedTransaction {
   const { organisationId, accountId, transferId, routingNumber, input } = order
   const { amount, companyName, direction = 'Credit', description = `ACH ${direction.toLowerCase()}` } = input
   const account = depositAccountIn(books, organisationId, accountId)
-  requireAllowed(accountRules, 'receiveAch', account.status)
+  requireReceivable(account, { direction, amount })
   const isCredit = direction === 'Credit'
-  if (!isCredit) {
-    requireAllowed(accountRules, 'receiveAchDebit', account.status)
-    if (account.balance - account.hold < amount) throw new Problem('insufficient_funds')
-  }
   const clearingId = books.internal('ach_clearing').id
   const transfer = {
     id: transferId,

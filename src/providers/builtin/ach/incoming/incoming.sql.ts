@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../../database/database.ts'
 import { type PaymentRow, paymentColumns } from '../../../../ledger/payment-columns.ts'
 import { dated, entryRows, exceptionRows } from '../../../../ledger/received-columns.ts'
-import type { AchException, ReceivedEntry } from '../../../../ledger/records.ts'
+import type { AchException, IncomingAchFile, ReceivedEntry } from '../../../../ledger/records.ts'
 
 /** The first number of the advisory locks of intakes; no other advisory lock begins with it. */
 const INTAKE_LOCKS = 7_275_748
@@ -70,27 +70,10 @@ export async function findTaken(
   return row
 }
 
-export interface NewIncoming {
-  id: number
-  /** Null in live mode. */
-  organisationId: number | null
-  keyOrganisationId: number
-  name: string
-  header: string | null
-  modifier: string
-  createdOn: string
-  state: 'taken' | 'refused'
-  sealedContent: Buffer | null
-  sha256: Buffer
-  entryCount: number
-  debits: number
-  credits: number
-}
-
 /** Stores a file that was taken, and the exception of one that is refused. */
 export async function insertIncoming(
   transaction: Queryable,
-  file: NewIncoming,
+  file: IncomingAchFile,
   exceptions: Omit<AchException, 'createdAt'>[],
 ): Promise<void> {
   const [row] = await transaction.query<{ now: string }>(

@@ -1,7 +1,7 @@
 import { MAX_CENTS } from '../../../../base/cents.ts'
 import { inTurns } from '../../../../base/in-turns.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
-import type { LedgerReceived } from '../../../../ledger/records.ts'
+import type { LedgerReceived, Transfer } from '../../../../ledger/records.ts'
 import { defaultWindows, departureOf, easternInstant, type Window } from '../../../../rails/ach/calendar.ts'
 import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
@@ -14,15 +14,16 @@ import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 import { nextUnbooked, type UnbookedReceived } from './received.sql.ts'
 import { type CustomerSeals, customerSeals, emitReceived, erasedMembers } from './received-events.ts'
 
-/** Times of day on the settlement day at which entries are booked. */
-const CREDITS_AT = '09:00'
-const DEBITS_AT = '08:30'
+/** The time of day on the settlement day at which entries are booked. */
+export function bookedAtOf(direction: LedgerReceived['direction']): string {
+  return direction === 'Credit' ? '09:00' : '08:30'
+}
 
 /** Received payments that are booked at the same time. */
 const AT_A_TIME = 50
 
 /** The settings of a booking, and the id of its transfer. */
-interface Booking {
+export interface Booking {
   transferId: number
   routingNumber: string
   windows: readonly Window[]
@@ -59,10 +60,10 @@ export async function applyReceived(
   await runOnce.attempt(write, () => lane.run(command))
 }
 
-function newReceived(
-  { fileId }: IntakeBank,
+export function newReceived(
+  { fileId }: Pick<IntakeBank, 'fileId'>,
   { line, batch, direction, amount, traceNumber, name, addenda, settlesOn }: IncomingEntry,
-  account: NamedAccount | undefined,
+  account: { id: number; customerId: number | null } | undefined,
   { id, organisationId, createdAt }: Pick<LedgerReceived, 'id' | 'organisationId' | 'createdAt'>,
 ): LedgerReceived {
   return {
@@ -76,7 +77,7 @@ function newReceived(
     sendingBank: batch.bank,
     receiverName: name.trim(),
     addenda: addenda?.type === 'payment' ? addenda.text : null,
-    dueAt: easternInstant(settlesOn, direction === 'Credit' ? CREDITS_AT : DEBITS_AT),
+    dueAt: easternInstant(settlesOn, bookedAtOf(direction)),
     ...{ bookedAt: null, returnCode: null, returnCutoffAt: null, returnSettlesAt: null, version: 1 },
   }
 }
@@ -87,18 +88,26 @@ function bookReceived(books: Books, received: LedgerReceived, booking: Booking):
   const next = { ...received, bookedAt: now, version: received.version + 1 }
   const { id, direction, amount } = received
   const code = received.status === 'Pending' ? refusalOf(books, received) : undefined
-  if (received.status === 'Pending' && code === undefined) {
-    postReceived(books, received, booking)
-    const completed: LedgerReceived = { ...next, status: 'Completed' }
-    emitReceived(books, 'receivedPayment.completed', completed, booking.seals)
-    return completed
-  }
+  if (received.status === 'Pending' && code === undefined) return completeReceived(books, received, booking).completed
   toSuspense(books, { id: booking.transferId, direction, amount, sourceKind: 'received_ach', sourceId: id })
   // The event of a payment that was marked before is out.
   if (code === undefined) return next
   const marked = markedForReturn(next, code, now, booking.windows)
   emitReceived(books, 'receivedPayment.markedForReturn', marked, booking.seals)
   return marked
+}
+
+/** Books a received payment to or from its account. */
+export function completeReceived(
+  books: Books,
+  received: LedgerReceived,
+  booking: Booking,
+): { completed: LedgerReceived; transfer: Transfer } {
+  const transfer = postReceived(books, received, booking)
+  const bookedAt = books.now(received.organisationId)
+  const completed: LedgerReceived = { ...received, status: 'Completed', bookedAt, version: received.version + 1 }
+  emitReceived(books, 'receivedPayment.completed', completed, booking.seals)
+  return { completed, transfer }
 }
 
 /** A received payment that leaves as a return with the first cut-off after a time. */
@@ -122,7 +131,7 @@ function refusalOf(books: Books, { accountId, direction, amount }: LedgerReceive
   return account.balance - account.hold < amount ? 'R01' : undefined
 }
 
-function postReceived(books: Books, received: LedgerReceived, { transferId, routingNumber }: Booking): void {
+function postReceived(books: Books, received: LedgerReceived, { transferId, routingNumber }: Booking): Transfer {
   const { id, accountId, direction, amount, companyName, description } = received
   if (accountId === null) throw new Error('a received payment without an account')
   const settlement = books.internal('ach_settlement').id
@@ -131,7 +140,7 @@ function postReceived(books: Books, received: LedgerReceived, { transferId, rout
     ...{ id: transferId, debitAccountId, creditAccountId, amount, sourceKind: 'received_ach' as const, sourceId: id },
     ...{ party: companyName, description },
   }
-  post(books, order, null, routingNumber)
+  return post(books, order, null, routingNumber)
 }
 
 /** The timer that books received payments on their settlement day. */

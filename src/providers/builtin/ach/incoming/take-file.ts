@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inSlices } from '../../../../base/pace.ts'
+import type { IncomingAchFile } from '../../../../ledger/records.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import type { AchFile } from '../../../../rails/ach/file.ts'
 import { type Reading, readingOf } from '../../../../rails/ach/read-file.ts'
@@ -7,7 +8,7 @@ import { bankTime } from '../../clock/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { applyEntries } from './apply-entries.ts'
 import { entriesOf } from './entries.ts'
-import { appliedLines, findTaken, insertIncoming, intakeLock, markApplied, type NewIncoming } from './incoming.sql.ts'
+import { appliedLines, findTaken, insertIncoming, intakeLock, markApplied } from './incoming.sql.ts'
 
 export interface IncomingFile {
   /** The organisation to which the file belongs. In live mode its entries may be of others. */
@@ -97,24 +98,33 @@ async function storeFile(
   bank: RailBank,
   file: IncomingFile,
   hash: Buffer,
-  { totals }: Reading,
+  reading: Reading,
   content: AchFile,
 ): Promise<number> {
-  const { database, ids, seals } = bank
-  const { organisationId: keyOrganisationId, name, bytes } = file
-  const id = await ids.next()
-  const seal = await seals.of(keyOrganisationId)
+  const id = await bank.ids.next()
+  const row = await incomingRow(bank, { ...file, id, hash, state: 'taken' }, reading, content)
+  await bank.database.transaction((transaction) => insertIncoming(transaction, row, []))
+  return id
+}
+
+/** The row of a file that has been read without a fault. */
+export async function incomingRow(
+  bank: RailBank,
+  file: IncomingFile & { id: number; hash: Buffer; state: 'taken' | 'applied' },
+  { totals }: Reading,
+  content: AchFile,
+): Promise<IncomingAchFile> {
+  const { id, organisationId: keyOrganisationId, name, bytes, hash, state } = file
+  const seal = await bank.seals.of(keyOrganisationId)
   const { modifier, createdOn } = content.header
-  const row: NewIncoming = {
-    ...{ id, keyOrganisationId, name, modifier, createdOn, state: 'taken', sha256: hash },
+  return {
+    ...{ id, keyOrganisationId, name, modifier, createdOn, state, sha256: hash },
     organisationId: scopeOf(bank, file),
     header: headerOf(content),
     sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
     entryCount: entriesOf(content).length,
     ...{ debits: totals.debits, credits: totals.credits },
   }
-  await database.transaction((transaction) => insertIncoming(transaction, row, []))
-  return id
 }
 
 /** Stores that a file was refused, with an exception for the operator. Its bytes stay where they are. */
@@ -130,7 +140,7 @@ async function refuse(
   const id = await ids.next()
   const exceptionId = await ids.next()
   const createdOn = file?.header.createdOn ?? easternOf(await bankTime(database, organisationId)).day
-  const row: NewIncoming = {
+  const row: IncomingAchFile = {
     ...{ id, keyOrganisationId: organisationId, name, createdOn, state: 'refused', sha256: hash, sealedContent: null },
     organisationId: scopeOf(bank, incoming),
     header: file ? headerOf(file) : null,

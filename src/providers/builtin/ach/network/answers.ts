@@ -65,7 +65,7 @@ function answerOf(day: string, entries: [IncomingEntry, Behaviour][], answered: 
  * The header of a file to this bank. The origin is made of the id of a file, because no two files share origin, time and
  * modifier.
  */
-function incomingHeader(
+export function incomingHeader(
   routingNumber: string,
   { fileId, day, time }: { fileId: number; day: string; time: string },
 ): AchFile['header'] {
@@ -83,7 +83,7 @@ function incomingHeader(
   }
 }
 
-function writtenBytes(file: AchFile): Buffer {
+export function writtenBytes(file: AchFile): Buffer {
   const writing = writeAchFile(file, { limits: { sameDayLimit: Number.MAX_SAFE_INTEGER } })
   if (writing.bytes !== null) return Buffer.from(writing.bytes)
   const [first] = writing.findings
@@ -122,7 +122,7 @@ function answeringEntry(entry: IncomingEntry, behaviour: Behaviour, { routingNum
 }
 
 /** The entry with which the receiving bank answers one of ours. Its trace number is of that bank. */
-function returnEntry(
+export function returnEntry(
   entry: Omit<Entry, 'addenda'>,
   { account, side }: Pick<TransactionCode, 'account' | 'side'>,
   { routingNumber, amount, sequence }: { routingNumber: string; amount: number; sequence: string },
