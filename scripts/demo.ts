@@ -58,9 +58,7 @@ async function demo(): Promise<void> {
       originalType: 'ACH',
     }),
   )
-  if (returned.status === 'Pending') {
-    await step('both payments leave with an ACH file', () => call('POST', '/v0/sandbox/clock/advance', { by: 'P4D' }))
-  }
+  if (returned.status === 'Pending') await leaveWithFile(service)
   await step('which the other bank returns', () =>
     call('POST', `/v0/sandbox/payments/${returned.id}/return`, { returnCode: 'R03' }),
   )
@@ -95,6 +93,11 @@ async function demo(): Promise<void> {
 
   await printReceipt(service, account)
   say(`\n  customer ${customer.id}, account ${account.id}, card ${card.id}, payment ${payment.id}`)
+}
+
+/** Passes the cut-off of pending payments. */
+async function leaveWithFile({ call, step }: ReturnType<typeof connect>): Promise<void> {
+  await step('both payments leave with an ACH file', () => call('POST', '/v0/sandbox/clock/advance', { by: 'P4D' }))
 }
 
 function say(line: string): void {
