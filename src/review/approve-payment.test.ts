@@ -39,7 +39,7 @@ describe('a payment that waits for a review', () => {
     expect(await eventsOf(rail, json.data.id)).toEqual([['payment.created', json.data]])
     await advance(rail, 'P2D')
     expect(await paymentOf(rail, json.data.id)).toEqual(json.data)
-    expect(await rail.database.query('select id from ach_file')).toEqual([])
+    expect(await rail.database.query(`select id from ach_file where direction = 'out'`)).toEqual([])
     const canceled = await rail.call('POST', `/v0/banking/payments/${json.data.id}/cancel`)
     expect([canceled.status, canceled.json.data]).toEqual([200, { ...json.data, status: 'Canceled' }])
     expect((await accountOf(rail, payer.accountId)).balance).toBe(100_00)

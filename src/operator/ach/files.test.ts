@@ -178,7 +178,8 @@ describe('the operator', () => {
       await bank.call('POST', `/v0/banking/received-payments/${id}/return`, { body: { returnCode: 'R10' } })
     const row = async () =>
       bank.database.query<{ status: string; file: string | null; batch: string | null }>(
-        `select status, return_file_id::text as file, return_batch_id::text as batch from received_payment order by id`,
+        `select status, return_file_id::text as file, return_batch_id::text as batch from received_payment
+         where return_code is not null order by id`,
       )
     const [due] = await bank.database.query<{ at: string }>(`select max(return_cutoff_at) as at from received_payment`)
     await advance({ to: due?.at })

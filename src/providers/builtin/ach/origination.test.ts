@@ -131,7 +131,9 @@ describe('a payment that leaves with a file', () => {
         ],
       },
     ])
-    const [stored] = await bank.database.query<{ sealed_content: Buffer }>('select sealed_content from ach_file')
+    const [stored] = await bank.database.query<{ sealed_content: Buffer }>(
+      `select sealed_content from ach_file where direction = 'out'`,
+    )
     expect(stored?.sealed_content.includes('9876543210')).toBe(false)
   })
 
