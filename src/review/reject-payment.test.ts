@@ -8,7 +8,7 @@ let instant: TestBank
 let rail: TestBank
 beforeAll(async () => {
   instant = await openTestBank()
-  rail = await openTestBank({ ach: testAch('') })
+  rail = await openTestBank({ ach: testAch() })
   // A Monday, 08:00 in New York.
   await rail.database.query(`update organisation set clock_offset = '2030-02-04T13:00:00Z' - clock_timestamp()`)
 })

@@ -54,12 +54,17 @@ describe('docs/guides', () => {
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
   })
 
-  test.each(guides.filter((guide) => guide !== 'unit.md'))('%s does what it shows', async (guide) => {
-    const newKey = async () => {
-      const organisation = await service.call('POST', '/v0/sandbox/organisations', { body: { name: 'Reader' } })
-      return organisation.json.data.apiKey.key
-    }
-    expect(await faultsIn(guide, service, newKey)).toEqual([])
+  test.each(guides.filter((guide) => guide !== 'unit.md' && guide !== 'ach-returns.md'))(
+    '%s does what it shows',
+    async (guide) => {
+      expect(await faultsIn(guide, service, () => keyOfReader(service))).toEqual([])
+    },
+  )
+
+  test('ach-returns.md does what it shows', async () => {
+    const [start] = blocksOf(textOf('ach-returns.md')).filter(({ info }) => info === 'sh start')
+    const rail = await startService({ ...settingsIn(start?.text ?? ''), PURSER_DATA_DIR: await preparedDataDir() })
+    expect(await faultsIn('ach-returns.md', rail, () => keyOfReader(rail))).toEqual([])
   })
 
   test('unit.md does what it shows', async () => {
@@ -183,6 +188,12 @@ function handlerLines(text: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && line !== 'return app')
+}
+
+/** The key of an organisation of its own. */
+async function keyOfReader({ call }: Service): Promise<string> {
+  const organisation = await call('POST', '/v0/sandbox/organisations', { body: { name: 'Reader' } })
+  return organisation.json.data.apiKey.key
 }
 
 /** Runs a guide as it is, and with each alternative of its files, each time with a key of its own. */

@@ -3,7 +3,7 @@ import { makePayer, type Payer, pay } from '../ledger.ts'
 import { testAch } from './ach.ts'
 
 /** A bank whose payments leave with files. Bank time is a Tuesday, 10:00 in New York. */
-export async function openRailBank(outgoing = ''): Promise<TestBank> {
+export async function openRailBank(outgoing?: string): Promise<TestBank> {
   const bank = await openTestBank({ ach: testAch(outgoing) })
   await bank.database.query(`update organisation set clock_offset = '2030-02-05T15:00:00Z' - clock_timestamp()`)
   return bank

@@ -116,7 +116,7 @@ async function receive(account: string): Promise<string> {
 
 async function takeDebit(account: string, sequence: number): Promise<void> {
   const on = { name: '', server: bank.server, drop: async () => undefined }
-  const rail = await openTestBank({ on, ach: testAch('') })
+  const rail = await openTestBank({ on, ach: testAch() })
   try {
     const { accountNumber } = await ask(bank, 'GET', `/v0/banking/accounts/${account}`)
     const own = { amount: 1_00, accountNumber, name: planted.receiver }
