@@ -2077,6 +2077,8 @@ export interface SandboxAccountsResource {
    *
    * A `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the range of numbers is `balance_limit`. `transaction.created` follows.
    *
+   * With `PURSER_ACH=windows` the transfer comes with an ACH file of one entry, which settled on the last banking day: it is also a received payment, its texts are ASCII (16 characters of the name, ten of the description), and an amount that no entry can carry is `amount_over_rail_limit`.
+   *
    * @example
    * const transaction = await purser.sandbox.accounts.receiveAch(accountId, {
    *   amount: 250000,
@@ -2094,6 +2096,8 @@ export interface SandboxPaymentsResource {
    * Returns a payment as the receiving bank would: the money goes back to the account, in every state of it, and the payment is `Returned`.
    *
    * Only a `Sent` payment to an account outside of this organisation can be returned, and only once: `payment_not_returnable`. `payment.returned` and `transaction.created` follow.
+   *
+   * With `PURSER_ACH=windows` the return comes with an ACH file of one entry, in time for its code. A `Clearing` payment can be returned, too; one that settled more than 75 days ago cannot, and a code that does not exist is `return_code_not_allowed`.
    *
    * @example
    * const payment = await purser.sandbox.payments.return(paymentId, { returnCode: 'R03' })

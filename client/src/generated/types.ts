@@ -5465,13 +5465,13 @@ export interface Operations {
     params: { accountId: string }
     body: ReceiveAchRequest
     data: ListedTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'account_not_open' | 'insufficient_funds' | 'balance_limit'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'account_not_open' | 'insufficient_funds' | 'balance_limit' | 'amount_over_rail_limit'
   }
   returnPayment: {
     params: { paymentId: string }
     body: ReturnPaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_returnable' | 'balance_limit'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_returnable' | 'balance_limit' | 'return_code_not_allowed'
   }
   listAchFiles: {
     query?: ListAchFilesQuery
