@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeVirtualCard, sendMessage } from '../../test/support/cards.ts'
 import { makeEndpoint } from '../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
@@ -103,6 +104,31 @@ describe('stored answers', () => {
     expect(again.status).toBe(201)
     expect(again.json.data.id).not.toBe(first.json.data.id)
     expect(await verifyLedger(bank.database)).toEqual([])
+  })
+
+  test('of messages of a card processor stay for ever, and the key beside them goes', async () => {
+    const card = (await makeVirtualCard(bank, account)).id
+    const processorId = 'a message that is sent again after years'
+    const headers = { 'idempotency-key': 'beside-the-message' }
+    const send = (options = {}) =>
+      sendMessage(
+        bank,
+        `cards/${card}/authorizations`,
+        { amount: 1, merchant: { name: 'Hotel' }, processorId },
+        options,
+      )
+    const first = await send({ headers })
+    const stored = () =>
+      count(`answer where organisation_id = $1::bigint and body = $2::text`, [organisationId, first.text])
+    expect([first.status, await stored()]).toEqual([201, 2])
+    await query(`update answer set created_at = created_at - interval '4000 days' where body = $1::text`, [first.text])
+    await prune()
+    expect(await stored()).toBe(1)
+    const again = await send()
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
+    expect((await send({ headers })).text).toBe(first.text)
+    // Other tests count old answers.
+    await query(`update answer set created_at = clock_timestamp() where body = $1::text`, [first.text])
   })
 
   test('stay for ever where the configuration says so', async () => {

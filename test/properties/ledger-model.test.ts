@@ -264,10 +264,14 @@ async function openModel(overdraft: number): Promise<{ model: Model; bank: TestB
 const alone = anyOrder.map((one) => new Step([one]))
 const together = fc.array(anyOrder, { minLength: 2, maxLength: 6 }).map((several) => new Step(oneAdvance(several)))
 
-/** Two advances at once are left out: the target of the second would depend on the duration of the first. */
+/**
+ * Two advances at once are left out: the target of the second would depend on the duration of the first. So are increments
+ * beside an advance: their answers do not show the time of the decision, on which the expiry of a card depends.
+ */
 function oneAdvance(orders: Order[]): Order[] {
   const first = orders.find((order) => order.do === 'advance')
-  return orders.filter((order) => order.do !== 'advance' || order === first)
+  if (!first) return orders
+  return orders.filter((order) => (order.do !== 'advance' && order.do !== 'increment') || order === first)
 }
 
 async function holdsFor(steps: fc.Arbitrary<Step>[], maxCommands: number): Promise<void> {

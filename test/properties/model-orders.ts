@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { newMessageId } from '../support/world.ts'
 import {
   type AccountMove,
   availableOf,
@@ -24,6 +25,7 @@ export type Order =
   | { do: 'settle'; authorization: number; amount?: Amount; final: boolean; key?: number }
   | { do: 'reverse'; authorization: number }
   | { do: 'refund'; authorization: number; amount?: Amount; key?: number }
+  | { do: 'increment' | 'advise'; authorization: number; amount: Amount }
   | { do: 'advance'; to: Time }
   | { do: 'again'; request: number }
 
@@ -115,6 +117,13 @@ export function requestOf(order: Order, model: Model): Request {
       const request = post(`sandbox/authorizations/${authorizationId}/refund`, amount ? { amount } : {})
       return { do: 'refund', authorization: authorizationId, amount, ...request }
     }
+    case 'increment':
+    case 'advise': {
+      const amount = cents(order.amount, authorization ? spendable(authorization.account) : 0)
+      const path = `processor/authorizations/${authorizationId}/${order.do === 'increment' ? 'increment' : 'advice'}`
+      const request = post(path, { amount, processorId: newMessageId() })
+      return { do: order.do, authorization: authorizationId, amount, ...request }
+    }
     case 'advance': {
       const to = new Date(timeOf(order.to, model)).toISOString()
       return { do: 'advance', to, ...post('sandbox/clock/advance', { to }) }
@@ -172,6 +181,9 @@ export function describeOrder(order: Order): string {
       const amount = order.amount ? cents(order.amount, 'left') : 'what is left'
       return `refund ${amount} of authorization ${order.authorization}${key}`
     }
+    case 'increment':
+    case 'advise':
+      return `${order.do} authorization ${order.authorization} with ${cents(order.amount, 'available')}`
     case 'advance':
       return `advance the clock ${describeTime(order.to, signed)}`
     case 'again':
@@ -225,6 +237,8 @@ export const anyOrder = fc.oneof(
   weighted(6, 'settle', { authorization, amount: whatIsThere, final: fc.boolean(), key }),
   weighted(2, 'reverse', { authorization }),
   weighted(3, 'refund', { authorization, amount: whatIsThere, key }),
+  weighted(3, 'increment', { authorization, amount }),
+  weighted(2, 'advise', { authorization, amount }),
   weighted(3, 'advance', { to }),
   weighted(2, 'again', { request: fc.nat({ max: 9 }) }),
 ) as fc.Arbitrary<Order>

@@ -48,6 +48,7 @@ export interface ModelCard {
 interface ModelAuthorization {
   id: string
   account: number
+  card: string
   status: 'Authorized' | 'Completed' | 'Canceled' | 'Declined'
   reason: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | undefined
   amount: number
@@ -72,6 +73,7 @@ export type Request = (
   | { do: 'settle'; authorization: string; amount: number | undefined; final: boolean }
   | { do: 'reverse'; authorization: string }
   | { do: 'refund'; authorization: string; amount: number | undefined }
+  | { do: 'increment' | 'advise'; authorization: string; amount: number }
   | { do: 'advance'; to: string }
 ) & { method: string; path: string; body?: Record<string, unknown>; key?: string }
 
@@ -276,6 +278,16 @@ function effectOfCard(model: Model, request: OfCards, given: Given): Outcome {
     authorization.status = 'Canceled'
     return { status: 200, state: 'Canceled' }
   }
+  if (request.do === 'advise') {
+    authorization.amount = request.amount
+    return { status: 200, state: 'Authorized' }
+  }
+  if (request.do === 'increment') {
+    const card = model.cards.find(({ id }) => id === authorization.card)
+    const reason = card && declineReason(model, card, request.amount, model.month)
+    if (!reason) authorization.amount = Math.max(authorization.amount, authorization.settled) + request.amount
+    return { status: 200, reason }
+  }
   const taken = request.amount ?? heldBy(authorization)
   if (taken === 0) return { status: 422, code: 'nothing_held' }
   authorization.settled += taken
@@ -291,19 +303,18 @@ function moveCard(card: ModelCard, move: ModelCardMove): Outcome {
   return { status: 200, state: card.status }
 }
 
-function authorize(model: Model, card: ModelCard, amount: number, { id, createdAt }: Given): Outcome {
+function declineReason(model: Model, card: ModelCard, amount: number, month: string): ModelAuthorization['reason'] {
   const account = pick(model.accounts, card.account)
-  const works = card.status === 'Active' && createdAt.slice(0, 7) <= card.expires
-  const covered = availableOf(model, account) - amount >= -model.overdraft
-  const reason = !works
-    ? 'CardNotActive'
-    : account.status !== 'Open'
-      ? 'AccountNotOpen'
-      : covered
-        ? undefined
-        : 'InsufficientFunds'
+  if (card.status !== 'Active' || month > card.expires) return 'CardNotActive'
+  if (account.status !== 'Open') return 'AccountNotOpen'
+  return availableOf(model, account) - amount >= -model.overdraft ? undefined : 'InsufficientFunds'
+}
+
+function authorize(model: Model, card: ModelCard, amount: number, { id, createdAt }: Given): Outcome {
+  const reason = declineReason(model, card, amount, createdAt.slice(0, 7))
   const status = reason ? 'Declined' : 'Authorized'
   const expiresAt = new Date(Date.parse(createdAt) + 7 * DAY_MS).toISOString()
-  model.authorizations.push({ id, account: card.account, status, reason, amount, settled: 0, refunded: 0, expiresAt })
+  const of = { id, account: card.account, card: card.id }
+  model.authorizations.push({ ...of, status, reason, amount, settled: 0, refunded: 0, expiresAt })
   return { status: 201, state: status, reason }
 }
