@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
 import { achRounds } from './ach/ach.ts'
+import { authorizationRounds } from './authorizations/authorizations.ts'
 import type { BareAnswer } from './bare.ts'
 import { bulkRounds } from './bulk/bulk.ts'
 import { connectorRounds } from './connector.ts'
@@ -48,6 +49,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   verify: verifyRounds,
   bulk: bulkRounds,
   ach: achRounds,
+  authorizations: authorizationRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
 const repeated = ['payments', 'lane', 'get', 'offers', 'turn']

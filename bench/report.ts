@@ -1,4 +1,5 @@
 import { achPayments, achStretches } from './ach/ach.ts'
+import { authorizationRate } from './authorizations/authorizations.ts'
 import { bulkSizes } from './bulk/bulk.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import { listedPayments } from './console/console.ts'
@@ -15,6 +16,8 @@ import { entries, getConnections, ledgerReadNames, listOffsets } from './reads.t
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
 import { verifyCounts } from './verify/verify.ts'
+
+const limitKinds = ['without limits', 'with limits']
 
 /** The table and the bars; parts that were not measured are left out. */
 export function report(figures: Figures, { only, accounts, sizes }: Options): string {
@@ -45,6 +48,12 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
     'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],
     [`ACH, ${Math.min(achPayments, ...sizes).toLocaleString('en')} payments of one cut-off, while others are made`]:
       achRows(figures),
+    [`card purchases, ${authorizationRate} a second`]: limitKinds.flatMap((kind): Row[] =>
+      ['p50', 'p99'].map((share) => [
+        `${kind}, ${share}`,
+        amount(figures.median(`authorization ${kind} ${share}`), 'ms'),
+      ]),
+    ),
     'a check of the laws on fresh tables': verifyRows(figures),
     'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
     'the test kit and the command line': kitRows(figures),
@@ -459,6 +468,12 @@ function bars(figures: Figures, sizes: number[]): string[] {
     ...costBars(figures),
     ...growthBars(figures, sizes),
     ...achBars(figures),
+    ...limitKinds.map((kind) => ({
+      name: `card purchases ${kind}, p99`,
+      value: figures.median(`authorization ${kind} p99`),
+      most: 50,
+      unit: 'ms',
+    })),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

@@ -102,8 +102,9 @@ export function post(
   address: string,
   key: string,
   body: unknown,
+  holder = apiKey,
 ): Promise<{ status: number; text: string }> {
-  const headers = { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': key }
+  const headers = { 'X-Service-API-Key': holder, 'Content-Type': 'application/json', 'Idempotency-Key': key }
   return new Promise((resolve) => {
     const failed = (error: Error) => resolve({ status: 0, text: error.message })
     const sent = request(address, { method: 'POST', agent, headers }, (response) => {

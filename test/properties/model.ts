@@ -73,7 +73,8 @@ export type Request = (
   | { do: 'settle'; authorization: string; amount: number | undefined; final: boolean }
   | { do: 'reverse'; authorization: string }
   | { do: 'refund'; authorization: string; amount: number | undefined }
-  | { do: 'increment' | 'advise'; authorization: string; amount: number }
+  | { do: 'increment'; authorization: string; amount: number }
+  | { do: 'advise'; authorization: string; amount: number }
   | { do: 'advance'; to: string }
 ) & { method: string; path: string; body?: Record<string, unknown>; key?: string }
 
