@@ -92,7 +92,7 @@ export const cardTriggers = {
   'card.limitsChanged': {
     does: 'Limits a purchase of a card, a cent less each time.',
     takes: ofCard,
-    calls: [...card, 'getCardLimits', 'setCardLimits'],
+    calls: [...card, 'setCardLimits'],
     play: async (stage) => {
       const id = await stage.card()
       const { purchase } = await stage.purser.cardLimits.get(id)
