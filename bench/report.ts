@@ -334,6 +334,15 @@ function achRows(figures: Figures): Row[] {
   })
 }
 
+function authorizationBars(figures: Figures): Bar[] {
+  return limitKinds.map((kind) => ({
+    name: `card purchases ${kind}, p99`,
+    value: figures.median(`authorization ${kind} p99`),
+    most: 50,
+    unit: 'ms',
+  }))
+}
+
 function achBars(figures: Figures): Bar[] {
   const before = figures.median('ach before slowestMs') ?? Number.NaN
   return [
@@ -468,12 +477,7 @@ function bars(figures: Figures, sizes: number[]): string[] {
     ...costBars(figures),
     ...growthBars(figures, sizes),
     ...achBars(figures),
-    ...limitKinds.map((kind) => ({
-      name: `card purchases ${kind}, p99`,
-      value: figures.median(`authorization ${kind} p99`),
-      most: 50,
-      unit: 'ms',
-    })),
+    ...authorizationBars(figures),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },

@@ -8,7 +8,7 @@ import type { KeyAuthenticator } from '../../src/access/authenticate-key.ts'
 import type { Denials } from '../../src/access/denials.ts'
 import { ensureOrganisation } from '../../src/access/organisations.ts'
 import type { BankingProvider } from '../../src/banking/provider.ts'
-import { openClosers } from '../../src/base/closers.ts'
+import { type Closers, openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { sha256 } from '../../src/base/sha256.ts'
 import type { DecisionSettings } from '../../src/config/hooks.ts'
@@ -217,8 +217,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }
   const { log = pino({ level: 'silent' }) } = options
-  const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics })
-  if (decision) closers.add(() => decision.hook.close())
+  const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics, closers })
   const opened = openCore({
     settings: own,
     servers: [server],
@@ -305,10 +304,12 @@ function openDecision(
     secret = DECISION_SECRET,
     url,
   }: NonNullable<TestBankOptions['decision']>,
-  { log, metrics }: { log: Log; metrics: Metrics | undefined },
+  { log, metrics, closers }: { log: Log; metrics: Metrics | undefined; closers: Closers },
 ) {
   const parts = { name: 'decision', userAgent: 'Purser/test', log, observe: metrics?.hook }
-  return { hook: openHook({ url, secret, timeoutMs }, { ...parts, ...(maxAtOnce && { maxAtOnce }) }), onSilence }
+  const hook = openHook({ url, secret, timeoutMs }, { ...parts, ...(maxAtOnce && { maxAtOnce }) })
+  closers.add(() => hook.close())
+  return { hook, onSilence }
 }
 
 /** Sends requests to the service, with a key unless they name another one. */
