@@ -93,7 +93,9 @@ function groupText(path: string[], group: Group, document: ApiDocument, declarat
 
 function methodText(operation: Operation, types: OperationTypes): string {
   const { summary, description } = operation
-  const text = [`${summary}.`, description, `@example\n${exampleText(operation, types)}`].filter(Boolean).join('\n\n')
+  // The first paragraph: the package stays small, and the page of the operation has the rest.
+  const [effect] = description.split('\n\n')
+  const text = [`${summary}.`, effect, `@example\n${exampleText(operation, types)}`].filter(Boolean).join('\n\n')
   return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${resultOf(types)}\n`
 }
 

@@ -46,16 +46,8 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
   let runner: BatchRunner | undefined
   let isRunning = false
 
-  function count(locks: Lock[], change: number): void {
-    for (const lock of locks) {
-      const number = (waitingFor.get(lock) ?? 0) + change
-      if (number > 0) waitingFor.set(lock, number)
-      else waitingFor.delete(lock)
-    }
-  }
-
   function leave(ended: Held[], { results, hasEvents }: Ended): void {
-    for (const { locks } of ended) count(locks, -1)
+    for (const { locks } of ended) count(waitingFor, locks, -1)
     finish(
       ended.map(({ job }) => job),
       { results, hasEvents },
@@ -85,9 +77,9 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
       const result = ended.results[position]
       if (result && !('held' in result)) results[done.push(held) - 1] = result
       else {
-        count(held.locks, -1)
+        count(waitingFor, held.locks, -1)
         if (result) held.locks = result.held
-        count(held.locks, 1)
+        count(waitingFor, held.locks, 1)
         still.push(held)
       }
     }
@@ -108,7 +100,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
 
   return {
     add(job, locks) {
-      count(locks, 1)
+      count(waitingFor, locks, 1)
       waiting.push({ job, number: numbers++, locks, deadlineMs: clock.elapsedMs() + waitMs })
       if (!isRunning) void runAll()
     },
@@ -128,4 +120,13 @@ function putLast(waiting: Held[], held: Held[]): void {
   const others = waiting.filter((each) => !isWith(each))
   const together = [...held, ...waiting.filter(isWith)].sort((one, other) => one.number - other.number)
   waiting.splice(0, waiting.length, ...others, ...together)
+}
+
+/** Counts commands that begin or end to wait for locks. */
+function count(waitingFor: Map<Lock, number>, locks: Lock[], change: number): void {
+  for (const lock of locks) {
+    const number = (waitingFor.get(lock) ?? 0) + change
+    if (number > 0) waitingFor.set(lock, number)
+    else waitingFor.delete(lock)
+  }
 }

@@ -81,11 +81,8 @@ export function openLane(options: LaneOptions): Lane {
   const overdue = setInterval(() => {
     const down = runners.filter((runner) => runner.isDown())
     for (const runner of down) if (!running.has(runner)) runner.reconnect()
-    const isDown = down.length === runners.length
-    const jobs = queue.takeOlder(clock.elapsedMs() - (isDown ? Math.min(queueMs, QUEUE_WHILE_DOWN_MS) : queueMs))
-    for (const { reject } of jobs) reject(unavailable())
-  }, OVERDUE_CHECK_MS)
-  overdue.unref()
+    refuseOlder(queue, down.length === runners.length ? Math.min(queueMs, QUEUE_WHILE_DOWN_MS) : queueMs)
+  }, OVERDUE_CHECK_MS).unref()
   let isStarting = false
 
   /** Waits for the end of this turn of the event loop, so that commands that arrive together share a batch. */
@@ -151,6 +148,11 @@ export function openLane(options: LaneOptions): Lane {
       await Promise.all([...runners, held].map((connection) => connection.close()))
     },
   }
+}
+
+/** Refuses the commands that have waited longer than a time. */
+function refuseOlder(queue: Queue, waitMs: number): void {
+  for (const { reject } of queue.takeOlder(clock.elapsedMs() - waitMs)) reject(unavailable())
 }
 
 /** The number of waiting commands that a batch takes: its share of all that wait or run; 0 where it waits for more. */

@@ -26,6 +26,15 @@ const BatchedPayment = Type.Object(
   },
 )
 
+const ItemFault = Type.Object(
+  {
+    pointer: Type.Optional(Type.String({ description: 'The member of the item', examples: ['/amount'] })),
+    code: Type.String({ description: 'Kind of fault; stable', examples: ['minimum'] }),
+    message: Type.String({ description: 'The fault in a sentence; may change between versions' }),
+  },
+  { $id: 'ItemFault', description: 'One fault of a payment of a batch' },
+)
+
 const BatchOutcome = Type.Object(
   {
     idempotencyKey: Type.Union([Type.String(), Type.Null()], {
@@ -44,9 +53,7 @@ const BatchOutcome = Type.Object(
           code: Type.String({ description: 'Stable code', examples: ['insufficient_funds'] }),
           requestId: Type.String({ description: 'Id of the request, for support' }),
           errors: Type.Optional(
-            Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-              description: 'The faults of the item; pointers begin at the item',
-            }),
+            Type.Array(ItemFault, { description: 'The faults of the item; pointers begin at the item' }),
           ),
         },
         { description: 'Why there is no payment, in the form of a refusal of createPayment' },
