@@ -176,8 +176,6 @@ export interface AuthorizationsResource {
    *
    * Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.
    *
-   * A customer or another id that names nothing finds nothing.
-   *
    * @example
    * for await (const authorization of purser.authorizations.list({ customerId, accountId, status: 'Authorized' })) {
    *   console.log(authorization.id)
@@ -200,8 +198,6 @@ export interface CustomersResource {
    * Create verification token.
    *
    * Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.
-   *
-   * An unknown customer is `customer_not_found`. `verificationToken.created` follows, without the token.
    *
    * @example
    * const verificationToken = await purser.customers.createVerificationToken(customerId)
@@ -235,8 +231,6 @@ export interface TransactionsResource {
    *
    * Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.
    *
-   * `accountId` is required and must be the account of the transaction, otherwise `transaction_not_found`.
-   *
    * @example
    * const transaction = await purser.transactions.get(transactionId, { accountId })
    */
@@ -245,8 +239,6 @@ export interface TransactionsResource {
    * List transactions.
    *
    * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting, so that each `balance` follows from the one before.
-   *
-   * Payments, received payments, card settlements, refunds and rewards all post transactions; an open authorization does not. Filters combine, and an id that names nothing finds nothing.
    *
    * @example
    * for await (const transaction of purser.transactions.list({ accountId })) {
@@ -262,10 +254,6 @@ export interface CardsResource {
    *
    * Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.
    *
-   * The account must be `Open`, otherwise `account_not_open`. A `customerId` that does not own the account is `customer_not_found`.
-   *
-   * `card.created` follows. `POST /v0/banking/cards/:cardId/activate` activates a physical card.
-   *
    * @example
    * const card = await purser.cards.create({
    *   type: 'individualDebitCard',
@@ -278,10 +266,6 @@ export interface CardsResource {
    * Replace card.
    *
    * Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.
-   *
-   * Only a physical card that is `Inactive`, `Active`, `Lost` or `Stolen` can be replaced, otherwise `card_wrong_state`; so is a chain of 100 replacements that were never activated. A `Closed` account is `account_not_open`.
-   *
-   * `card.created` follows for the new card and `card.replaced` for the old one.
    *
    * @example
    * const card = await purser.cards.replace(cardId, {
@@ -314,8 +298,6 @@ export interface CardsResource {
    *
    * Activates an `Inactive` card. Where the card replaces others, those that still work are closed.
    *
-   * A card in another state is refused with `card_wrong_state`, and an account that is not `Open` with `account_not_open`. `card.activated` follows, and `card.statusChanged` for each card that was closed.
-   *
    * @example
    * const card = await purser.cards.activate(cardId)
    */
@@ -324,8 +306,6 @@ export interface CardsResource {
    * Freeze card.
    *
    * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.
-   *
-   * A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
    *
    * @example
    * const card = await purser.cards.freeze(cardId)
@@ -345,8 +325,6 @@ export interface CardsResource {
    *
    * Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
    *
-   * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
-   *
    * @example
    * const card = await purser.cards.close(cardId)
    */
@@ -356,8 +334,6 @@ export interface CardsResource {
    *
    * Ends a card that its holder reports as lost; its status is `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
-   * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
-   *
    * @example
    * const card = await purser.cards.reportLost(cardId)
    */
@@ -366,8 +342,6 @@ export interface CardsResource {
    * Report card stolen.
    *
    * Ends a card that its holder reports as stolen; its status is `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
-   *
-   * A card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.
    *
    * @example
    * const card = await purser.cards.reportStolen(cardId)
@@ -380,10 +354,6 @@ export interface PaymentsResource {
    * Create payment.
    *
    * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.
-   *
-   * Refused are an account that is not `Open` (`account_not_open`), an external account of another customer (`external_account_not_found`), the paying account itself (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). With `PURSER_ACH=windows` also an amount above the limit of the rail (`amount_over_rail_limit`) and an external account whose routing number has a wrong checksum (`invalid_routing_number`). A payment above a hard limit of the account or the organisation is `limit_exceeded`; `limit` in the answer says what is left. One above a soft limit, or one that has to be reviewed for another reason, becomes `PendingReview`. A payment that the provider or the screening of the operator rejects is `payment_rejected`. Send an idempotency key, so that a retry does not pay twice.
-   *
-   * `payment.created` and `transaction.created` follow; where the external account names an account of this organisation, the payee gets a `transaction.created` too. Later the other bank may return the payment: `payment.returned`. A payment that is not `Sent` at once also has `payment.clearing` and `payment.sent`, or `payment.canceled`; `payment.rejected` where a reviewer or the receiving bank refuses it, and `payment.pendingReview` where it waits for a review.
    *
    * @example
    * const payment = await purser.payments.create(accountId, {
@@ -408,8 +378,6 @@ export interface PaymentsResource {
    *
    * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
    *
-   * `paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` and `paymentFeature=RecurringPayment` find payments of a provider that has them; the built-in bank has none and answers an empty list.
-   *
    * @example
    * for await (const payment of purser.payments.list({ accountId })) {
    *   console.log(payment.id)
@@ -420,10 +388,6 @@ export interface PaymentsResource {
    * Create payment batch.
    *
    * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list.
-   *
-   * Each payment has its own idempotency key: `idempotencyKey` in the item or, without one, the key of the request, `/` and the place in the list, counted from 0; the key of the request then has at most 250 characters. Keys are shared with createPayment: the same key and content show the payment that was made first, the same key with another content is `idempotency_key_reused`. Nothing is stored for the batch. To find out what became of a batch whose answer was lost, send it again.
-   *
-   * A batch counts as one write in the rate limit. Two batches of an organisation run at a time, four of all organisations; others wait. A payment for which there is no room in the queue has the problem `unavailable`, and can be sent again with its key. Events follow as with createPayment.
    *
    * @example
    * for await (const batchOutcome of purser.payments.createBatch({
@@ -438,7 +402,7 @@ export interface PaymentsResource {
    *     accountId,
    *     counterpartyAccountId,
    *     originalType: 'ACH',
-   *     amount: 900000,
+   *     amount: 900,
    *     description: 'Car',
    *     idempotencyKey: 'car',
    *   }],
@@ -452,10 +416,6 @@ export interface PaymentsResource {
    *
    * Moves money from an account to another account of the organisation, of the same customer or of another one. No network is involved: the money is available at once. The answer is a payment of the type `bookPayment` that is `Sent`; GET /v0/banking/payments/:paymentId shows it, and GET /v0/banking/payments lists it with `type=bookPayment`. It cannot be canceled or returned.
    *
-   * Refused are an account that is not `Open` (`account_not_open`), a receiving account that is `Closed` (`account_closed`), the same account twice (`same_account`), and an amount above `available` plus any overdraft that the operator allows (`insufficient_funds`). Send an idempotency key, so that a retry does not move the money twice.
-   *
-   * `payment.created` and a `transaction.created` for each of the two accounts follow.
-   *
    * @example
    * const payment = await purser.payments.transfer(accountId, { toAccountId, amount: 10000, description: 'Savings' })
    */
@@ -464,8 +424,6 @@ export interface PaymentsResource {
    * Cancel payment.
    *
    * Cancels a payment before it leaves. The money goes back to the account, in every state of it, and the payment is `Canceled`.
-   *
-   * Only a payment that is `Pending` or in `PendingReview` can be canceled: from its cut-off on it is in a file (`payment_not_cancelable`). `payment.canceled` and `transaction.created` follow.
    *
    * @example
    * const payment = await purser.payments.cancel(paymentId)
@@ -478,10 +436,6 @@ export interface ExternalAccountsResource {
    * Create external account.
    *
    * Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
-   *
-   * An unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits. Where the operator has a screening, it may refuse the account (`external_account_refused`) or ask for a review: then `review` is `PendingReview`, and payments to the account wait until a reviewer decides.
-   *
-   * `externalAccount.created` follows.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.create(customerId, {
@@ -521,8 +475,6 @@ export interface StatementsResource {
    *
    * Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.
    *
-   * `GET /v0/banking/statements/:statementId/pdf` returns the document.
-   *
    * @example
    * for await (const statement of purser.statements.list({ accountId })) {
    *   console.log(statement.id)
@@ -534,8 +486,6 @@ export interface StatementsResource {
    *
    * Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.
    *
-   * An unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.
-   *
    * @example
    * const statement = await purser.statements.get(statementId)
    */
@@ -544,8 +494,6 @@ export interface StatementsResource {
    * Get statement as PDF.
    *
    * Returns the document of a statement as a PDF file: holder, opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
-   *
-   * An unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.
    *
    * @example
    * const bytes = await purser.statements.getPdf(statementId)
@@ -559,8 +507,6 @@ export interface AccountsResource {
    *
    * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and an account number of its own. A customer may have several accounts.
    *
-   * An unknown customer is refused with `customer_not_found`. `account.created` follows.
-   *
    * @example
    * const account = await purser.accounts.create({ customerId, tags: { purpose: 'household' } })
    */
@@ -570,8 +516,6 @@ export interface AccountsResource {
    *
    * Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.
    *
-   * An account that is not `Closed` is refused with `account_not_closed`. `account.reopened` follows.
-   *
    * @example
    * const account = await purser.accounts.reopen(accountId)
    */
@@ -580,8 +524,6 @@ export interface AccountsResource {
    * Get account.
    *
    * Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.
-   *
-   * Accounts in every state can be read. The `ETag` changes with the account: send it as `If-None-Match` to poll cheaply.
    *
    * @example
    * const account = await purser.accounts.get(accountId)
@@ -603,10 +545,6 @@ export interface AccountsResource {
    *
    * Closes an `Open` or `Frozen` account, whatever its balance, and ends its cards. Payments, received payments and card purchases are refused from now on; refunds, returns and settlements of open authorizations are still booked.
    *
-   * A `Closed` account is refused with `account_closed`. `POST /v0/banking/accounts/:accountId/reopen` opens the account again; its cards stay closed.
-   *
-   * `account.closed` follows, and `card.statusChanged` for each card that ended.
-   *
    * @example
    * const account = await purser.accounts.close(accountId, { reason: 'ByCustomer' })
    */
@@ -616,8 +554,6 @@ export interface AccountsResource {
    *
    * Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.
    *
-   * An account that is not `Open` is refused with `account_not_open`. `account.frozen` follows.
-   *
    * @example
    * const account = await purser.accounts.freeze(accountId)
    */
@@ -626,8 +562,6 @@ export interface AccountsResource {
    * Unfreeze account.
    *
    * Makes a `Frozen` account `Open` again. Its cards and payments work as before.
-   *
-   * An account that is not `Frozen` is refused with `account_not_frozen`. `account.unfrozen` follows.
    *
    * @example
    * const account = await purser.accounts.unfreeze(accountId)
@@ -641,10 +575,6 @@ export interface ApplicationsResource {
    *
    * Uploads the back side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
    *
-   * A file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.
-   *
-   * `document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.
-   *
    * @example
    * const document = await purser.applications.uploadDocumentBack(applicationId, documentId, { file, contentType: 'image/png' })
    */
@@ -653,10 +583,6 @@ export interface ApplicationsResource {
    * Create application.
    *
    * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; where the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. Other providers may ask for documents or review first.
-   *
-   * In a sandbox the `ssn` chooses the outcome: 000000001 is `Denied`, 000000003 is `AwaitingDocuments` with a passport to upload, 000000004 is `PendingReview`; all others are `Approved`, or `PendingReview` with manual review. A `dateOfBirth` in the future is `invalid_request`.
-   *
-   * `application.created` follows, and before it `customer.created` where the application is approved. The social security number is stored encrypted and shown nowhere.
    *
    * @example
    * const application = await purser.applications.create({
@@ -694,10 +620,6 @@ export interface ApplicationsResource {
    *
    * Uploads the front side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
    *
-   * A file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.
-   *
-   * `document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.
-   *
    * @example
    * const document = await purser.applications.uploadDocumentFront(applicationId, documentId, { file, contentType: 'image/png' })
    */
@@ -710,10 +632,6 @@ export interface OffersResource {
    *
    * Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.
    *
-   * The sample catalogue has the categories Auto, Entertainment, Groceries, Health, Home, Restaurants, Shopping; an imported catalogue and other providers may have others. A category that no offer has finds nothing.
-   *
-   * Pages are numbered from 0. `nextPage` names the next one and is null on the last.
-   *
    * @example
    * const localOffers = await purser.offers.listLocal({ zipCode: '10001', userId, page: 0 })
    */
@@ -722,10 +640,6 @@ export interface OffersResource {
    * List national offers.
    *
    * Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.
-   *
-   * The sample catalogue has the categories Electronics, Entertainment, Groceries, Health, Shopping, Travel; an imported catalogue and other providers may have others. A category that no offer has finds nothing.
-   *
-   * Pages are numbered from 0. `nextPage` names the next one and is null on the last.
    *
    * @example
    * const nationalOffers = await purser.offers.listNational({ userId, page: 0 })
@@ -739,32 +653,6 @@ export interface PartnerUsersResource {
    *
    * Lists the users who take part in rewards, by `id` unless `orderByClause` says otherwise; removed ones too.
    *
-   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
-   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
-   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
-   * the URL.
-   *
-   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
-   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
-   *   for one character and `\` before either for itself.
-   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
-   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
-   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
-   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
-   *   date-time or a date. `LIKE` takes strings only.
-   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
-   *
-   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
-   * parameter, a code and the position.
-   *
-   * | Column | Type |
-   * |---|---|
-   * | `id` | integer |
-   * | `userId` | integer |
-   * | `isRemoved` | boolean |
-   * | `createdAt` | timestamp |
-   * | `updatedAt` | timestamp |
-   *
    * @example
    * for await (const partnerUser of purser.partnerUsers.list()) {
    *   console.log(partnerUser.id)
@@ -776,8 +664,6 @@ export interface PartnerUsersResource {
    *
    * Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.
    *
-   * A `userId` that was enrolled before is refused with `partner_user_exists`, also where the user was removed: PATCH enrols it again. `partnerUser.created` follows.
-   *
    * @example
    * const partnerUser = await purser.partnerUsers.create({ userId })
    */
@@ -786,8 +672,6 @@ export interface PartnerUsersResource {
    * Update partner user.
    *
    * Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.
-   *
-   * `partnerUser.updated` follows, unless nothing changed.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
@@ -801,32 +685,6 @@ export interface RewardableTransactionsResource {
    *
    * Lists the settled purchases with linked cards, by `id` unless `orderByClause` says otherwise, whether or not an offer matched. `GET /v0/rewards/rewards` lists what they earned.
    *
-   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
-   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
-   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
-   * the URL.
-   *
-   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
-   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
-   *   for one character and `\` before either for itself.
-   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
-   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
-   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
-   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
-   *   date-time or a date. `LIKE` takes strings only.
-   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
-   *
-   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
-   * parameter, a code and the position.
-   *
-   * | Column | Type |
-   * |---|---|
-   * | `id` | integer |
-   * | `partnerUserCardId` | integer |
-   * | `bankTransactionId` | string |
-   * | `createdAt` | timestamp |
-   * | `updatedAt` | timestamp |
-   *
    * @example
    * for await (const rewardableTransaction of purser.rewardableTransactions.list()) {
    *   console.log(rewardableTransaction.id)
@@ -837,8 +695,6 @@ export interface RewardableTransactionsResource {
    * Create rewardable transaction.
    *
    * Hands in a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
-   *
-   * The transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` where an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.
    *
    * @example
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
@@ -851,32 +707,6 @@ export interface RewardPaymentsResource {
    * List reward payments.
    *
    * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` reads the payment of each.
-   *
-   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
-   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
-   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
-   * the URL.
-   *
-   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
-   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
-   *   for one character and `\` before either for itself.
-   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
-   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
-   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
-   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
-   *   date-time or a date. `LIKE` takes strings only.
-   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
-   *
-   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
-   * parameter, a code and the position.
-   *
-   * | Column | Type |
-   * |---|---|
-   * | `id` | integer |
-   * | `rewardId` | integer |
-   * | `paymentId` | integer |
-   * | `createdAt` | timestamp |
-   * | `updatedAt` | timestamp |
    *
    * @example
    * for await (const rewardPayment of purser.rewardPayments.list()) {
@@ -900,8 +730,6 @@ export interface AccountLimitsResource {
    * Set account limits.
    *
    * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.
-   *
-   * An account in any state has limits. `account.limitsChanged` follows, unless nothing changes.
    *
    * @example
    * const accountLimits = await purser.accountLimits.set(accountId, {
@@ -927,10 +755,6 @@ export interface CardLimitsResource {
    * Set card limits.
    *
    * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with what it holds and what has settled; the part that is reversed or expires does not count any more, a refund still does. Limits also count the purchases that the present month has already.
-   *
-   * Categories are compared without regard to letter case. A purchase without a category is approved only where there is no list of allowed ones.
-   *
-   * A card that has ended is refused with `card_wrong_state`. `card.limitsChanged` follows, unless nothing changes.
    *
    * @example
    * const cardLimits = await purser.cardLimits.set(cardId, {
@@ -1014,8 +838,6 @@ export interface ReceivedPaymentsResource {
    *
    * Marks a received payment for return. The return leaves with the next ACH file, and the payment is `Returned` when it settles. The money of a `Completed` one moves at once: that of a credit leaves the account (`insufficient_funds`), that of a debit comes back.
    *
-   * The code must be for the direction of the payment (`return_code_not_allowed`). Most codes have a deadline of two banking days from the settlement, those of unauthorized debits of 60 days; a return that would settle later is `return_too_late`. A payment that is marked or returned already is `received_payment_not_returnable`. `receivedPayment.markedForReturn` follows, `transaction.created` where money moves, and `receivedPayment.returned` when the return settles.
-   *
    * @example
    * const receivedPayment = await purser.receivedPayments.return(receivedPaymentId, { returnCode: 'R10' })
    */
@@ -1028,8 +850,6 @@ export interface PartnerUserCardsResource {
    *
    * Links a card to a partner user. Purchases that settle from now on earn rewards where an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.
    *
-   * A card has one live link: a second is refused with `card_already_linked`. An unknown card or partner user is `card_not_found` or `partner_user_not_found`. `partnerUserCard.created` follows.
-   *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
    */
@@ -1038,33 +858,6 @@ export interface PartnerUserCardsResource {
    * List partner user cards.
    *
    * Lists the links between cards and partner users, by `id` unless `orderByClause` says otherwise; removed ones too.
-   *
-   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
-   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
-   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
-   * the URL.
-   *
-   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
-   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
-   *   for one character and `\` before either for itself.
-   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
-   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
-   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
-   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
-   *   date-time or a date. `LIKE` takes strings only.
-   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
-   *
-   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
-   * parameter, a code and the position.
-   *
-   * | Column | Type |
-   * |---|---|
-   * | `id` | integer |
-   * | `partnerUserId` | integer |
-   * | `bankCardId` | string |
-   * | `isRemoved` | boolean |
-   * | `createdAt` | timestamp |
-   * | `updatedAt` | timestamp |
    *
    * @example
    * for await (const partnerUserCard of purser.partnerUserCards.list()) {
@@ -1077,8 +870,6 @@ export interface PartnerUserCardsResource {
    *
    * Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.
    *
-   * Restoring is refused with `card_already_linked` where the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.
-   *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.update(partnerUserCardId, { isRemoved: true })
    */
@@ -1090,37 +881,6 @@ export interface RewardsResource {
    * List rewards.
    *
    * Lists the cash back that purchases earned, by `id` unless `orderByClause` says otherwise.
-   *
-   * **Filter language.** `whereClause` holds placeholders only: `$C1` is the first name of
-   * `columnNames`, `$V1` the first value of `values`. The records 1, 2 and 3, the newest first:
-   * `whereClause=$C1 IN ( $V1 )`, `columnNames=id,createdAt`, `values=[1, 2, 3]`, `orderByClause=$C2 DESC`, each encoded for
-   * the URL.
-   *
-   * - Comparisons: `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN ( … )`, `BETWEEN … AND …`, `LIKE`, `ILIKE` (in any letter
-   *   case), `IS NULL`; `NOT` before `IN`, `BETWEEN`, `LIKE` and `NULL` reverses them. Patterns have `%` for any text, `_`
-   *   for one character and `\` before either for itself.
-   * - `NOT`, `AND` and `OR` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
-   * - Values: `[1, 'a text', true, 2026-01-31]` gives one to each placeholder, `[1, 2], [true]` a list to each. Text is quoted
-   *   where it has other characters than letters, digits and `_.:+-`. Nothing equals null: ask with `IS NULL`.
-   * - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
-   *   date-time or a date. `LIKE` takes strings only.
-   * - Nulls come last with `ASC` and first with `DESC`; `NULLS FIRST` or `NULLS LAST` behind it changes that.
-   *
-   * At most 50 comparisons, 20 columns and 1,000 values are taken. A fault is 400 `invalid_request`: `errors` names the
-   * parameter, a code and the position.
-   *
-   * | Column | Type |
-   * |---|---|
-   * | `id` | integer |
-   * | `partnerUserId` | integer |
-   * | `rewardableTransactionId` | integer |
-   * | `offerId` | string |
-   * | `merchantName` | string |
-   * | `amount` | integer |
-   * | `userAmount` | integer |
-   * | `state` | string |
-   * | `createdAt` | timestamp |
-   * | `updatedAt` | timestamp |
    *
    * @example
    * for await (const reward of purser.rewards.list()) {
@@ -1143,10 +903,6 @@ export interface RewardsResource {
    * Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
    * highest cash back wins; between equal ones the newer offer.
    *
-   * The offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
-   * that it was rewarded by. `catalogueChanged` says where this leads to another result than then. A reward that a connector
-   * reported is unknown here (404), and with a connected bank the operation answers 501, because purchases are at the bank.
-   *
    * @example
    * const rewardExplanation = await purser.rewards.explain(rewardId)
    */
@@ -1155,8 +911,6 @@ export interface RewardsResource {
    * Get daily reconciliation.
    *
    * Sums a day of rewards twice, from the records and from the ledger, so that the two can be compared. `balanced` is false where the payouts differ; then look into the ledger.
-   *
-   * The day is one of bank time in UTC, and a day without rewards has zeros. A sum beyond the range of numbers is `balance_limit`.
    *
    * @example
    * const dailyReconciliation = await purser.rewards.getDailyReconciliation({ date: '2026-06-15' })
@@ -1193,8 +947,6 @@ export interface ReviewApplicationsResource {
    *
    * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer. The audit log shows the key and the `reason`.
    *
-   * An application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `customer.created` and `application.approved` follow.
-   *
    * @example
    * const application = await purser.reviewApplications.approve(applicationId, { reason: 'All checked' })
    */
@@ -1204,8 +956,6 @@ export interface ReviewApplicationsResource {
    *
    * Denies an application that waits for documents or a review. It then takes no documents. The audit log shows the key and the `reason`; the applicant does not see it.
    *
-   * An application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `application.denied` follows.
-   *
    * @example
    * const application = await purser.reviewApplications.deny(applicationId, { reason: 'The identity could not be verified' })
    */
@@ -1214,8 +964,6 @@ export interface ReviewApplicationsResource {
    * Request document.
    *
    * Asks the applicant for a passport: the application has a document more, which is `Required`, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.
-   *
-   * An application that was decided is refused with `application_wrong_state`, and one that already waits for a document or its review with `document_wrong_state`. `document.requested` follows, and `application.awaitingDocuments` where the application was in review.
    *
    * @example
    * const document = await purser.reviewApplications.requestDocument(applicationId, { reason: 'The address is new' })
@@ -1229,8 +977,6 @@ export interface ReviewDocumentsResource {
    *
    * Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look is recorded: `document.viewed` follows, and the audit log shows the key.
    *
-   * An unknown document is `document_not_found`, and a side of which nothing was uploaded `document_not_uploaded`. Few files are read at a time; a request that waits too long for its turn is answered with 503.
-   *
    * @example
    * const bytes = await purser.reviewDocuments.getContent(documentId, { side: 'front' })
    */
@@ -1240,8 +986,6 @@ export interface ReviewDocumentsResource {
    *
    * Approves a document of an application, also without an uploaded file. Where nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
    *
-   * A document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows, and an event of the application where its status changes.
-   *
    * @example
    * const document = await purser.reviewDocuments.approve(documentId, { reason: 'Seen at the branch' })
    */
@@ -1250,8 +994,6 @@ export interface ReviewDocumentsResource {
    * Reject document as reviewer.
    *
    * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. The `description` of the document then shows the `reason`, and so does the audit log, with the key.
-   *
-   * A document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` where the application was in review.
    *
    * @example
    * const document = await purser.reviewDocuments.reject(documentId, { reason: 'The picture is blurred' })
@@ -1276,10 +1018,6 @@ export interface ReviewPaymentsResource {
    *
    * Approves a payment in `PendingReview`. It is `Sent`, or with `PURSER_ACH=windows` `Pending`: it then leaves with the next cut-off from now on. A payment whose external account names an open account of this organisation reaches that account, and is `Sent`. `reason` is kept, and the payment shows it.
    *
-   * A payment that is not in `PendingReview` is refused (`payment_not_in_review`). With `PURSER_ACH=windows` a payment that no file can carry is refused, too (`amount_over_rail_limit`, `invalid_routing_number`).
-   *
-   * `payment.pending` or `payment.sent` follows; for an account of this organisation also its `transaction.created`. The event names the API key, and the audit log shows it.
-   *
    * @example
    * const payment = await purser.reviewPayments.approve(paymentId, { reason: 'The invoice was checked' })
    */
@@ -1288,10 +1026,6 @@ export interface ReviewPaymentsResource {
    * Reject payment.
    *
    * Rejects a payment in `PendingReview`. The money goes back to the account, in every state of it, and the payment is `Rejected`. `reason` is kept, and the payment shows it.
-   *
-   * A payment that is not in `PendingReview` is refused (`payment_not_in_review`).
-   *
-   * `payment.rejected` and `transaction.created` follow. The event names the API key, and the audit log shows it.
    *
    * @example
    * const payment = await purser.reviewPayments.reject(paymentId, { reason: 'The invoice is not known' })
@@ -1316,8 +1050,6 @@ export interface ReviewExternalAccountsResource {
    *
    * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds. The audit log shows the key and the `reason`.
    *
-   * An account that does not wait is refused (`external_account_not_in_review`). `externalAccount.approved` follows, then the events of the payments.
-   *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
    */
@@ -1326,8 +1058,6 @@ export interface ReviewExternalAccountsResource {
    * Reject external account.
    *
    * Rejects an external account that the screening left to a reviewer: it is deleted, and payments that wait for it are `Rejected` within seconds. The audit log shows the key and the `reason`.
-   *
-   * An account that does not wait is refused (`external_account_not_in_review`). `externalAccount.rejected` follows, then the events of the payments.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.reject(externalAccountId, { reason: 'The holder is not known' })
@@ -1352,8 +1082,6 @@ export interface ProcessorCardsResource {
    *
    * Gives a card in any state the reference by which its processor knows it, in place of a former one. A replacement card has none at first. The same reference again changes nothing.
    *
-   * A reference that another card has is refused with `card_reference_taken`; remove it there first, with null. `card.referenceChanged` follows a change.
-   *
    * @example
    * const processorCard = await purser.processorCards.setReference(cardId, { reference: 'crd_9f31c2' })
    */
@@ -1365,10 +1093,6 @@ export interface ProcessorAuthorizationsResource {
    * Authorize purchase.
    *
    * Decides a purchase at once. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
-   *
-   * An unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows.
-   *
-   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.create(cardId, {
@@ -1383,10 +1107,6 @@ export interface ProcessorAuthorizationsResource {
    *
    * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true where the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.
    *
-   * An authorization that is not `Authorized` is refused with `authorization_not_open`; one that would pass 999,999,999,999 cents with `balance_limit`. `authorization.amountChanged` or `authorization.incrementDeclined` follows.
-   *
-   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
-   *
    * @example
    * const authorizationIncrement = await purser.processorAuthorizations.increment(authorizationId, { amount: 3000, processorId })
    */
@@ -1395,10 +1115,6 @@ export interface ProcessorAuthorizationsResource {
    * Advise of authorized amount.
    *
    * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also where it passes the balance. The hold is `amount` less the parts that settled.
-   *
-   * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.amountChanged` follows.
-   *
-   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.advise(authorizationId, { amount: 14000, processorId })
@@ -1409,10 +1125,6 @@ export interface ProcessorAuthorizationsResource {
    *
    * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
    *
-   * An authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds. `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow, and the events of rewards for a linked card.
-   *
-   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
-   *
    * @example
    * const transaction = await purser.processorAuthorizations.settle(authorizationId, { amount: 14000, processorId })
    */
@@ -1422,10 +1134,6 @@ export interface ProcessorAuthorizationsResource {
    *
    * Releases the rest of the hold of an open authorization. Amounts that settled before stay settled.
    *
-   * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.
-   *
-   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
-   *
    * @example
    * const authorization = await purser.processorAuthorizations.reverse(authorizationId, { processorId })
    */
@@ -1434,10 +1142,6 @@ export interface ProcessorAuthorizationsResource {
    * Refund purchase.
    *
    * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
-   *
-   * Where nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and the events of rewards for a linked card.
-   *
-   * The same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.refund(authorizationId, { amount: 1500, processorId })
@@ -1453,9 +1157,6 @@ export interface LedgerResource {
    * negative, come first, then the deposit accounts of customers, oldest first. An internal account is the other side of money
    * that enters or leaves the bank, so the balances of all accounts together are zero.
    *
-   * A page is found by the id of the account before it, so accounts that are opened meanwhile shift no page. With a connector
-   * the ledger is at the upstream, and the answer is 501.
-   *
    * @example
    * for await (const ledgerAccount of purser.ledger.listAccounts()) {
    *   console.log(ledgerAccount.id)
@@ -1469,9 +1170,6 @@ export interface LedgerResource {
    * record that caused it and the request that made it. Newest first; the transfers of one account come in the order of posting,
    * which is that of their sequence numbers.
    *
-   * A page is found by the transfer before it, so new transfers shift no page. Unknown ids find nothing. With a connector the
-   * ledger is at the upstream, and the answer is 501.
-   *
    * @example
    * for await (const ledgerTransfer of purser.ledger.listTransfers()) {
    *   console.log(ledgerTransfer.id)
@@ -1483,11 +1181,6 @@ export interface LedgerResource {
    *
    * Sums the transfers of a time by the kinds of the debited and the credited account: how much money came in, went
    * out and moved between customers. `since` is included and `until` is not, so adjacent ranges add up.
-   *
-   * A range has at most 366 days, otherwise 422 `range_too_long`. The sums of whole hours are made once and kept. Where an answer
-   * needs more of them than can be made within five seconds, it is 503 with `Retry-After`; the next call continues there.
-   * Transfers outside of whole past hours are summed for each call: more than a million of them are refused with 422
-   * `range_too_long`. With a connector the ledger is at the upstream, and the answer is 501.
    *
    * @example
    * for await (const ledgerFlow of purser.ledger.listFlows()) {
@@ -1501,9 +1194,6 @@ export interface LedgerResource {
    * Lists the balance at the end of each day from `since` to `until`, oldest first: of one account, or of all
    * accounts summed by kind. The sums of all kinds of a day are zero together. Days are those of bank time in UTC; the last one
    * is today, with the balance now. Days before the account was opened have the balance 0.
-   *
-   * At most 366 days are answered, otherwise 422 `range_too_long`. An unknown account has an empty list. With a connector the
-   * ledger is at the upstream, and the answer is 501.
    *
    * @example
    * for await (const ledgerBalance of purser.ledger.listBalances({ accountId, since: '2026-06-14', until: '2026-06-15' })) {
@@ -1528,11 +1218,6 @@ export interface LedgerResource {
    * Checks the laws of the ledger now, for this organisation alone, and keeps the result for
    * `GET /v0/ledger/verification`. All laws are checked on one snapshot, without locks, so payments go on meanwhile.
    *
-   * A check takes at most 25 seconds; the laws that it has not checked by then have `holds` null. A process runs one check at a
-   * time: requests of the same organisation wait for it and get its result, those of others wait for their turn, and after 30
-   * seconds the answer is 503. No event follows, because nothing changes. With a connector the ledger is at the upstream, and the
-   * answer is 501.
-   *
    * @example
    * const ledgerVerification = await purser.ledger.runVerification()
    */
@@ -1544,10 +1229,6 @@ export interface ApiKeysResource {
    * Create API key.
    *
    * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write` or `review:write`, otherwise only what its scopes name; a write scope includes reading.
-   *
-   * A key cannot create one with more scopes or a later expiry than its own: `forbidden`. A key without `scopes` may name every scope. Where the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.
-   *
-   * `apiKey.created` follows, without the secret.
    *
    * @example
    * const apiKey = await purser.apiKeys.create({
@@ -1573,10 +1254,6 @@ export interface ApiKeysResource {
    *
    * Replaces the secret of an API key and shows the new one this once. Id, name, scopes and expiry stay. The earlier secrets work for `graceSeconds` more; 0 ends them at once, within five seconds in other processes.
    *
-   * The caller needs every scope of the key and at least its lifetime, otherwise `forbidden`. An expired key is refused with `api_key_expired`. A secret in its grace period is not shown the answer of a repeated request.
-   *
-   * `apiKey.rotated` follows.
-   *
    * @example
    * const apiKey = await purser.apiKeys.rotate(apiKeyId, { graceSeconds: 3600 })
    */
@@ -1585,10 +1262,6 @@ export interface ApiKeysResource {
    * Delete API key.
    *
    * Deletes an API key with all its secrets. It stops working at once, within five seconds in other processes, and cannot be restored.
-   *
-   * The last unexpired key without restrictions is refused with `last_api_key`, so that the organisation stays reachable.
-   *
-   * `apiKey.revoked` follows.
    *
    * @example
    * await purser.apiKeys.delete(apiKeyId)
@@ -1603,8 +1276,6 @@ export interface MeResource {
    * Shows the API key that made the request, its organisation, and the service: mode, version, providers, and the
    * operations that the key may call here. A tool reads it once to know what to offer.
    *
-   * Every key may call it. An operation is listed if the mode and the providers of the service have it and the key has its scopes.
-   *
    * @example
    * const me = await purser.me.get()
    */
@@ -1616,10 +1287,6 @@ export interface EventsResource {
    * List events.
    *
    * Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.
-   *
-   * The events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.
-   *
-   * A position whose events are gone is refused with 410, and `resumeAfter` says where to go on: `events_rewound` where the number lies past the latest event, because the database was restored, and `events_expired` where the next events are not kept any more. `after=0` always begins with the oldest event that is kept.
    *
    * @example
    * for await (const event of purser.events.list({ type: ['payment.created'] })) {
@@ -1641,8 +1308,6 @@ export interface EventsResource {
    *
    * Sends an event once more to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not come to the event yet receives it in its turn; a disabled one when it is enabled again. The answer is the event.
    *
-   * The key needs both scopes, because a key that manages endpoints could otherwise read all past events.
-   *
    * @example
    * const event = await purser.events.redeliver(eventId)
    */
@@ -1655,10 +1320,6 @@ export interface EventTypesResource {
    *
    * Lists every type of event, in alphabetical order of the records: a sentence that says when it is emitted, the
    * JSON Schema of its `data`, and a sample. The whole list is one page.
-   *
-   * The list is the same for all organisations, modes and providers; types that only a connector emits are part of it. A schema
-   * names the words that are known: where `x-extensible-enum` is true, a provider may send others. Later versions may add types
-   * and members.
    *
    * @example
    * for await (const eventType of purser.eventTypes.list()) {
@@ -1673,12 +1334,6 @@ export interface WebhookEndpointsResource {
    * Create webhook endpoint.
    *
    * Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines it; it is shown this once.
-   *
-   * An address inside the network of the service, and in live mode a URL without https, is refused with `webhook_url_refused`. An organisation has at most 1,000 endpoints: `webhook_endpoint_limit`.
-   *
-   * Each event is sent as a signed POST until the endpoint answers 2xx, at most ten times within about three days. The events of one record are sent one after the other. An endpoint that answers 410, or fails for five days, is disabled.
-   *
-   * `webhookEndpoint.created` follows.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.create({
@@ -1713,10 +1368,6 @@ export interface WebhookEndpointsResource {
    *
    * Changes the members that are sent and leaves the others. `status` `Disabled` stops deliveries; events that happen meanwhile are sent once the endpoint is `Enabled` again.
    *
-   * A URL that webhooks may not be sent to is refused with `webhook_url_refused`.
-   *
-   * `webhookEndpoint.disabled` follows where the endpoint became `Disabled`, otherwise `webhookEndpoint.updated`; neither where nothing changed.
-   *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.update(webhookEndpointId, { events: ['card.*', 'statement.created'] })
    */
@@ -1744,8 +1395,6 @@ export interface WebhookEndpointsResource {
    *
    * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is no event of the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
    *
-   * A disabled endpoint is refused with `webhook_endpoint_disabled`.
-   *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.test(webhookEndpointId)
    */
@@ -1755,8 +1404,6 @@ export interface WebhookEndpointsResource {
    *
    * Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.
    *
-   * While the endpoint is `Disabled` they wait.
-   *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.recover(webhookEndpointId, { since: '2026-06-15T00:00:00Z' })
    */
@@ -1765,8 +1412,6 @@ export interface WebhookEndpointsResource {
    * List deliveries.
    *
    * Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.
-   *
-   * With filters a call looks at a limited number of deliveries: the page may be short or empty, and the Link header then leads on.
    *
    * @example
    * for await (const delivery of purser.webhookEndpoints.listDeliveries(webhookEndpointId)) {
@@ -1780,13 +1425,10 @@ export interface WebhookEndpointsResource {
    * Takes headers and body as a receiver got them and says whether the signature is right for this endpoint, and why not: the
    * body was changed on its way, another secret signed, or the clocks differ. During a rotation both secrets count.
    *
-   * Use it to find out why a receiver refuses deliveries, not in place of verifying them. A body that is not right is never
-   * an error: `result` says what it is. Nothing changes, and no event follows.
-   *
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_175',
+   *     'webhook-id': 'evt_1000001_176',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -1803,9 +1445,6 @@ export interface DeliveriesResource {
    * Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
    * a deleted endpoint are not listed. An `eventId` or `endpointId` that names nothing finds nothing.
    *
-   * A call looks at up to 10,000 deliveries, the same number at each endpoint. With filters, or with many endpoints, a page may
-   * be short or empty and still have a `Link` header: follow it until there is none.
-   *
    * @example
    * for await (const delivery of purser.deliveries.list({ eventType: 'payment.created' })) {
    *   console.log(delivery.id)
@@ -1819,9 +1458,6 @@ export interface DeliveriesResource {
    * the first attempt. The body is the event, so it is null for a key without the scope `events:read`. The secret that signed it is
    * never shown.
    *
-   * `webhook-signature` is absent where a version of Purser that did not store it made the attempt. A delivery to a deleted
-   * endpoint is unknown (404).
-   *
    * @example
    * const delivery = await purser.deliveries.get(deliveryId)
    */
@@ -1834,8 +1470,6 @@ export interface AuditLogResource {
    *
    * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.
    *
-   * Of denied requests of one key, at most ten a minute get an entry; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.
-   *
    * @example
    * for await (const auditEntry of purser.auditLog.list()) {
    *   console.log(auditEntry.at)
@@ -1846,8 +1480,6 @@ export interface AuditLogResource {
    * Get head of audit log.
    *
    * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so that no earlier event can be changed, removed or inserted without changing the head. Note the answer outside of the database, such as once a day: `purser audit verify` proves later that the noted head is part of the chain.
-   *
-   * All members except `organisationId` are null before the first event.
    *
    * @example
    * const auditLogHead = await purser.auditLog.head()
@@ -1861,8 +1493,6 @@ export interface RequestsResource {
    *
    * Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the call is answered as soon as there is another one.
    *
-   * A sandbox keeps up to 5,000 requests of an organisation, and 32 MB of all of them, in the memory of the process that answered them: they are gone when it restarts. Live mode keeps none and answers 501. Requests without a working key are not kept, nor those with the header `X-Purser-Tool`, nor long polls of this list.
-   *
    * @example
    * for await (const request of purser.requests.list({ operation: 'createPayment' })) {
    *   console.log(request.id)
@@ -1873,8 +1503,6 @@ export interface RequestsResource {
    * Get request.
    *
    * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents read `[redacted]`.
-   *
-   * Answers 404 once newer requests have taken the place of this one. Live mode keeps no requests and answers 501.
    *
    * @example
    * const request = await purser.requests.get(id)
@@ -1889,12 +1517,6 @@ export interface LookupResource {
    * Shows a record of any type with a short label, the records that are linked to it, and the operations that change
    * it. `record` is the record as its own operation shows it; `type` says which schema it has.
    *
-   * Each operation of `actions` comes with whether the present state allows it and with the code of the problem that would refuse
-   * it. The operations use the same rules; amounts are not judged.
-   *
-   * The key needs the scope that reads this type (403). `related` names only types that the key may read. With a connector, types
-   * that the provider cannot read by their id alone answer 501.
-   *
    * @example
    * const lookedUp = await purser.lookup.get('account', id)
    */
@@ -1904,8 +1526,6 @@ export interface LookupResource {
    *
    * Finds the records that have this id, of every type that the key may read. There can be several, because the
    * records of rewards are numbered for each type. Each is shown as `GET /v0/lookup/:type/:id` shows it.
-   *
-   * An id that names nothing finds nothing. With a connector, types that the provider cannot read by their id alone are left out.
    *
    * @example
    * for await (const lookedUp of purser.lookup.find({ id })) {
@@ -1920,18 +1540,6 @@ export interface SearchResource {
    * Search.
    *
    * Finds up to 20 records of the types that the key may read, in any letter case, the best match first:
-   *
-   * 1. records with this id;
-   * 2. exact matches: names, e-mail addresses, descriptions of payments, account numbers or their last four digits, user ids of
-   *    partner users, the `X-Request-Id` or idempotency key of a request, and the record that an idempotency key created;
-   * 3. names, e-mail addresses, descriptions and ids that begin with the text;
-   * 4. names whose last word begins with it, and descriptions with a word that does.
-   *
-   * Within a rank the types take turns. Ids match by their beginning for customers, accounts, external accounts, applications, cards
-   * and payments. Of payments, the newest 5,000 are searched; requests are those that `GET /v0/requests` shows. Deleted external
-   * accounts and API keys are found, although they can no longer be looked up.
-   *
-   * A text that matches nothing finds nothing. Where a connector serves banking, its records are found by their whole id only.
    *
    * @example
    * for await (const searchResult of purser.search.find({ q: 'Ada' })) {
@@ -1983,14 +1591,6 @@ export interface SandboxFaultsResource {
    * delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
    * answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
    * later event.
-   *
-   * Of several rules that match, they are tried in the order of their creation, and the first that takes effect is the only one.
-   * An answer with a fault has the header `X-Purser-Fault` with the id of the rule, also in `GET /v0/requests`. With `seed`, the
-   * same of the matching requests are hit every time. With `times`, a rule that is used up stays in the list until it is deleted or
-   * gives way to a new one.
-   *
-   * A rule applies to the caller’s organisation only, at once in this process and within a second in others. It is refused with
-   * `fault_rule_mismatch` if match and effect do not fit, and with `too_many_fault_rules` past 100 rules. No event follows.
    *
    * @example
    * const faultRule = await purser.sandbox.faults.create({
@@ -2075,10 +1675,6 @@ export interface SandboxAccountsResource {
    *
    * Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.
    *
-   * A `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the range of numbers is `balance_limit`. `transaction.created` follows.
-   *
-   * With `PURSER_ACH=windows` the transfer comes with an ACH file of one entry, which settled on the last banking day: it is also a received payment, its texts are ASCII (16 characters of the name, ten of the description), and an amount that no entry can carry is `amount_over_rail_limit`.
-   *
    * @example
    * const transaction = await purser.sandbox.accounts.receiveAch(accountId, {
    *   amount: 250000,
@@ -2094,10 +1690,6 @@ export interface SandboxPaymentsResource {
    * Return payment.
    *
    * Returns a payment as the receiving bank would: the money goes back to the account, in every state of it, and the payment is `Returned`.
-   *
-   * Only a `Sent` payment to an account outside of this organisation can be returned, and only once: `payment_not_returnable`. `payment.returned` and `transaction.created` follow.
-   *
-   * With `PURSER_ACH=windows` the return comes with an ACH file of one entry, in time for its code. A `Clearing` payment can be returned, too; one that settled more than 75 days ago cannot, and a code that does not exist is `return_code_not_allowed`.
    *
    * @example
    * const payment = await purser.sandbox.payments.return(paymentId, { returnCode: 'R03' })
@@ -2131,8 +1723,6 @@ export interface SandboxAchFilesResource {
    *
    * Returns the bytes of an ACH file as they left or came: lines of 94 characters. The answer is the file itself, without the usual envelope.
    *
-   * An unknown id is `ach_file_not_found`. A file that is being built has no bytes yet, those of a refused one are not kept, and one of more than 16 MiB is not sent: `ach_file_without_content`.
-   *
    * @example
    * const bytes = await purser.sandbox.achFiles.getContent(achFileId)
    */
@@ -2145,8 +1735,6 @@ export interface SandboxApplicationsResource {
    *
    * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.
    *
-   * An application that was decided is refused with `application_wrong_state`. `customer.created` and `application.approved` follow.
-   *
    * @example
    * const application = await purser.sandbox.applications.approve(applicationId)
    */
@@ -2155,8 +1743,6 @@ export interface SandboxApplicationsResource {
    * Deny application.
    *
    * Denies an application that waits for documents or a review. It then takes no documents.
-   *
-   * An application that was decided is refused with `application_wrong_state`. `application.denied` follows.
    *
    * @example
    * const application = await purser.sandbox.applications.deny(applicationId)
@@ -2167,8 +1753,6 @@ export interface SandboxApplicationsResource {
    *
    * Approves a document of an application, also without an uploaded file. Where all documents are approved, so is the application, and its customer is created.
    *
-   * A document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows; with the last document also `customer.created` and `application.approved`.
-   *
    * @example
    * const document = await purser.sandbox.applications.approveDocument(applicationId, documentId)
    */
@@ -2177,8 +1761,6 @@ export interface SandboxApplicationsResource {
    * Reject document.
    *
    * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. `description` of the document then shows the reason.
-   *
-   * A document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` where the application was in review.
    *
    * @example
    * const document = await purser.sandbox.applications.rejectDocument(applicationId, documentId, { reason: 'The picture is blurred' })
@@ -2192,8 +1774,6 @@ export interface SandboxAuthorizationsResource {
    *
    * Charges a card as a merchant would. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
-   * An unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows. Settle, reverse or refund it next.
-   *
    * @example
    * const authorization = await purser.sandbox.authorizations.create(cardId, {
    *   amount: 6420,
@@ -2206,10 +1786,6 @@ export interface SandboxAuthorizationsResource {
    *
    * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
    *
-   * An authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds.
-   *
-   * `authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` where an offer matches, which is paid at once (`reward.paid`) unless the service delays payouts.
-   *
    * @example
    * const transaction = await purser.sandbox.authorizations.settle(authorizationId, { amount: 4000, final: false })
    */
@@ -2219,8 +1795,6 @@ export interface SandboxAuthorizationsResource {
    *
    * Releases the rest of the hold of an open authorization, as a merchant does who does not charge it. Amounts that settled before stay settled.
    *
-   * An authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.
-   *
    * @example
    * const authorization = await purser.sandbox.authorizations.reverse(authorizationId)
    */
@@ -2229,8 +1803,6 @@ export interface SandboxAuthorizationsResource {
    * Refund authorization.
    *
    * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
-   *
-   * Where nothing settled the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and for rewards `reward.amountChanged`, `reward.reversed` or `reward.clawedBack`.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.refund(authorizationId, { amount: 1000 })
@@ -2253,10 +1825,6 @@ export interface SandboxClockResource {
    *
    * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due.
    *
-   * A time that lies in the past is refused with `clock_not_forward`; `next` with nothing due is `nothing_upcoming`. Bank time cannot be set back: `POST /v0/sandbox/reset` starts anew.
-   *
-   * The events of each thing that happened follow, such as `authorization.canceled`, `statement.created` and `reward.paid`.
-   *
    * @example
    * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })
    */
@@ -2268,8 +1836,6 @@ export interface SandboxStatementsResource {
    * Create statement.
    *
    * Writes the statement of a month that is over, and does not wait for the end of the month to be processed. Where the statement exists, it is returned.
-   *
-   * A month that is not over in bank time is `period_not_over`, and one before the account was opened `period_before_account`. `statement.created` follows for a new statement.
    *
    * @example
    * const statement = await purser.sandbox.statements.create(accountId, { period: '2026-05' })

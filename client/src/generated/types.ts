@@ -817,6 +817,16 @@ export interface CreatePaymentBatchRequest {
   payments: BatchedPaymentInput[]
 }
 
+/** One fault of a payment of a batch */
+export interface ItemFault {
+  /** The member of the item */
+  pointer?: string
+  /** Kind of fault; stable */
+  code: string
+  /** The fault in a sentence; may change between versions */
+  message: string
+}
+
 /** The outcome of a payment of a batch: the payment, or the problem */
 export interface BatchOutcome {
   /** The idempotency key of the payment; null where neither it nor the request has one */
@@ -839,7 +849,7 @@ export interface BatchOutcome {
   /** Id of the request, for support */
   requestId: string
   /** The faults of the item; pointers begin at the item */
-  errors?: Record<string, unknown>[]
+  errors?: ItemFault[]
 }
 }
 

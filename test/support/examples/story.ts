@@ -72,7 +72,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const cleaning = { accountId: cast.accountId, counterpartyAccountId: cast.externalAccountId, originalType: 'ACH' }
   const payments = [
     { ...cleaning, amount: 30_00, description: 'Cleaning', idempotencyKey: 'cleaning-2026-06' },
-    { ...cleaning, amount: 9_000_00, description: 'Car', idempotencyKey: 'car' },
+    { ...cleaning, counterpartyAccountId: '9', amount: 9_00, description: 'Car', idempotencyKey: 'car' },
   ]
   await call('createPaymentBatch', { body: { payments } })
   await endOrganisations(call)
