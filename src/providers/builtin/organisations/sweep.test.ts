@@ -41,7 +41,8 @@ async function rowsOf(organisationId: string): Promise<Record<string, number>> {
 /** An organisation with rows in every table that the built-in bank writes. */
 async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const { id, key } = await makeSandboxOrganisation(bank)
-  const { application, document, customer, apiKey, webhookEndpoint } = await makeWorld(bank, key)
+  const world = await makeWorld(bank, key)
+  const { application, document, customer, apiKey, webhookEndpoint } = world
   const post = (path: string, body: unknown = {}) => bank.call('POST', path, { key, body })
   const pdf = Buffer.from('%PDF-1.4 sample').toString('base64')
   const file = { file: pdf, contentType: 'application/pdf' }
@@ -53,6 +54,10 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const narrow = (await post('/v0/api-keys', { name: 'Narrow', scopes: ['events:read'] })).json.data.key
   await bank.call('GET', '/v0/banking/customers', { key: narrow })
   await bank.denials.save()
+  // A payment that waits for a reviewer, of an account with limits.
+  await bank.call('PUT', `/v0/banking/accounts/${world.account}/limits`, { key, body: { payment: { soft: 0 } } })
+  const payment = { amount: 1, counterpartyAccountId: world.externalAccount, description: 'Rent', originalType: 'ACH' }
+  await post(`/v0/banking/accounts/${world.account}/payments`, payment)
   // A file that is refused leaves an exception.
   await bank.takeFile({ name: 'in.ach', bytes: Buffer.from('no ACH file'), organisationId: Number(id) })
   // The payment leaves with a file.
