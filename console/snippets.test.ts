@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'purser-snippets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a snippet against a service and returns the data that it prints: one record, or the records of a list. */
-type Runner = (text: string, service: { url: string; key: string }) => Promise<unknown[]>
+type Runner = (text: string, run: Run) => Promise<unknown[]>
 
 const runners: Record<Language, Runner> = { curl: runCurl, TypeScript: runClient, purser: runCommand }
 

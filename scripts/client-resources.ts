@@ -92,7 +92,7 @@ function groupText(path: string[], group: Group, document: ApiDocument, declarat
 }
 
 function methodText(operation: Operation, types: OperationTypes): string {
-  const { summary, description } = operation
+  const { summary, description = '' } = operation
   // The first paragraph: the package stays small, and the page of the operation has the rest.
   const [effect] = description.split('\n\n')
   const text = [`${summary}.`, effect, `@example\n${exampleText(operation, types)}`].filter(Boolean).join('\n\n')
