@@ -21,6 +21,7 @@ import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { customersErase } from './commands/data/customers.ts'
+import { organisationsLimits } from './commands/data/organisations.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   migrate,
   archive,
   customersErase,
+  organisationsLimits,
   reset,
   bench,
 ]

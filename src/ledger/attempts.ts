@@ -6,6 +6,8 @@ export interface Attempt {
   locking: Locking
   /** Whether to look up first which idempotency keys have an answer. Most keys are new, so the first attempt does not. */
   readKeys: boolean
+  /** Whether all shares in the limits of organisations are locked, because the own one was too small. */
+  exact?: boolean
 }
 
 /** Whether to wait for accounts that are locked elsewhere, as long as the lock timeout says, or to leave them out. */
@@ -25,13 +27,13 @@ type Failure = 'locked' | 'unavailable' | 'ended' | 'other'
 
 const nextSteps: Record<Failure, (failed: Attempt) => Step> = {
   // Accounts are waited for once, then left out. Whatever is still locked belongs to one of the organisations.
-  locked: ({ locking }) => (locking === 'wait' ? { locking: 'skip', readKeys: true } : 'organisations'),
+  locked: (failed) => (failed.locking === 'wait' ? { ...failed, locking: 'skip', readKeys: true } : 'organisations'),
   // The database is gone or too slow, and perhaps COMMIT was done: the batch must not run again.
   unavailable: () => 'refuse',
   // One of the organisations was deleted or reset: it must not fail the others.
   ended: () => 'ended',
   // A key that has an answer, or one command that the database refuses: it must not fail its neighbours.
-  other: ({ locking, readKeys }) => (readKeys ? 'halves' : { locking, readKeys: true }),
+  other: (failed) => (failed.readKeys ? 'halves' : { ...failed, readKeys: true }),
 }
 
 export function stepAfter(error: unknown, failed: Attempt): Step {

@@ -5,11 +5,12 @@ import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
 import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
 import * as ledgerSql from './ledger.sql.ts'
+import * as sharesSql from './limits/shares.sql.ts'
+import * as usageSql from './limits/usage.sql.ts'
 import * as receivedSql from './received.sql.ts'
 import * as reviewsSql from './reviews.sql.ts'
 import * as rewardsSql from './rewards.sql.ts'
 import { readLimitedSpending } from './spending.ts'
-import * as usageSql from './usage.sql.ts'
 import * as writeSql from './write-batch.sql.ts'
 
 /** The two statements that a test replaces by wrong ones, to see that it can fail. */
@@ -25,6 +26,8 @@ interface Batch {
   commands: Command<never>[]
   internals: Internals
   attempt: Attempt
+  /** The slot of the connection. */
+  slot: number
 }
 
 export interface Committed {
@@ -56,6 +59,7 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
   await writeSql.writeChangedPayments(transaction, rows)
   await usageSql.writeUsage(transaction, rows)
+  await sharesSql.writeShares(transaction, rows, batch.slot)
   await reviewsSql.writeReviews(transaction, rows)
   await writeSql.writeSettledBatches(transaction, rows)
   await receivedSql.writeReceived(transaction, rows)
@@ -64,7 +68,7 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }
 }
 
-async function lockAndRead({ transaction, sql, commands, internals, attempt }: Batch) {
+async function lockAndRead({ transaction, sql, commands, internals, attempt, slot }: Batch) {
   const writes = commands.map(({ write }) => write)
   const internalIds = [...internals.values()].flatMap((ofOrganisation) => Object.values(ofOrganisation))
   const accountIds = [...new Set([...internalIds, ...idsOf(commands, 'accountIds')])]
@@ -72,7 +76,7 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const organisationIds = [...new Set(writes.map(({ caller }) => caller.organisationId))]
   const keysToRead = attempt.readKeys ? writes.flatMap(keysOf).filter(({ fromCaller }) => fromCaller) : []
   // Sent without waiting for each other and run in this order: a wait would cost a turn of the event loop each.
-  const [accounts, { heldUserIds, ...earning }, { times, keys }, payees] = await Promise.all([
+  const [accounts, { heldUserIds, ...earning }, { times, limits, keys }, payees] = await Promise.all([
     isSkipping ? ledgerSql.lockFreeAccounts(transaction, accountIds) : sql.lockAccounts(transaction, accountIds),
     rewardsSql.lockEarning(transaction, commands, attempt.locking),
     ledgerSql.readTimesAndKeys(
@@ -88,6 +92,11 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
     const missing = accountIds.filter((id) => !locked.has(id))
     for (const id of await ledgerSql.existingAccounts(transaction, missing)) heldLocks.add(accountLock(id))
   }
+  const paying = new Set(commands.flatMap(({ payeeIds, write }) => (payeeIds ? write.caller.organisationId : [])))
+  const limited = new Map([...limits].filter(([id]) => paying.has(id)))
+  const { exact = false } = attempt
+  const locked = await sharesSql.lockShares(transaction, limited, times, { slot, exact })
+  const organisations = { limits: new Map([...limits, ...locked.limits]), shares: locked.shares }
   const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
   const payments = await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])
   const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
@@ -97,7 +106,7 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt }: B
   const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
   const usage = await usageSql.readUsage(transaction, payees.length > 0 ? accounts : [], times)
   const read = { payees, payments, cards, authorizations, spending, buildingFiles, received, usage }
-  const state = { accounts, internals, ...read, times, ...earning }
+  const state = { accounts, internals, ...read, times, organisations, ...earning }
   return { state, keys, heldLocks }
 }
 

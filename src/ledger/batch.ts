@@ -1,5 +1,6 @@
 import type { Answer } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
+import { retryAfter } from '../base/retry-after.ts'
 import {
   type ConnectionCounts,
   type Database,
@@ -134,13 +135,41 @@ async function runBatch(
     if (error instanceof KeyTaken) runner.batchesWithKeys = BATCHES_WITH_KEYS
     return afterFailure(runner, commands, attempt, error)
   }
-  return afterFullAccounts(runner, commands, attempt, freshAccounts, committed)
+  const ended = await afterFullAccounts(runner, commands, attempt, freshAccounts, committed)
+  return afterShortShares(runner, commands, attempt, ended)
+}
+
+/** Runs the commands again whose share in the limits of their organisation was too small, with all shares under lock. */
+async function afterShortShares(
+  runner: Runner,
+  commands: Command<never>[],
+  attempt: Attempt,
+  { results, hasEvents }: Ended,
+): Promise<Ended> {
+  const short: Part = []
+  for (const [position, result] of results.entries()) if ('short' in result) short.push(position)
+  if (short.length === 0) return { results, hasEvents }
+  // A second time, the day has changed since the shares were read: the caller may try again.
+  const refused = { refused: new Problem('unavailable', { headers: retryAfter(1) }) }
+  const again = attempt.exact
+    ? { results: commands.map(() => refused), hasEvents: false }
+    : await runParts(runner, commands, [short], { ...attempt, exact: true })
+  for (const position of short) results[position] = again.results[position] as Result
+  return { results, hasEvents: hasEvents || again.hasEvents }
 }
 
 async function commit(runner: Runner, commands: Command<never>[], attempt: Attempt): Promise<Committed> {
   const internals = await internalsOf(runner, commands)
   const { results, written, hasEvents } = await runner.database.transaction((transaction) =>
-    decideBatch({ transaction, sql: runner.sql, record: runner.record, commands, internals, attempt }),
+    decideBatch({
+      transaction,
+      sql: runner.sql,
+      record: runner.record,
+      commands,
+      internals,
+      attempt,
+      slot: runner.slot ?? 0,
+    }),
   )
   // COMMIT after a statement that failed rolls back, so the statement's error counts.
   await written

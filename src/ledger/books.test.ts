@@ -42,6 +42,7 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
     spending: [],
     received: [],
     usage: new Map(),
+    organisations: { limits: new Map(), shares: new Map() },
     links: [],
     purchases: [],
     earned: new Set(),

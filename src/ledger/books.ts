@@ -1,7 +1,10 @@
+import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { Spent } from '../banking/cards/card-limits.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import type { EventSink, EventType } from '../events/event.ts'
 import { type NewEvent, originOf } from '../events/record.ts'
+import { type OrganisationLimits, type Share, type ShareVerdict, ShortShare } from './limits/shares.ts'
+import type { Usage } from './limits/usage.sql.ts'
 import { type OpenBooks, openBooks } from './open-books.ts'
 import type {
   AchException,
@@ -23,7 +26,6 @@ import type {
   TransferOrder,
 } from './records.ts'
 import type { CardDay } from './spending.ts'
-import type { Usage } from './usage.sql.ts'
 
 /** The rows that a batch has locked and read. */
 export interface BooksState {
@@ -43,6 +45,8 @@ export interface BooksState {
   earned: Set<string>
   /** Amounts of payments that count for the limits of their accounts, since the beginning of the month. */
   usage: Usage
+  /** The limits of organisations, and the shares of the connection in them. */
+  organisations: { limits: Map<number, OrganisationLimits>; shares: Map<string, Share> }
   /** ACH files that are being built. */
   buildingFiles: Set<number>
   /** Bank time of each organisation, read after the locks were taken. */
@@ -70,6 +74,12 @@ export interface Books {
   usage(accountId: number, day: string): { day: number; month: number }
   /** Changes what the payments of an account with limits used on a day. */
   addUsage(accountId: number, day: string, amount: number): void
+  /** The limits of the caller's organisation, where it has some. */
+  organisationLimits(): OrganisationLimits | undefined
+  /** Uses an amount of a limit of the caller's organisation in a period. */
+  useShare(period: string, limit: PaymentLimits['day'], amount: number): ShareVerdict
+  /** Counts an amount in a period of the caller's organisation, whatever its limits. */
+  countInPeriod(period: string, amount: number): void
   /** Notes that a new payment waits for a review. */
   insertReview(review: LedgerReview): void
   /** Notes the decision about a payment, and stores the columns that it sets. */
@@ -141,6 +151,8 @@ export type Outcome =
   | { answer: Answer }
   | { refused: unknown }
   | { lack: unknown }
+  /** The share in the limits of the organisation is too small: the batch locks all shares. */
+  | { short: true }
   /** An internal account of this kind has no room for the command's transfers: the batch opens another. */
   | { full: InternalKind }
 
@@ -151,6 +163,10 @@ export interface Rows {
   paymentUpdates: LedgerPayment[]
   /** Changes of what payments use of the limits of their accounts, by the day of the payment. */
   usages: { accountId: number; organisationId: number; day: string; amount: number }[]
+  /** The shares in limits of organisations that were used. */
+  shares: Share[]
+  /** Amounts that are counted in periods of organisations, whatever their limits. */
+  counted: { organisationId: number; period: string; amount: number }[]
   reviews: LedgerReview[]
   reviewDecisions: ReviewDecision[]
   settledBatches: { id: number; at: string }[]
@@ -184,6 +200,8 @@ export function noRows(): Rows {
     payments: [],
     paymentUpdates: [],
     usages: [],
+    shares: [],
+    counted: [],
     reviews: [],
     reviewDecisions: [],
     settledBatches: [],
@@ -231,7 +249,7 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
     return { answer }
   } catch (refused) {
     open.undo()
-    return { refused }
+    return refused instanceof ShortShare ? { short: true } : { refused }
   }
 }
 

@@ -1,5 +1,6 @@
 import { arrayOf } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
+import type { OrganisationLimits } from './limits/shares.ts'
 import { type PaymentRow, paymentColumns, paymentFromRow } from './payment-columns.ts'
 import type { LedgerAccount, LedgerAuthorization, LedgerCard, LedgerPayee, LedgerPayment } from './records.ts'
 
@@ -31,25 +32,33 @@ export interface AnsweredKey {
   hash: Buffer
 }
 
+interface TimeOrKey {
+  organisationId: number
+  time: string | null
+  limits: OrganisationLimits | null
+  hash: Buffer | null
+}
+
 /**
- * Reads bank times and the keys that have an answer, in a statement behind the locks. Keys are compared with a plain
+ * Reads bank times, limits of organisations and the keys that have an answer, in a statement behind the locks. Keys are compared with a plain
  * list: a join is planned as a walk over all answers where the table was empty at its last analysis.
  */
 export async function readTimesAndKeys(
   transaction: Queryable,
   organisationIds: number[],
   hashes: Buffer[],
-): Promise<{ times: Map<number, string>; keys: AnsweredKey[] }> {
-  const rows = await transaction.query<{ organisationId: number; time: string | null; hash: Buffer | null }>(
-    `select id as "organisationId", bank_time(id) as time, null::bytea as hash
+): Promise<{ times: Map<number, string>; limits: Map<number, OrganisationLimits>; keys: AnsweredKey[] }> {
+  const rows = await transaction.query<TimeOrKey>(
+    `select id as "organisationId", bank_time(id) as time, limits, null::bytea as hash
      from organisation where id = any($1::bigint[])
      union all
-     select organisation_id, null, key_hash from answer
+     select organisation_id, null, null, key_hash from answer
      where organisation_id = any($1::bigint[]) and key_hash = any($2::bytea[])`,
     [arrayOf('bigint', organisationIds), arrayOf('bytea', hashes)],
   )
   return {
     times: new Map(rows.flatMap(({ organisationId, time }) => (time === null ? [] : [[organisationId, time]]))),
+    limits: new Map(rows.flatMap(({ organisationId, limits }) => (limits === null ? [] : [[organisationId, limits]]))),
     keys: rows.flatMap(({ organisationId, hash }) => (hash === null ? [] : [{ organisationId, hash }])),
   }
 }

@@ -4,6 +4,8 @@ import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
 import type { Books, BooksState, Rows } from './books.ts'
+import { emptyShare, shareName } from './limits/shares.sql.ts'
+import { useShare } from './limits/shares.ts'
 import type {
   InternalKind,
   LedgerAccount,
@@ -58,6 +60,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     ...authorizationBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),
     ...usageBooks(state, rows, undo, (id) => account(id)?.organisationId ?? 0),
+    ...organisationBooks(state, rows, undo, accounts.organisation),
     events: emitted,
   }
   return {
@@ -370,6 +373,31 @@ function usageBooks(
       days.set(day, before + amount)
       undo.push(() => days.set(day, before))
       undo.append(rows.usages, { accountId, organisationId: organisationOf(accountId), day, amount })
+    },
+  }
+}
+
+function organisationBooks(
+  { organisations }: BooksState,
+  rows: Rows,
+  undo: UndoLog,
+  organisation: () => number,
+): Pick<Books, 'organisationLimits' | 'useShare' | 'countInPeriod'> {
+  const { limits, shares } = organisations
+  return {
+    organisationLimits: () => limits.get(organisation()),
+    useShare(period, limit, amount) {
+      const name = shareName(organisation(), period)
+      const share = shares.get(name) ?? emptyShare(organisation(), period, false)
+      const before = { ...share }
+      shares.set(name, share)
+      undo.push(() => Object.assign(share, before))
+      const verdict = useShare(share, limit, amount)
+      if (!rows.shares.includes(share)) undo.append(rows.shares, share)
+      return verdict
+    },
+    countInPeriod(period, amount) {
+      undo.append(rows.counted, { organisationId: organisation(), period, amount })
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   laws,
   ledgerValues,
   MAX_ROWS,
+  organisationUsageLaw,
   recordTables,
   sides,
   usageLaw,
@@ -181,6 +182,15 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
         named('account', 'select account_id as id from payment union select account_id from payment_usage'),
       ],
       text: usageLaw(`day > ($1::timestamptz at time zone 'UTC')::date`),
+    },
+  ],
+  'the usage of the limits of an organisation is the sum of its payments': [
+    {
+      parts: [organisations, writtenSince('payment')],
+      // A month or a day that began before the time has payments that are left out.
+      text: organisationUsageLaw(
+        `length(period) = 10 and period > to_char($1::timestamptz at time zone 'UTC', 'YYYY-MM-DD')`,
+      ),
     },
   ],
   'every transfer of a payment has its payment, and moves its amount between its accounts': [

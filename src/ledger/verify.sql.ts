@@ -91,6 +91,26 @@ export const usageLaw = (condition = 'true') => `
       group by p.account_id, p.day) p using (account_id, day)
     where coalesce(u.amount, 0) <> coalesce(p.amount, 0)`
 
+/** The same for organisations: the sum of the shares of a day or month differs from the payments that count. */
+export const organisationUsageLaw = (condition = 'true') => `
+    select organisation_id, period, u.used, p.amount as paid
+    from (
+      select u.organisation_id, u.period, sum(u.used)::bigint as used
+      from organisation_usage u join organisation o on o.id = u.organisation_id
+      where (o.limits ->> 'enforced')::boolean and u.period >= left(o.limits ->> 'since', length(u.period)) and ${condition}
+      group by u.organisation_id, u.period) u
+    full join (
+      select p.organisation_id, p.period, sum(p.amount)::bigint as amount
+      from (
+        select organisation_id, amount, unnest(array[
+          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'), to_char(created_at at time zone 'UTC', 'YYYY-MM')]) as period
+        from payment
+        where type = 'achPayment' and status not in ('Canceled', 'Rejected')) p
+      join organisation o on o.id = p.organisation_id
+      where (o.limits ->> 'enforced')::boolean and p.period >= left(o.limits ->> 'since', length(p.period)) and ${condition}
+      group by p.organisation_id, p.period) p using (organisation_id, period)
+    where coalesce(u.used, 0) <> coalesce(p.amount, 0)`
+
 /**
  * The laws of the ledger, each with a statement that selects the rows that break it. Tables are joined by equality only,
  * so that they can be hashed: with `hashTables` every statement takes time in proportion to its rows, also where PostgreSQL
@@ -194,6 +214,8 @@ export const laws = {
       or coalesce(t.releases, 0) <> case when p.destination_account_id is null then 0 else 1 end`,
 
   'the usage of the limits of an account is the sum of its payments': usageLaw(),
+
+  'the usage of the limits of an organisation is the sum of its payments': organisationUsageLaw(),
 
   'every transfer of a payment has its payment, and moves its amount between its accounts': `
     select t.id, t.source_kind, t.source_id from transfer t
@@ -397,6 +419,7 @@ const sweptTables = [
   ...[
     'event_page',
     'external_account',
+    'organisation_usage',
     'partner_user',
     'partner_user_card',
     'payment',
@@ -471,6 +494,7 @@ const scopedTables = `
     'payment',
     'payment_review',
     'payment_usage',
+    'organisation_usage',
     'card',
     'card_authorization',
     'statement',

@@ -140,6 +140,14 @@ describe('verify', () => {
       ['a payment that was reviewed has its decision, and reached its account here once'],
     ],
     [
+      'usage of a limit of the organisation without payments',
+      `with limited as (
+         update organisation set limits = '{"since": "2020-01-01", "enforced": true}' where name = 'first' returning id)
+       insert into organisation_usage (organisation_id, period, slot, used, soft_left, hard_left)
+       select id, '2100-01-01', 0, 1, 0, 0 from limited`,
+      ['the usage of the limits of an organisation is the sum of its payments'],
+    ],
+    [
       'usage of a limit without payments',
       `with limited as (
          update account set limits = '{"since": "2020-01-01"}' where id = $ada returning id, organisation_id)

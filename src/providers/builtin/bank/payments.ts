@@ -22,7 +22,7 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { emitPayment, paymentOf } from '../ach/payment-view.ts'
 import { firstStateOf, underReview } from '../ach/rail.ts'
 import type { BankParts } from '../bank-parts.ts'
-import { freeLimits, overdraftOf, useLimits } from '../limits/check.ts'
+import { freeLimits, overdraftOf, useLimits, useOrganisationLimits } from '../limits/check.ts'
 import { sendPayment } from '../payments/send-payment.ts'
 import { type PaymentQuestion, type Screened, screenPayment } from '../review/screening.ts'
 import { accountIdsOfCustomer, findAccountsByNumber } from './accounts.sql.ts'
@@ -156,7 +156,8 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   if (destination?.id === accountId) throw new Problem('same_account')
   const overdraft = overdraftOf(account, order.overdraftCents)
   if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
-  const overLimit = useLimits(books, account, input.amount)
+  const overAccount = useLimits(books, account, input.amount)
+  const overLimit = useOrganisationLimits(books, organisationId, input.amount) ?? overAccount
   if (overLimit && order.screens && !payee.underReview && !order.screened) {
     return needs({ screen: questionOf(order, payee, account) })
   }

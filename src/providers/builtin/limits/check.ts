@@ -3,6 +3,7 @@ import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
 import type { LimitLeft } from '../../../base/limit-left.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Books } from '../../../ledger/books.ts'
+import { periodsOf } from '../../../ledger/limits/shares.ts'
 import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
 
 const periods = ['payment', 'day', 'month'] as const
@@ -47,8 +48,39 @@ export function useLimits(books: Books, account: LedgerAccount, amount: number):
   return isOver ? 'accountLimit' : undefined
 }
 
-/** Gives back what a payment used of the limits of its account, because it was canceled or rejected. */
+/**
+ * Counts a new payment of an organisation with limits. Refuses it above a hard limit, and returns the reason of its review above a
+ * soft one.
+ */
+export function useOrganisationLimits(books: Books, organisationId: number, amount: number): ReviewReason | undefined {
+  const limits = books.organisationLimits()
+  if (!limits) return undefined
+  const periods = periodsOf(books.now(organisationId))
+  if (!limits.enforced) {
+    for (const period of Object.values(periods)) books.countInPeriod(period, amount)
+    return undefined
+  }
+  const only = { ...limits, day: noLimit, month: noLimit }
+  let isOver = isOverLimits(only, { payment: 0, day: 0, month: 0 }, amount, 'organisation')
+  for (const name of ['day', 'month'] as const) {
+    const verdict = books.useShare(periods[name], limits[name], amount)
+    if (typeof verdict === 'object') {
+      const limit = limits[name].hard ?? 0
+      throw limitExceeded({ scope: 'organisation', period: name, limit, used: limit - verdict.left })
+    }
+    if (verdict === 'over') isOver = true
+  }
+  return isOver ? 'organisationLimit' : undefined
+}
+
+const noLimit = { soft: null, hard: null }
+
+/** Gives back the amount of a payment that was canceled or rejected to the limits of its account and its organisation. */
 export function freeLimits(books: Books, { accountId, createdAt, amount }: LedgerPayment): void {
+  const ofOrganisation = books.organisationLimits()
+  if (ofOrganisation && createdAt >= ofOrganisation.since) {
+    for (const period of Object.values(periodsOf(createdAt))) books.countInPeriod(period, -amount)
+  }
   const limits = books.account(accountId)?.limits
   const day = createdAt.slice(0, 10)
   if (limits && day >= limits.since) books.addUsage(accountId, day, -amount)

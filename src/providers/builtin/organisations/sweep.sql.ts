@@ -35,6 +35,7 @@ const tables: { table: string; rows?: string }[] = [
   own('ach_file'),
   own('payment_review'),
   own('payment_usage'),
+  own('organisation_usage'),
   own('payment'),
   own('card_authorization'),
   own('card'),

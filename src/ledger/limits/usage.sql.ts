@@ -1,7 +1,7 @@
-import { arrayOf, bigint, rowSet, text } from '../database/arrays.ts'
-import type { Queryable } from '../database/database.ts'
-import type { Rows } from './books.ts'
-import type { LedgerAccount } from './records.ts'
+import { arrayOf, bigint, rowSet, text } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Rows } from '../books.ts'
+import type { LedgerAccount } from '../records.ts'
 
 /** The amounts of the payments of accounts with limits: by account and day. */
 export type Usage = Map<number, Map<string, number>>
