@@ -17,7 +17,7 @@ const LimitBody = (description: string) =>
     { description, 'x-rules': [{ rule: 'ordered', members: ['soft', 'hard'] }] },
   )
 
-export const limitsBody = {
+const limitsBody = {
   payment: Type.Optional(LimitBody('Limit of one payment')),
   day: Type.Optional(LimitBody('Limit of the payments of a UTC day in bank time')),
   month: Type.Optional(LimitBody('Limit of the payments of a UTC month in bank time')),

@@ -49,7 +49,7 @@ function setAccountLimits(
 }
 
 /** The limits of a request, with null in the place of those that it lacks. */
-export function limitsOf(body: Pick<SetAccountLimitsInput, keyof PaymentLimits>): PaymentLimits {
+function limitsOf(body: Pick<SetAccountLimitsInput, keyof PaymentLimits>): PaymentLimits {
   const limitOf = ({ soft = null, hard = null }: { soft?: number | null; hard?: number | null } = {}) => ({
     soft,
     hard,

@@ -12,7 +12,7 @@ const periods = ['payment', 'day', 'month'] as const
 type Used = Record<(typeof periods)[number], number>
 
 /** Refuses an amount above a hard limit. Returns whether it is above a soft one. */
-export function isOverLimits(limits: PaymentLimits, used: Used, amount: number, scope: LimitLeft['scope']): boolean {
+function isOverLimits(limits: PaymentLimits, used: Used, amount: number, scope: LimitLeft['scope']): boolean {
   for (const period of periods) {
     const { hard } = limits[period]
     if (hard !== null && used[period] + amount > hard)
