@@ -19,7 +19,7 @@ export async function bundle(entry, target) {
   }
   await removeOtherParts(target, files).catch(() => undefined)
   // The record only saves time: a start by a user who may not write here does without.
-  const parts = files.map(({ path }) => relative(root, path))
+  const parts = files.flatMap(({ path }) => (path === target ? [] : [relative(root, path)]))
   await recordInputs(target, inputs, startedMs, parts).catch(() => undefined)
 }
 

@@ -20,8 +20,8 @@ export interface Schema {
   'x-extensible-enum'?: boolean
 }
 
-/** The part of a call that a schema describes. */
-type Role = 'answer' | 'body' | 'query'
+/** The part of a call that a schema describes; `item` is a record in a list of the body. */
+type Role = 'answer' | 'body' | 'item' | 'query'
 
 interface Parameter {
   name: string
@@ -72,7 +72,7 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
   const common = commonCodes(operations)
   return [
     HEADER,
-    ...shown.map(([name, schema]) => declaration(name, schema, inputs.has(name) ? 'body' : 'answer')),
+    ...shown.map(([name, schema]) => declaration(name, schema, inputs.get(name) ?? 'answer')),
     ...types.flatMap(({ types: { declarations } }) => declarations),
     `/** The type of an event. */\nexport type EventType = ${union(eventTypes)}\n`,
     `/** A type of event, or all types of a kind of record. */\nexport type EventFilter = EventType | ${union(kinds.map((kind) => `${kind}.*`))} | '*'\n`,
@@ -87,19 +87,19 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
   ].join('\n')
 }
 
-/** The names of the schemas that requests are made of. */
-function inputNames({ paths, components: { schemas } }: ApiDocument): Set<string> {
-  const names = new Set<string>()
-  const visit = (schema: Schema) => {
+/** The names of the schemas that requests are made of, each with its part. */
+function inputNames({ paths, components: { schemas } }: ApiDocument): Map<string, Role> {
+  const names = new Map<string, Role>()
+  const visit = (schema: Schema, role: Role = 'body') => {
     const name = schema.$ref && nameIn(schema.$ref)
     if (name && !names.has(name)) {
-      names.add(name)
-      visit(schemas[name] ?? {})
+      names.set(name, role)
+      visit(schemas[name] ?? {}, role)
     }
     const { anyOf = [], oneOf = [], items, properties = {}, additionalProperties } = schema
-    for (const part of [...anyOf, ...oneOf, ...Object.values(properties)]) visit(part)
-    if (items) visit(items)
-    if (typeof additionalProperties === 'object') visit(additionalProperties)
+    for (const part of [...anyOf, ...oneOf, ...Object.values(properties)]) visit(part, role)
+    if (items) visit(items, 'item')
+    if (typeof additionalProperties === 'object') visit(additionalProperties, role)
   }
   for (const { requestBody } of Object.values(paths).flatMap((path) => Object.values(path))) {
     if (requestBody) visit(requestBody.content['application/json'].schema)

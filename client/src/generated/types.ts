@@ -794,6 +794,8 @@ export interface Customer {
 export interface BatchedPaymentInput {
   /** The account that pays */
   accountId: string
+  /** The idempotency key of this payment; by default the key of the request, `/` and the place in the list */
+  idempotencyKey?: string | undefined
   /** Amount to send, in cents */
   amount: number
   /** The external account to pay, of the same customer */

@@ -34,7 +34,9 @@ const PurchaseLimit = Type.Object(
 const ShownPeriod = Type.Object(
   {
     amount: orNull('Largest amount of the purchases of the period together, in cents; null for no limit'),
-    count: orNull('Largest number of purchases of the period; null for no limit'),
+    count: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Largest number of purchases of the period; null for no limit',
+    }),
     usedAmount: described(CentsValue, 'Amount of the approved purchases of the present period, in cents'),
     usedCount: Type.Integer({ description: 'Number of approved purchases of the present period', examples: [3] }),
   },

@@ -78,6 +78,8 @@ function fitted(place: Place, name: string, schema: Schema, example: unknown, re
     const fit = choices.find(({ state }) => state === place.state) ?? choices[0]
     return example === undefined && !required ? undefined : fit?.id
   }
+  const { items } = plain
+  if (items && Array.isArray(example)) return example.map((each) => fitted(place, name, items, each, true))
   const properties = propertiesOf(place.document, plain, example)
   if (properties && typeof example === 'object' && example !== null) {
     const given = example as Record<string, unknown>

@@ -6,6 +6,7 @@ import { testAch } from '../../../../test/support/rails/ach.ts'
 import { makeWorld } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { organisationsWithWorkDue } from '../clock/clock.sql.ts'
+import { setOrganisationLimits } from '../limits/organisation-limits.ts'
 import { retireOrganisations, sweepOrganisations } from './sweep.ts'
 
 let bank: TestBank
@@ -54,8 +55,17 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const narrow = (await post('/v0/api-keys', { name: 'Narrow', scopes: ['events:read'] })).json.data.key
   await bank.call('GET', '/v0/banking/customers', { key: narrow })
   await bank.denials.save()
-  // A payment that waits for a reviewer, of an account with limits.
+  // A payment that waits for a reviewer, of an account and an organisation with limits.
   await bank.call('PUT', `/v0/banking/accounts/${world.account}/limits`, { key, body: { payment: { soft: 0 } } })
+  const none = { soft: null, hard: null }
+  const [named] = await bank.database.query<{ name: string }>(`select name from organisation where id = $1::bigint`, [
+    id,
+  ])
+  await setOrganisationLimits(bank.database, named?.name ?? '', {
+    payment: none,
+    day: none,
+    month: { ...none, hard: 1_000_00 },
+  })
   const payment = { amount: 1, counterpartyAccountId: world.externalAccount, description: 'Rent', originalType: 'ACH' }
   await post(`/v0/banking/accounts/${world.account}/payments`, payment)
   // A file that is refused leaves an exception.
