@@ -192,7 +192,8 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
     ...(query.length > 0 && { query: { type: queryName, optional: !query.some(({ required }) => required) } }),
     ...(body && { body: { type: typeText(body, 'body'), optional: !requestBody?.required } }),
     data: answer ? typeText(answer, 'answer') : 'undefined',
-    ...(answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
+    // Only reads have pages.
+    ...(operation.method === 'GET' && answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
     declarations: query.length > 0 ? [queryDeclaration(operation, queryName, query)] : [],
   }
 }

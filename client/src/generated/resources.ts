@@ -390,7 +390,7 @@ export interface PaymentsResource {
    * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list.
    *
    * @example
-   * for await (const batchOutcome of purser.payments.createBatch({
+   * const payment = await purser.payments.createBatch({
    *   payments: [{
    *     accountId,
    *     counterpartyAccountId,
@@ -406,11 +406,9 @@ export interface PaymentsResource {
    *     description: 'Car',
    *     idempotencyKey: 'car',
    *   }],
-   * })) {
-   *   console.log(batchOutcome.idempotencyKey)
-   * }
+   * })
    */
-  createBatch(body: CreatePaymentBatchRequest, options?: CallOptions): List<BatchOutcome>
+  createBatch(body: CreatePaymentBatchRequest, options?: CallOptions): Result<BatchOutcome[]>
   /**
    * Create book transfer.
    *
