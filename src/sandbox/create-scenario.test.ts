@@ -109,8 +109,12 @@ describe('the purchase of a scenario', () => {
       expect(balance).toBeGreaterThan(1_535_80)
       const [paid] = (await withOffers.call('GET', '/v0/rewards/reward-payments', { key })).json.data
       const lookedUp = await withOffers.call('GET', `/v0/lookup/payment/${paid.paymentId}`, { key })
-      const refused = { operation: 'returnPayment', allowed: false, problem: 'payment_not_returnable' }
-      expect(lookedUp.json.data.actions).toContainEqual(refused)
+      expect(lookedUp.json.data.actions).toEqual([
+        { operation: 'cancelPayment', allowed: false, problem: 'payment_not_cancelable' },
+        { operation: 'approvePayment', allowed: false, problem: 'forbidden' },
+        { operation: 'rejectPayment', allowed: false, problem: 'forbidden' },
+        { operation: 'returnPayment', allowed: false, problem: 'payment_not_returnable' },
+      ])
       const body = { returnCode: 'R01' }
       const back = await withOffers.call('POST', `/v0/sandbox/payments/${paid.paymentId}/return`, { key, body })
       expect([back.status, back.json.code]).toEqual([409, 'payment_not_returnable'])
