@@ -534,6 +534,59 @@ CREATE INDEX card_authorization_of_organisation ON public.card_authorization USI
 
 CREATE INDEX card_authorization_open ON public.card_authorization USING btree (organisation_id, expires_at) WHERE (status = 'Authorized'::text);
 
+create table cell (
+  id integer default 1 not null,
+  name text not null,
+  number integer not null,
+  bank text not null,
+  mark text not null,
+  claimed_at timestamp with time zone not null
+);
+
+comment on table cell is 'One row: the cell that this database is. The first start as that cell writes it, and a start as another cell is refused.';
+
+comment on column cell.name is 'home, or the name of PURSER_CELL_<NAME> in lower case.';
+
+comment on column cell.number is 'The range: 0 is the home cell, whose ids have up to 14 digits. Ids of cell n begin at n times 10^14, account numbers at n times 10^10.';
+
+comment on column cell.bank is 'Made at random by the home cell and the same in all its cells: a database of another bank is refused.';
+
+comment on column cell.mark is 'Made at random by the claim. The home cell has it in cell_range, so that an empty database cannot take the place of a lost one.';
+
+comment on column cell.claimed_at is 'Real time.';
+
+alter table cell add constraint cell_bank_check CHECK ((bank ~ '^[0-9a-f]{32}$'::text));
+
+alter table cell add constraint cell_id_check CHECK ((id = 1));
+
+alter table cell add constraint cell_mark_check CHECK ((mark ~ '^[0-9a-f]{32}$'::text));
+
+alter table cell add constraint cell_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9_]{0,31}$'::text));
+
+alter table cell add constraint cell_number_check CHECK (((number >= 0) AND (number <= 63)));
+
+alter table cell add constraint cell_pkey PRIMARY KEY (id);
+
+create table cell_range (
+  number integer not null,
+  name text not null,
+  mark text
+);
+
+comment on table cell_range is 'In the home cell: the ranges that were given out, each once. Empty in other cells.';
+
+comment on column cell_range.name is 'The cell that has the range.';
+
+comment on column cell_range.mark is 'The mark of the database that has claimed the range; null until it is claimed.';
+
+alter table cell_range add constraint cell_range_mark_check CHECK ((mark ~ '^[0-9a-f]{32}$'::text));
+
+alter table cell_range add constraint cell_range_name_key UNIQUE (name);
+
+alter table cell_range add constraint cell_range_number_check CHECK (((number >= 0) AND (number <= 63)));
+
+alter table cell_range add constraint cell_range_pkey PRIMARY KEY (number);
+
 create table claim (
   organisation_id bigint not null,
   key_hash bytea not null,
@@ -1958,6 +2011,23 @@ RETURN (SELECT COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clo
 
 comment on function bank_time is 'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
 
+CREATE OR REPLACE FUNCTION public.claim_cell(name text, number integer, bank text, mark text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into cell (name, number, bank, mark, claimed_at)
+  values (claim_cell.name, claim_cell.number, claim_cell.bank, claim_cell.mark, clock_timestamp())
+  on conflict do nothing;
+  if found then
+    perform keep_cell_range();
+  end if;
+end $function$;
+
+comment on function claim_cell is 'Makes this database a cell of the bank, where it is none yet. It never becomes another one.';
+
 CREATE OR REPLACE FUNCTION public.created_event(organisation bigint, kind text, entity text, number bigint, up_to bigint)
  RETURNS SETOF event
  LANGUAGE sql
@@ -2248,6 +2318,40 @@ CREATE OR REPLACE FUNCTION public.is_erased(organisation bigint, last bigint, af
 RETURN ((split_part(after, ''::text, 1) ~ '^(customer|application|document|account|card|externalAccount)\.'::text) AND (split_part(after, ''::text, 4) ~ '^~[1-9][0-9]*:$'::text) AND (EXISTS (SELECT FROM customer_key k WHERE ((k.id = ("substring"(split_part(is_erased.after, ''::text, 4), '[0-9]+'::text))::bigint) AND (k.organisation_id = is_erased.organisation) AND (k.data_key IS NULL)))) AND (NOT (EXISTS (SELECT FROM event_link l WHERE ((l.organisation_id = is_erased.organisation) AND ((l.last - l.count) < is_erased.last))))));
 
 comment on function is_erased is 'Whether a changed event lost the data of an erased customer, and is older than the chain of hashes.';
+
+CREATE OR REPLACE FUNCTION public.keep_cell_range()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own integer := (select c.number from cell c);
+  each record;
+begin
+  for each in
+    select s.sequencename as name, s.increment_by as step, s.last_value as used, s.max_value,
+      case when own = 0 then s.min_value else own * r.size end as low, (own + 1) * r.size - s.increment_by as high
+    from pg_sequences s
+    cross join lateral (
+      select case s.sequencename when 'account_number' then 10000000000 else 100000000000000 end as size
+    ) r
+    -- Trace numbers have seven digits, and repeat.
+    where s.schemaname = 'public' and s.sequencename <> 'ach_trace'
+  loop
+    continue when each.max_value = each.high;
+    if own > 0 and each.used is not null then
+      raise exception 'the sequence % has given out numbers of another range', each.name using errcode = '22000';
+    end if;
+    if own > 0 then
+      execute format('alter sequence %I minvalue %s maxvalue %s start %s restart', each.name, each.low, each.high, each.low);
+    else
+      execute format('alter sequence %I maxvalue %s', each.name, each.high);
+    end if;
+  end loop;
+end $function$;
+
+comment on function keep_cell_range is 'Gives every sequence the range of the cell. Runs at every start, because a migration may bring a sequence.';
 
 CREATE OR REPLACE FUNCTION public.link_after(previous bytea, organisation bigint, first bigint, last bigint, instant timestamp with time zone, digest bytea)
  RETURNS bytea

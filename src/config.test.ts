@@ -50,6 +50,7 @@ describe('the configuration', () => {
       port: 4000,
       host: '127.0.0.1',
       databaseUrl: undefined,
+      cells: [],
       databaseWaitMs: 60_000,
       dataDir: resolve('./data'),
       apiKey: undefined,
@@ -145,6 +146,7 @@ describe('the configuration', () => {
         PURSER_KEEP_INBOUND: 'P7D',
       }),
     ).toEqual({
+      cells: [],
       keep: {
         answersMs: 86_400_000,
         keylessAnswersMs: 600_000,

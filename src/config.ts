@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { achConfig } from './config/ach.ts'
+import { type CellSettings, cellConfig } from './config/cells.ts'
 import { connectorConfig } from './config/connectors.ts'
 import { type DecisionSettings, decisionConfig, screeningConfig } from './config/hooks.ts'
 import { keepConfig } from './config/keep.ts'
@@ -35,6 +36,8 @@ export interface Config extends ConnectorSettings {
   host: string
   /** Absent where the service runs its embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** The cells beside the home cell. */
+  cells: CellSettings[]
   /** How long a start waits for a database that cannot be reached. */
   databaseWaitMs: number
   dataDir: string
@@ -87,6 +90,7 @@ export function parseConfig(environment: Environment): Config {
   const reader = openReader(environment)
   const mode = reader.read('PURSER_MODE', oneOf('sandbox', 'live'), 'sandbox')
   const server = serverConfig(reader, mode)
+  const cells = cellConfig(reader, server.databaseUrl)
   const bank = bankConfig(reader)
   const ach = achConfig(reader, mode, { ...server, ...bank })
   const webhooks = webhookConfig(reader)
@@ -96,8 +100,12 @@ export function parseConfig(environment: Environment): Config {
   const review = reviewConfig(reader, mode, connectors.unit)
   const decision = decisionConfig(reader, mode)
   const screening = screeningConfig(reader, mode)
-  const own = { ...server, ...bank, ach, ...webhooks, ...limits, keep, review, decision, screening }
+  const own = { ...server, cells, ...bank, ach, ...webhooks, ...limits, keep, review, decision, screening }
   const config: Config = { mode, ...own, ...connectors }
+  const [cell] = cells
+  if (cell && (config.unit || config.kard)) {
+    reader.fault(`${cell.setting} has no use with a connector, which serves one organisation`)
+  }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
     reader.fault(

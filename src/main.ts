@@ -11,6 +11,7 @@ import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
 import { StartupError } from './base/startup-error.ts'
 import { type Config, parseConfig } from './config.ts'
+import { claimHome } from './database/cells/claim.ts'
 import { type Database, serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
 import { migrate } from './database/migrate.ts'
@@ -47,6 +48,8 @@ const STEPS = 4
 /** Reads the environment, opens and prepares the database, opens the service and listens. */
 async function start(closers: Closers): Promise<void> {
   const config = parseConfig(process.env)
+  const [cell] = config.cells
+  if (cell) throw new StartupError(`${cell.setting} names a further cell, which this version does not serve yet`)
   const log = openLog(config.logLevel, process.stdout.isTTY === true)
   closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -71,6 +74,7 @@ async function start(closers: Closers): Promise<void> {
   await reachDatabase(core.database, config.databaseWaitMs, steps.say)
   if (!embedded) await requireSessions(servers)
   await steps.run('preparing the tables', () => migrated(core.database, steps))
+  await claimHome(core.database)
   await requireKey(core.database, encryptionKeys)
   const first = await firstKey(config, core.database)
   const withDemo = config.mode === 'sandbox' && config.demo && !config.unit

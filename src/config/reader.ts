@@ -18,6 +18,9 @@ const secretSettings = new Set([
   'PURSER_KARD_WEBHOOK_SECRET',
 ])
 
+/** The variables of further cells begin with it. */
+export const CELL_PREFIX = 'PURSER_CELL_'
+
 /** A kind of value: how it is read from a text, and how a fault describes it. */
 export interface Kind<T> {
   parse(text: string): T | undefined
@@ -31,6 +34,8 @@ export interface Reader {
   read<T>(name: string, kind: Kind<T>, fallback: T): T
   /** A variable that has no default. */
   optional<T>(name: string, kind: Kind<T>): T | undefined
+  /** The variables of further cells that are set, without the ending `_FILE`, in the order of their names. */
+  cells(): string[]
 }
 
 /** The text of a setting, and how a fault names it. */
@@ -41,7 +46,8 @@ interface Given {
 
 export function openReader(environment: Environment): Reader {
   const faults: string[] = []
-  const fileOf = (name: string) => (secretSettings.has(name) ? environment[`${name}_FILE`] : undefined)
+  const isSecret = (name: string) => secretSettings.has(name) || name.startsWith(CELL_PREFIX)
+  const fileOf = (name: string) => (isSecret(name) ? environment[`${name}_FILE`] : undefined)
 
   function given(name: string): Given | undefined {
     const [text, path] = [environment[name], fileOf(name)]
@@ -66,6 +72,10 @@ export function openReader(environment: Environment): Reader {
     has: (name) => Boolean(environment[name] || fileOf(name)),
     read: (name, kind, fallback) => optional(name, kind) ?? fallback,
     optional,
+    cells: () => {
+      const set = Object.keys(environment).filter((name) => name.startsWith(CELL_PREFIX) && environment[name])
+      return [...new Set(set.map((name) => name.replace(/_FILE$/, '')))].sort()
+    },
   }
 }
 

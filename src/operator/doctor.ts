@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
+import { CELL_PREFIX } from '../config/reader.ts'
 import { type Config, ConfigError, settingNames } from '../config.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
@@ -48,7 +49,7 @@ function unknownSettings(environment: Record<string, string | undefined>): Findi
   const known = [...settingNames()]
   const letters = (name: string) => name.replaceAll('_', '')
   return Object.keys(environment)
-    .filter((name) => name.startsWith('PURSER_') && !known.includes(name))
+    .filter((name) => name.startsWith('PURSER_') && !name.startsWith(CELL_PREFIX) && !known.includes(name))
     .map((name) => {
       const meant = known.find((each) => letters(each) === letters(name))
       const next = meant

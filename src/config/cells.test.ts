@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, parseConfig } from '../config.ts'
+import { cellsOf } from './cells.ts'
+
+const base = {
+  DATABASE_URL: 'postgres://one/bank',
+  PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults
+  }
+}
+
+describe('the variables of cells', () => {
+  test('are none unless set: then there is the home cell alone', () => {
+    const config = parseConfig(base)
+    expect(config.cells).toEqual([])
+    const home = { name: 'home', setting: 'DATABASE_URL', databaseUrl: base.DATABASE_URL, dataDir: config.dataDir }
+    expect(cellsOf(config)).toEqual([home])
+    expect(cellsOf(parseConfig({}))).toEqual([{ ...home, databaseUrl: undefined }])
+  })
+
+  test('have names in any case, and the order of the names', () => {
+    const longest = 'A'.repeat(32)
+    const config = parseConfig({
+      ...base,
+      PURSER_CELL_west_2: 'postgres://three/bank',
+      PURSER_CELL_EAST: 'postgres://two/bank',
+      [`PURSER_CELL_${longest}`]: 'postgres://four/bank',
+      PURSER_CELL_EMPTY: '',
+    })
+    expect(config.cells.map(({ name, databaseUrl }) => [name, databaseUrl])).toEqual([
+      [longest.toLowerCase(), 'postgres://four/bank'],
+      ['east', 'postgres://two/bank'],
+      ['west_2', 'postgres://three/bank'],
+    ])
+    expect(cellsOf(config).map(({ name }) => name)).toEqual(['home', longest.toLowerCase(), 'east', 'west_2'])
+  })
+
+  test('may be read from a file, like DATABASE_URL', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'purser-cells-'))
+    const path = join(folder, 'url')
+    writeFileSync(path, 'postgres://two/bank\n')
+    const expected = [{ name: 'east', setting: 'PURSER_CELL_EAST', databaseUrl: 'postgres://two/bank' }]
+    expect(parseConfig({ ...base, PURSER_CELL_EAST_FILE: path }).cells).toEqual(expected)
+    const both = { ...base, PURSER_CELL_EAST_FILE: path, PURSER_CELL_EAST: 'postgres://two/bank' }
+    expect(faultsOf(both)).toEqual(['PURSER_CELL_EAST_FILE and PURSER_CELL_EAST are both set: keep one of them'])
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each([
+    ['PURSER_CELL_', 'must end with a name of 1 to 32 letters, digits and _, which begins with no _'],
+    ['PURSER_CELL__EAST', 'must end with a name of 1 to 32 letters, digits and _, which begins with no _'],
+    ['PURSER_CELL_EA-ST', 'must end with a name of 1 to 32 letters, digits and _, which begins with no _'],
+    [`PURSER_CELL_${'A'.repeat(33)}`, 'must end with a name of 1 to 32 letters, digits and _, which begins with no _'],
+    ['PURSER_CELL_HOME', 'is the name of the cell of DATABASE_URL: choose another one'],
+  ])('refuses %s', (name, fault) => {
+    expect(faultsOf({ ...base, [name]: 'postgres://two/bank' })).toEqual([`${name} ${fault}`])
+  })
+
+  test('refuse a URL that is none, without showing it', () => {
+    expect(faultsOf({ ...base, PURSER_CELL_EAST: 'mysql://a:secret@b/c' })).toEqual([
+      'PURSER_CELL_EAST must be a postgres:// URL',
+    ])
+  })
+
+  test('refuse one name twice, and one database under two names', () => {
+    expect(
+      faultsOf({ ...base, PURSER_CELL_EAST: 'postgres://two/bank', PURSER_CELL_east: 'postgres://three/bank' }),
+    ).toEqual(['PURSER_CELL_EAST and PURSER_CELL_east are one name: case makes no difference'])
+    expect(faultsOf({ ...base, PURSER_CELL_A: 'postgres://two/bank', PURSER_CELL_B: 'postgres://two/bank' })).toEqual([
+      'PURSER_CELL_A and PURSER_CELL_B name the same database',
+    ])
+    expect(faultsOf({ ...base, PURSER_CELL_A: base.DATABASE_URL })).toEqual([
+      'DATABASE_URL and PURSER_CELL_A name the same database',
+    ])
+  })
+
+  test('are up to 63', () => {
+    const cells = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, place) => [`PURSER_CELL_C${place}`, `postgres://c${place}/b`]),
+      )
+    expect(faultsOf({ ...base, ...cells(63) })).toEqual([])
+    expect(faultsOf({ ...base, ...cells(64) })).toEqual(['there may be up to 63 variables PURSER_CELL_<NAME>'])
+  })
+
+  test('need a key that every machine has, and no connector', () => {
+    expect(faultsOf({ PURSER_CELL_EAST: 'postgres://two/bank' })).toEqual([
+      'PURSER_ENCRYPTION_KEY is required with PURSER_CELL_EAST: make one with `openssl rand -base64 32`',
+    ])
+    const unit = {
+      PURSER_BANKING_PROVIDER: 'unit',
+      PURSER_UNIT_URL: 'https://unit.example',
+      PURSER_UNIT_TOKEN: 'token',
+    }
+    expect(faultsOf({ ...base, ...unit, PURSER_CELL_EAST: 'postgres://two/bank' })).toContain(
+      'PURSER_CELL_EAST has no use with a connector, which serves one organisation',
+    )
+  })
+})

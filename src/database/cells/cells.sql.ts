@@ -1,0 +1,67 @@
+import type { Queryable } from '../database.ts'
+
+/** The cell that a database is. */
+export interface CellRow {
+  name: string
+  /** The number of its range; 0 is the home cell. */
+  number: number
+  /** The same in all cells of a bank. */
+  bank: string
+  /** Made at random: distinguishes this database from another one that claims the same range. */
+  mark: string
+}
+
+export async function findCell(database: Queryable): Promise<CellRow | undefined> {
+  const [row] = await database.query<CellRow>('select name, number, bank, mark from cell')
+  return row
+}
+
+/** Makes the database a cell where it is none yet. */
+export async function claimCell(database: Queryable, { name, number, bank, mark }: CellRow): Promise<void> {
+  await database.query('select claim_cell($1::text, $2::int, $3::text, $4::text)', [name, number, bank, mark])
+}
+
+/** Gives sequences of new migrations the range of the cell. */
+export async function keepCellRange(database: Queryable): Promise<void> {
+  await database.query('select keep_cell_range()')
+}
+
+/** Whether a database has records, which have ids of the home cell's range. */
+export async function hasRecords(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>('select exists (select from organisation) as found')
+  return row?.found === true
+}
+
+/** A range that the home cell has given out. */
+export interface CellRange {
+  number: number
+  /** Null until a database has claimed it. */
+  mark: string | null
+}
+
+/** Reserves a range for a cell, the next free one unless `number` names one, and returns the one that the cell has. */
+export async function reserveRange(
+  home: Queryable,
+  name: string,
+  number: number | undefined,
+): Promise<CellRange | undefined> {
+  await home.query(
+    `insert into cell_range (number, name)
+     select min(free), $1::text from generate_series(1, 63) free
+     where free = coalesce($2::int, free) and not exists (select from cell_range where number = free or name = $1::text)
+     having count(*) > 0 on conflict do nothing`,
+    [name, number ?? null],
+  )
+  const [row] = await home.query<CellRange>('select number, mark from cell_range where name = $1::text', [name])
+  return row
+}
+
+/** Notes which database has claimed a range. False where another one has. */
+export async function confirmRange(home: Queryable, { name, number, mark }: CellRow): Promise<boolean> {
+  const rows = await home.query(
+    `update cell_range set mark = $3::text
+     where name = $1::text and number = $2::int and (mark is null or mark = $3::text) returning 1`,
+    [name, number, mark],
+  )
+  return rows.length === 1
+}
