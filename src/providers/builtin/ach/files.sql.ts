@@ -22,7 +22,7 @@ export async function pastCutoff(database: Queryable, ms: number): Promise<strin
     `select min(p.cutoff_at) as at from organisation o cross join lateral (
        select cutoff_at from payment where organisation_id = o.id and status = 'Pending'
        order by cutoff_at limit 1) p
-     where p.cutoff_at <= clock_timestamp() - make_interval(secs => $1::float8 / 1000)`,
+     where p.cutoff_at <= bank_time(o.id) - make_interval(secs => $1::float8 / 1000)`,
     [ms],
     'once',
   )

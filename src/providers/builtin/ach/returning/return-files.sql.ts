@@ -17,7 +17,7 @@ export async function nextReturnCutoff(database: Queryable, organisationId: numb
 export async function pastReturnCutoff(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ at: string | null }>(
     `select min(return_cutoff_at) as at from received_payment
-     where return_file_id is null and return_cutoff_at <= clock_timestamp() and booked_at is not null`,
+     where return_file_id is null and return_cutoff_at <= bank_time(organisation_id) and booked_at is not null`,
     [],
     'once',
   )
