@@ -133,6 +133,12 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   requestReviewDocument: { label: 'Ask for a passport…', fields: [{ ...reason, optional: true }] },
   approveReviewDocument: { label: 'Approve as reviewer…', fields: [{ ...reason, optional: true }] },
   rejectReviewDocument: { label: 'Reject as reviewer…', fields: [{ ...reason, hint: 'The applicant sees it' }] },
+  approveExternalAccount: { label: 'Approve…', fields: [{ ...reason, optional: true }] },
+  rejectExternalAccount: {
+    label: 'Reject…',
+    fields: [reason],
+    confirm: 'The external account is deleted, and payments that wait for it are rejected.',
+  },
   approvePayment: { label: 'Approve…', fields: [reason] },
   rejectPayment: { label: 'Reject…', fields: [reason], confirm: 'The money goes back to the account.' },
   createCustomer: {

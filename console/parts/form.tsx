@@ -8,13 +8,20 @@ export interface Field {
   /** The member of the input; a path with dots for an inner one. */
   name: string
   label: string
-  /** `money` is typed in dollars and sent in cents; `number` is a whole number; `json` is any JSON value. Text by default. */
-  kind?: 'text' | 'money' | 'number' | 'boolean' | 'json' | 'month'
+  /**
+   * `money` is typed in dollars and sent in cents; `number` is a whole number; `json` is any JSON value; `lines` is a list of
+   * texts, one a line. Text by default.
+   */
+  kind?: 'text' | 'money' | 'number' | 'boolean' | 'json' | 'lines' | 'month'
   /** A choice among values. */
   options?: readonly { value: string; label: string }[]
   initial?: string
   optional?: boolean
   hint?: string
+  /** Text in an empty field; of amounts `25.00` by default. */
+  placeholder?: string
+  /** The title over this field and its neighbours of the same group, which stand side by side. */
+  group?: string
 }
 
 /** A form of fields. `send` gets the members by name, those that were left empty left out. */
@@ -49,14 +56,24 @@ export function Form({
   }
   return (
     <form className={styles.form} onSubmit={handle} noValidate>
-      {fields.map((field) => (
-        <Input
-          key={field.name}
-          field={field}
-          text={textOf(field)}
-          set={(text) => setTexts((earlier) => ({ ...earlier, [field.name]: text }))}
-        />
-      ))}
+      {groupsOf(fields).map(({ title, members }) => {
+        const inputs = members.map((field) => (
+          <Input
+            key={field.name}
+            field={field}
+            text={textOf(field)}
+            set={(text) => setTexts((earlier) => ({ ...earlier, [field.name]: text }))}
+          />
+        ))
+        return title === undefined ? (
+          inputs
+        ) : (
+          <fieldset key={title} className={styles.group}>
+            <legend>{title}</legend>
+            {inputs}
+          </fieldset>
+        )
+      })}
       {children}
       {fault && (
         <p role="alert" className="bad">
@@ -73,9 +90,20 @@ export function Form({
   )
 }
 
+/** Fields with their neighbours of the same group. */
+function groupsOf(fields: readonly Field[]): { title: string | undefined; members: Field[] }[] {
+  const groups: { title: string | undefined; members: Field[] }[] = []
+  for (const field of fields) {
+    const last = groups.at(-1)
+    if (last && last.title === field.group) last.members.push(field)
+    else groups.push({ title: field.group, members: [field] })
+  }
+  return groups
+}
+
 function Input({ field, text, set }: { field: Field; text: string; set(text: string): void }) {
   const id = useId()
-  const { label, kind = 'text', options, optional, hint } = field
+  const { label, kind = 'text', options, optional, hint, placeholder } = field
   const common = {
     id,
     value: text,
@@ -88,7 +116,7 @@ function Input({ field, text, set }: { field: Field; text: string; set(text: str
     <div className={styles.field}>
       <label htmlFor={id}>
         {label}
-        {optional && <span className="muted"> optional</span>}
+        {optional && !placeholder && <span className="muted"> optional</span>}
       </label>
       {choices ? (
         <select {...common}>
@@ -99,15 +127,15 @@ function Input({ field, text, set }: { field: Field; text: string; set(text: str
             </option>
           ))}
         </select>
-      ) : kind === 'json' ? (
-        <textarea {...common} rows={4} spellCheck={false} />
+      ) : kind === 'json' || kind === 'lines' ? (
+        <textarea {...common} rows={4} spellCheck={false} placeholder={placeholder} />
       ) : (
         <input
           {...common}
           type={kind === 'month' ? 'month' : 'text'}
           inputMode={kind === 'money' ? 'decimal' : kind === 'number' ? 'numeric' : 'text'}
           autoComplete="off"
-          placeholder={kind === 'money' ? '25.00' : undefined}
+          placeholder={placeholder ?? (kind === 'money' ? '25.00' : undefined)}
         />
       )}
       {hint && (
@@ -120,17 +148,24 @@ function Input({ field, text, set }: { field: Field; text: string; set(text: str
 }
 
 /** The value of a field, undefined where it is left out, or an error that says what is wrong with it. */
-function readValue({ label, kind = 'text', optional }: Field, text: string): unknown {
+function readValue({ kind = 'text', optional, group, ...field }: Field, text: string): unknown {
+  const label = group === undefined ? field.label : `${group}: ${field.label}`
   if (text === '') return optional ? undefined : new Error(`${label} is missing`)
   if (kind === 'boolean') return text === 'true'
   if (kind === 'money') return centsOf(text) ?? new Error(`${label} is not an amount such as 25.00`)
   if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : new Error(`${label} is not a whole number`)
+  if (kind === 'lines') return linesOf(text)
   if (kind !== 'json') return text
   try {
     return JSON.parse(text)
   } catch {
     return new Error(`${label} is not JSON`)
   }
+}
+
+function linesOf(text: string): string[] | undefined {
+  const lines = text.split('\n').flatMap((line) => line.trim() || [])
+  return lines.length > 0 ? lines : undefined
 }
 
 /** Members by their paths as an object. */

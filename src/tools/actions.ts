@@ -1,6 +1,6 @@
 import { requireDeletable, requireRotatable } from '../access/api-key.ts'
 import { type AccountStatus, accountRules } from '../banking/accounts/account.ts'
-import { type ApplicationStatus, applicationRules } from '../banking/applications/application.ts'
+import { type ApplicationStatus, applicationRules, requireNoOpenDocument } from '../banking/applications/application.ts'
 import { type DocumentStatus, documentRules } from '../banking/applications/document.ts'
 import {
   type AuthorizationStatus,
@@ -14,6 +14,10 @@ import {
   requireActivatable,
   requireReplaceable,
 } from '../banking/cards/card.ts'
+import {
+  type ExternalAccountReview,
+  externalAccountReviewRules,
+} from '../banking/external-accounts/external-account.ts'
 import { paymentRules, type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
@@ -24,10 +28,11 @@ import type { RecordType } from './record-types.ts'
 export interface States {
   account: { status: AccountStatus }
   apiKey: { expired: boolean; isLastFullKey: boolean }
-  application: { status: ApplicationStatus }
+  application: { status: ApplicationStatus; documents: readonly { status: DocumentStatus }[] }
   authorization: { status: AuthorizationStatus; settled: number; refunded: number }
   card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
+  externalAccount: { review?: ExternalAccountReview }
   payment: ReturnState
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
@@ -51,6 +56,10 @@ function ofDocument(id: keyof typeof documentRules): Check<States['document']> {
   }
 }
 
+function ofReview(id: keyof typeof externalAccountReviewRules): Check<States['externalAccount']> {
+  return ({ review = 'None' }) => requireAllowed(externalAccountReviewRules, id, review)
+}
+
 /** The operations that change a record of each type, and when its state refuses them. */
 const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   account: byRules(
@@ -65,13 +74,16 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     'receiveAch',
   ),
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
-  application: byRules(
-    applicationRules,
-    'approveApplication',
-    'denyApplication',
-    'approveReviewApplication',
-    'denyReviewApplication',
-  ),
+  application: {
+    ...byRules(
+      applicationRules,
+      'approveApplication',
+      'denyApplication',
+      'approveReviewApplication',
+      'denyReviewApplication',
+    ),
+    requestReviewDocument: requireNoOpenDocument,
+  },
   authorization: {
     ...byRules(authorizationRules, 'settleAuthorization', 'reverseAuthorization'),
     refundAuthorization: requireRefundable,
@@ -102,7 +114,11 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     rejectReviewDocument: ofDocument('rejectReviewDocument'),
   },
   event: { redeliverEvent: always },
-  externalAccount: { deleteExternalAccount: always },
+  externalAccount: {
+    deleteExternalAccount: always,
+    approveExternalAccount: ofReview('approveExternalAccount'),
+    rejectExternalAccount: ofReview('rejectExternalAccount'),
+  },
   partnerUser: { updatePartnerUser: always },
   partnerUserCard: { updatePartnerUserCard: always },
   payment: {

@@ -80,6 +80,12 @@ async function paymentToReview(world: World): Promise<void> {
   world.payment = (await post(`/v0/banking/accounts/${world.account}/payments`, payment)).id
 }
 
+/** As the screening leaves it. */
+async function externalAccountToReview({ externalAccount }: World): Promise<void> {
+  const statement = `update external_account set review = 'PendingReview' where id = $1::bigint`
+  await bank.database.query(statement, [externalAccount])
+}
+
 async function expiredKey(world: World): Promise<void> {
   await bank.database.query(`update api_key set expires_at = clock_timestamp() where id = $1::bigint`, [world.apiKey])
 }
@@ -134,6 +140,13 @@ const states: Partial<Record<RecordType, Record<string, Maker>>> = {
     ),
     'Required, application denied': after(application('deny')),
     'Required, application approved': after(application('approve')),
+  },
+  externalAccount: {
+    'without a review': after(),
+    PendingReview: after(externalAccountToReview),
+    Approved: after(externalAccountToReview, ({ externalAccount }) =>
+      bank.call('POST', `/v0/review/external-accounts/${externalAccount}/approve`, { key: allScopes, body: {} }),
+    ),
   },
   payment: {
     Sent: after(),

@@ -87,6 +87,7 @@ const inner = [
   '/rails/received',
   '/rails/files',
   '/rails/reconciliation',
+  '/review/external-accounts',
   '/review/payments',
   '/offers?zip=10001',
   '/offers/national',

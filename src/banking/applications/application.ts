@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
 import { CreatedAt, Word } from '../../base/text.ts'
-import type { StateRules } from '../state-rules.ts'
+import { requireAllowed, type StateRules } from '../state-rules.ts'
 import { Document, type DocumentStatus } from './document.ts'
 
 const applicationStatuses = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied'] as const
@@ -56,6 +57,16 @@ export const applicationRules = {
   approveReviewDocument: { from: notDenied, otherwise: 'application_wrong_state' },
   rejectReviewDocument: { from: notDenied, otherwise: 'application_wrong_state' },
 } as const satisfies StateRules<string, ApplicationStatus>
+
+/** Refuses to ask for another document where the application was decided, or waits for a document or its review. */
+export function requireNoOpenDocument(application: {
+  status: ApplicationStatus
+  documents: readonly { status: DocumentStatus }[]
+}): void {
+  requireAllowed(applicationRules, 'requestReviewDocument', application.status)
+  if (application.documents.every(({ status }) => status === 'Approved')) return
+  throw new Problem('document_wrong_state', { detail: 'The application already waits for a document or its review.' })
+}
 
 /**
  * The status of an application after a change of its documents. An application that was decided keeps its status, and one

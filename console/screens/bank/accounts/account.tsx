@@ -21,10 +21,12 @@ import { BalanceCurve } from '../../../pictures/balance-curve.tsx'
 import { recordPath } from '../../../routes.ts'
 import { Record, targetOf } from '../../record.tsx'
 import styles from './account.module.css'
+import { Limits } from './account-limits.tsx'
 import { AccountCards, Holds, Payees, Statements } from './account-lists.tsx'
 import { NewCard } from './new-card.tsx'
 import { Pay } from './pay.tsx'
 import { transactionColumns } from './transactions.tsx'
+import { Transfer } from './transfer.tsx'
 
 const DAYS = 90
 
@@ -56,6 +58,7 @@ function AccountScreen({ account, actions, target }: Props) {
         actions={
           <>
             <PayAction account={account} actions={actions} payees={payees} />
+            <TransferAction account={account} actions={actions} />
             <Actions actions={shownActions(actions, ['receiveAch'])} target={target} />
             <CardAction account={account} actions={actions} />
             <Actions actions={shownActions(actions, states)} target={target} />
@@ -73,6 +76,7 @@ function AccountScreen({ account, actions, target }: Props) {
         </div>
         <div className={styles.side}>
           <AccountDetails account={account} />
+          <Limits accountId={id} />
           <Holds account={account} />
           <AccountCards account={account} />
           <Payees account={account} payees={payees} />
@@ -116,6 +120,12 @@ function PayAction({
   const action = actions.find(({ operation }) => operation === 'createPayment')
   if (!action) return null
   return <Pay account={account} payees={payees} refusal={action.allowed === false ? action.problem : null} />
+}
+
+function TransferAction({ account, actions }: { account: DepositAccount; actions: readonly RecordAction[] }) {
+  const action = actions.find(({ operation }) => operation === 'createBookTransfer')
+  if (!action) return null
+  return <Transfer account={account} refusal={action.allowed === false ? action.problem : null} />
 }
 
 function CardAction({ account, actions }: { account: DepositAccount; actions: readonly RecordAction[] }) {

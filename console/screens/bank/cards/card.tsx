@@ -18,6 +18,7 @@ import { CardFace } from '../../../pictures/card-face.tsx'
 import { StateMachine } from '../../../pictures/state-machine.tsx'
 import { recordPath } from '../../../routes.ts'
 import { Record, targetOf } from '../../record.tsx'
+import { Limits } from './card-limits.tsx'
 import { expiryOf, kindOf } from './cards.tsx'
 import { SimulatePurchase } from './purchase.tsx'
 
@@ -80,6 +81,7 @@ function FoundCardScreen({ found }: { found: FoundCard }) {
             works={status === 'Active'}
           />
           <CardDetails found={found} holder={customer?.name} />
+          <Limits cardId={id} actions={actions} />
           <Related related={related.filter((each) => each.type !== 'event')} />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import type { LookedUpExternalAccount } from '../../../../client/src/index.ts'
 import { actionForms } from '../../../data/actions.ts'
-import { Action } from '../../../parts/actions.tsx'
+import { Action, Actions } from '../../../parts/actions.tsx'
 import { ByApi } from '../../../parts/by-api.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Details } from '../../../parts/details.tsx'
@@ -9,6 +9,7 @@ import { History } from '../../../parts/history.tsx'
 import { PageTitle } from '../../../parts/page-title.tsx'
 import { RecordLink } from '../../../parts/record-link.tsx'
 import { Related } from '../../../parts/related.tsx'
+import { State } from '../../../parts/state.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { recordPath } from '../../../routes.ts'
 import { Record } from '../../record.tsx'
@@ -23,8 +24,8 @@ export function ExternalAccount({ id }: { id: string }) {
 }
 
 function ExternalAccountScreen({ found }: { found: LookedUpExternalAccount }) {
-  const { id, record, related } = found
-  const { name, bank, accountNumber, customerId } = record
+  const { id, record, related, actions } = found
+  const { name, bank, accountNumber, customerId, review } = record
   const customer = recordPath('customer', customerId)
   return (
     <>
@@ -33,11 +34,20 @@ function ExternalAccountScreen({ found }: { found: LookedUpExternalAccount }) {
         title={name}
         parent={{ name: 'Customer', path: customer }}
         id={id}
-        actions={<Delete found={found} />}
+        actions={
+          <>
+            <Actions
+              actions={actions.filter(({ operation }) => operation !== 'deleteExternalAccount')}
+              target={{ externalAccountId: id }}
+            />
+            <Delete found={found} />
+          </>
+        }
       >
         <span>
           {bank} ··{accountNumber.slice(-4)}
         </span>
+        {review && <State of={review} />}
       </PageTitle>
       <div className="columns">
         <div>

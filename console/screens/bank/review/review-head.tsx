@@ -3,6 +3,7 @@ import { PageTitle } from '../../../parts/page-title.tsx'
 
 const tabs = [
   { name: 'Applications', path: '/review' },
+  { name: 'External accounts', path: '/review/external-accounts' },
   { name: 'Payments', path: '/review/payments' },
 ]
 

@@ -1,4 +1,4 @@
-import { applicationRules } from '../../../banking/applications/application.ts'
+import { applicationRules, requireNoOpenDocument } from '../../../banking/applications/application.ts'
 import type { Document } from '../../../banking/applications/document.ts'
 import { stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
@@ -57,13 +57,9 @@ export async function requestReviewDocument(
   return runOnce.transaction(write, async (transaction, events) => {
     const row = await lockApplication(transaction, organisationId, idNumber(applicationId))
     if (!row) throw new Problem('application_not_found')
-    const status = stateAfter(applicationRules, 'requestReviewDocument', row.status)
     const before = await lockDocuments(transaction, row.id)
-    if (before.some((document) => document.status !== 'Approved')) {
-      throw new Problem('document_wrong_state', {
-        detail: 'The application already waits for a document or its review.',
-      })
-    }
+    requireNoOpenDocument({ status: row.status, documents: before })
+    const status = stateAfter(applicationRules, 'requestReviewDocument', row.status)
     await leaveToReviewer(transaction, row.id)
     const required = { id: documentId, organisationId, applicationId: row.id, documentType: 'Passport' as const }
     const document = await insertDocument(transaction, required)

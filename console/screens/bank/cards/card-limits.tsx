@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { CardLimits, RecordAction, SetCardLimitsRequest } from '../../../../client/src/index.ts'
+import { amount, money } from '../../../data/format.ts'
+import { useCall, useMay, useSend } from '../../../data/purser.tsx'
+import { Card } from '../../../parts/card.tsx'
+import { Details } from '../../../parts/details.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Reading } from '../../../parts/empty.tsx'
+import { type Field, Form } from '../../../parts/form.tsx'
+import { Meter } from '../../../parts/meter.tsx'
+import { ProblemNote, Refused } from '../../../parts/problem.tsx'
+import shortList from '../../../parts/short-list.module.css'
+
+interface Props {
+  cardId: string
+  actions: readonly RecordAction[]
+}
+
+/** The spending limits of a card with what is used of them. */
+export function Limits({ cardId, actions }: Props) {
+  const may = useMay('getCardLimits')
+  const { data: limits, error } = useCall('getCardLimits', { params: { cardId } })
+  const action = actions.find(({ operation }) => operation === 'setCardLimits')
+  if (!may) return null
+  return (
+    <Card
+      title="Limits"
+      aside={
+        <span className={`row ${shortList.aside}`}>
+          {action && limits && <Change limits={limits} refusal={action.allowed === false ? action.problem : null} />}
+        </span>
+      }
+    >
+      <ProblemNote error={error} />
+      {limits ? <Shown limits={limits} /> : !error && <Reading />}
+    </Card>
+  )
+}
+
+function Shown({ limits }: { limits: CardLimits }) {
+  const { purchase, day, month, allowedCategories, blockedCategories } = limits
+  return (
+    <div className="stack">
+      <Used when="today" period={day} />
+      <Used when="this month" period={month} />
+      <Details
+        items={[
+          ['One purchase', purchase.amount === null ? 'No limit' : `At most ${money(purchase.amount)}`],
+          ['Only at', allowedCategories?.join(', ')],
+          ['Never at', blockedCategories?.join(', ')],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Used({ when, period }: { when: string; period: CardLimits['day'] }) {
+  return (
+    <>
+      <Meter name={`Spent ${when}`} used={period.usedAmount} limit={period.amount} show={money} />
+      {period.count !== null && (
+        <Meter name={`Purchases ${when}`} used={period.usedCount} limit={period.count} show={String} />
+      )}
+    </>
+  )
+}
+
+function Change({ limits, refusal }: { limits: CardLimits; refusal: string | null }) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const { mutate, error, isPending, reset } = useSend('setCardLimits', close)
+  const send = (values: Record<string, unknown>) =>
+    mutate({ params: { cardId: limits.id }, body: values as SetCardLimitsRequest })
+  return (
+    <>
+      <button
+        type="button"
+        aria-disabled={refusal !== null}
+        onClick={() => {
+          reset()
+          setOpen(true)
+        }}
+      >
+        Change…
+      </button>
+      {open && (
+        <Dialog title="Limits of the card" close={close}>
+          {refusal ? (
+            <Refused code={refusal} />
+          ) : (
+            <Form fields={fieldsOf(limits)} submit="Set the limits" send={send} busy={isPending} error={error}>
+              <p className="muted">
+                Categories are written one a line, as the card processor names them: Restaurants, or 5411.
+              </p>
+            </Form>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function fieldsOf({ purchase, day, month, allowedCategories, blockedCategories }: CardLimits): Field[] {
+  const cents = (name: string, label: string, value: number | null, group?: string): Field => ({
+    ...{ name, label, kind: 'money', ...free, initial: value === null ? '' : amount(value) },
+    ...(group && { group }),
+  })
+  const count = (name: string, value: number | null, group: string): Field => ({
+    ...{ name, label: 'Number of purchases', kind: 'number', ...free, initial: value === null ? '' : String(value) },
+    group,
+  })
+  return [
+    cents('purchase.amount', 'One purchase', purchase.amount),
+    cents('day.amount', 'Amount', day.amount, 'Purchases of a day'),
+    count('day.count', day.count, 'Purchases of a day'),
+    cents('month.amount', 'Amount', month.amount, 'Purchases of a month'),
+    count('month.count', month.count, 'Purchases of a month'),
+    categories('allowedCategories', 'Only at these', 'All', allowedCategories),
+    categories('blockedCategories', 'Never at these', 'None', blockedCategories),
+  ]
+}
+
+function categories(name: string, label: string, placeholder: string, list: readonly string[] | null): Field {
+  const group = 'Merchant categories'
+  return { name, label, placeholder, group, kind: 'lines', optional: true, initial: (list ?? []).join('\n') }
+}
+
+const free = { optional: true, placeholder: 'No limit' } as const
