@@ -8,7 +8,7 @@ import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
 import { sealForCustomers } from '../events/stored/sealed-data.ts'
 import { findAnswer } from './answers.sql.ts'
-import { findReplays, type Replay } from './replays.ts'
+import { findReplays, openReplays, type Replay } from './replays.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
 import { storeAnswer } from './stored-answer.ts'
 
@@ -20,6 +20,8 @@ export interface RunOnce {
   attempt<Data>(write: Write<Data>, attempt: Attempt): Promise<Answer>
   /** The answers that writes of one organisation have already, in their order. */
   replays(writes: Write<never>[]): Promise<Replay[]>
+  /** `attempt` for the writes of one batch. After a failure, the answers of other processes are looked up together. */
+  together(): RunOnce['attempt']
   /** Runs `attempt` around a plain transaction: `work` makes the effects, emits events and returns the record to show. */
   transaction<Data>(write: Write<Data>, work: Work<Data>): Promise<Answer>
   /**
@@ -58,10 +60,15 @@ export interface RunOnceOptions extends SettleParts {
 
 export function openRunOnce(options: RunOnceOptions): RunOnce {
   const running: Running = new Map()
-  const attempt = (write: Write<never>, one: Attempt) => runOnce(options, running, write, one)
+  const alone: Parts = { ...options, stored: (write) => replayStored(options, write) }
+  const attempt = (write: Write<never>, one: Attempt) => runOnce(alone, running, write, one)
   return {
     attempt,
     replays: (writes) => findReplays(options, writes),
+    together: () => {
+      const parts: Parts = { ...options, stored: openReplays(options) }
+      return (write, one) => runOnce(parts, running, write, one)
+    },
     transaction: (write, work) => attempt(write, () => runTransaction(options, write, work)),
     transactionAfter: (write, prepare, work) =>
       attempt(write, async () => {
@@ -72,10 +79,15 @@ export function openRunOnce(options: RunOnceOptions): RunOnce {
   }
 }
 
+interface Parts extends RunOnceOptions {
+  /** Replays the answer that the database holds for the key of a write, where there is one. */
+  stored(write: Write<never>): Promise<Answer | undefined>
+}
+
 /** The requests with an idempotency key that this process runs at the moment, by organisation and key. */
 type Running = Map<string, { fingerprint: Buffer; answer: Promise<Answer> }>
 
-function runOnce(options: RunOnceOptions, running: Running, write: Write<never>, attempt: Attempt): Promise<Answer> {
+function runOnce(options: Parts, running: Running, write: Write<never>, attempt: Attempt): Promise<Answer> {
   const { caller, key } = write
   try {
     options.requireWrites?.()
@@ -91,7 +103,7 @@ function runOnce(options: RunOnceOptions, running: Running, write: Write<never>,
 
 /** Nearly every write goes this way, so it creates as few promises as possible. */
 function runFirst(
-  options: RunOnceOptions,
+  options: Parts,
   running: Running,
   name: string,
   write: Write<never>,
@@ -110,7 +122,7 @@ function runFirst(
 
 /** Replays the answer of a request with the same key that is under way; runs where all of those fail. */
 async function runAfterOthers(
-  options: RunOnceOptions,
+  options: Parts,
   running: Running,
   name: string,
   write: Write<never>,
@@ -131,17 +143,12 @@ async function runAfterOthers(
  * Responds to an attempt that failed. A refusal gives way to a stored answer: the same request may have succeeded in another
  * process a moment ago, and what it did may be the reason for the refusal.
  */
-async function answerFailure(
-  options: RunOnceOptions,
-  write: Write<never>,
-  attempt: Attempt,
-  failure: unknown,
-): Promise<Answer> {
+async function answerFailure(options: Parts, write: Write<never>, attempt: Attempt, failure: unknown): Promise<Answer> {
   try {
     return await settleLost(options, write, attempt, failure)
   } catch (error) {
     if (!(error instanceof KeyTaken || error instanceof Problem)) throw error
-    const stored = await replayStored(options, write)
+    const stored = await options.stored(write)
     if (stored) return stored
     throw error
   }

@@ -257,7 +257,7 @@ test('no answer names an operation of the sandbox', async () => {
   }
 })
 
-test('the feed tells the story in order, and the books are sound', async () => {
+test('the feed has the whole story in order, and the books are sound', async () => {
   const events: { sequence: number; type: string; entity: { id: string } }[] = await as(
     'app',
     'GET',

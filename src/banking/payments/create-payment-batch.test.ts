@@ -272,3 +272,25 @@ test('Batches of one organisation leave the single payments of another their pla
   await pulse
   expect(slowest.ms).toBeLessThan(2_000)
 })
+
+test('The refusals of a batch are compared with stored answers together, not one by one', async () => {
+  let lookUps = 0
+  const counting = await openTestBank({
+    around: (database) => ({
+      ...database,
+      query: (text, ...rest) => {
+        if (text.includes('from answer')) lookUps++
+        return database.query(text, ...rest)
+      },
+    }),
+  })
+  const poor = await makePayer(counting, 1_00)
+  lookUps = 0
+  const headers = { 'idempotency-key': 'refused' }
+  const payments = Array.from({ length: 300 }, () => item(poor))
+  const reply = await counting.call('POST', '/v0/banking/payments/batch', { body: { payments }, headers })
+  expect(outcomes(reply)).toEqual([201, ...Array(299).fill('insufficient_funds')])
+  // One before the first payment, and one for each batch of the lane.
+  expect(lookUps).toBeLessThan(10)
+  await counting.close()
+})

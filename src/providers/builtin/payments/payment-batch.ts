@@ -30,11 +30,12 @@ async function createPaymentBatch(bank: PaymentBank, batch: Batched[]): Promise<
   for (const { write, input } of batch) orders.push(await paymentOrderOf(bank, write, input))
   const ownAccounts = await ownAccountsOf(bank, orders, await bank.seals.of(first.write.caller.organisationId))
   const group = Symbol('batch')
+  const attempt = bank.runOnce.together()
   const answers = batch.map(({ write }, place) => {
     if (replays[place]) return undefined
     const order = orders[place] as PaymentOrder
     const known = { ...order, ownAccountId: ownAccounts.get(order.payeeId) ?? null }
-    return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, known), group))
+    return attempt(write, () => bank.lane.run(paymentCommand(bank, write, known), group))
   })
   const made = await Promise.allSettled(answers.map((answer) => answer ?? noAnswer))
   return made.map((outcome, place) => replays[place] ?? (outcome as PromiseSettledResult<Answer>))
