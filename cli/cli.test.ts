@@ -329,6 +329,91 @@ function remark(shell: string): string {
   return isMissing(shell) ? `: ${shell} is not installed on this machine` : ''
 }
 
+describe('payments batch', () => {
+  const head = 'accountId,counterpartyAccountId,amount,description'
+  const file = join(scratchFolder(), 'payments.csv')
+  const run = (options: string[] = [], columns?: number) =>
+    runInProcess(['payments', 'batch', '--file', file, ...options], { environment, ...(columns && { columns }) })
+  let row: string
+
+  beforeAll(async () => {
+    const [world] = await lines('scenario', '--seed', '7')
+    row = `${world.accountId},${world.externalAccountId}`
+  })
+
+  test('makes each payment of a file, and sent again under its key none twice', async () => {
+    writeFileSync(file, `${head},addenda\n${row},100,Rent,\n${row},200,Food,"a, b"\n`)
+    const made = await run(['--idempotency-key', 'november'])
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const records = made.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(records).toMatchObject([
+      { item: 1, idempotencyKey: 'november/0', status: 201, payment: { amount: 100, description: 'Rent' } },
+      { item: 2, idempotencyKey: 'november/1', status: 201, payment: { amount: 200 } },
+    ])
+    expect((await run(['--idempotency-key', 'november'])).stdout).toBe(made.stdout)
+    const [accountId, counterpartyAccountId] = row.split(',')
+    const payment = { accountId, counterpartyAccountId, originalType: 'ACH', amount: 100, description: 'Rent' }
+    const piped = await runPurser(['payments', 'batch', '--file', '-', '--idempotency-key', 'november'], {
+      environment,
+      input: JSON.stringify([payment]),
+    })
+    expect(piped).toMatchObject({ code: 0, stdout: `${made.stdout.split('\n')[0]}\n`, stderr: '' })
+  })
+
+  test('shows a terminal the payments that were not made first, with the reason and how to send them again', async () => {
+    writeFileSync(file, `${head}\n${row},100,Rent\n${row},999999999,Castle\n`)
+    const { code, stdout, stderr } = await run(['--idempotency-key', 'castle'], 120)
+    expect(code).toBe(1)
+    const [heading, ...rows] = stdout.trimEnd().split('\n')
+    expect(heading?.split(/ {2,}/).map((word) => word.trim())).toEqual([
+      'ITEM',
+      'OUTCOME',
+      'AMOUNT',
+      'PAYMENT',
+      'PROBLEM',
+    ])
+    expect(rows[0]).toMatch(/^ +2 {2}Refused +9999999\.99 {2,}insufficient_funds: /)
+    expect(rows[1]).toMatch(/^ +1 {2}Sent +1\.00 {2}\d+$/)
+    expect(stderr).toBe(
+      '1 of 2 payments was made. To send the list again, without paying twice, add --idempotency-key castle\n',
+    )
+  })
+
+  test('sends more than a thousand payments in several requests', async () => {
+    const none = { accountId: '9', counterpartyAccountId: '9', amount: 1, description: 'x', originalType: 'ACH' }
+    writeFileSync(file, JSON.stringify(Array.from({ length: 1_001 }, () => none)))
+    const { code, stdout, stderr } = await run()
+    const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
+    expect(last).toMatchObject({ item: 1_001, status: 404, problem: { code: 'account_not_found' } })
+    expect(last.idempotencyKey).toMatch(/^[\w-]+\/1000$/)
+    expect(code).toBe(1)
+    expect(stderr).toContain('0 of 1001 payments were made.')
+  })
+
+  test('sends nothing of a list that cannot be read, and names the line', async () => {
+    writeFileSync(file, `${head}\n${row},25.00,Rent\n`)
+    expect(await run()).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: `purser: ${file}: line 2: amount is in cents, 2500 for 25.00; not "25.00"\n`,
+    })
+    expect(await run(['--idempotency-key', 'a b'])).toMatchObject({ code: 2, stderr: /--idempotency-key takes/ })
+    const missing = await runInProcess(['payments', 'batch', '--file', `${file}.none`], { environment })
+    expect(missing).toMatchObject({ code: 1, stderr: /ENOENT/ })
+    expect((await runInProcess(['payments', 'batch'], { environment })).code).toBe(2)
+  })
+
+  test('is worth a retry where the service does not answer, and names the key', async () => {
+    writeFileSync(file, `${head}\n${row},100,Rent\n`)
+    const nowhere = { ...environment, PURSER_URL: '127.0.0.1:1' }
+    const words = ['payments', 'batch', '--file', file, '--idempotency-key', 'again']
+    const { code, stderr } = await runInProcess(words, { environment: nowhere })
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('add --idempotency-key again') })
+  })
+})
+
 describe('the process', () => {
   test('a reader that leaves is no fault', () => {
     const line = `"${process.execPath}" "${join(root, 'bin/purser.js')}" api | head -n 1; echo "\${PIPESTATUS[0]}"`

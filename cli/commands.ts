@@ -22,6 +22,7 @@ import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { customersErase } from './commands/data/customers.ts'
 import { organisationsLimits } from './commands/data/organisations.ts'
+import { paymentsBatch } from './commands/data/payments-batch.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   api,
   ...[mcp, agentSetup],
   // Records
+  paymentsBatch,
   // Operate
   ...[keysCreate, keysList, keysRevoke, keysRotateEncryption],
   offersImport,

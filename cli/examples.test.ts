@@ -60,6 +60,18 @@ beforeAll(async () => {
   const lines = smallCatalogue().offers.map((offer) => JSON.stringify(offer))
   writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
+  const ids = await variables()
+  const payment = {
+    accountId: ids.ACCOUNT,
+    counterpartyAccountId: ids.EXTERNAL_ACCOUNT,
+    amount: 100,
+    description: 'Rent',
+  }
+  writeFileSync(join(folder, 'payments.json'), JSON.stringify([{ ...payment, originalType: 'ACH' }]))
+  writeFileSync(
+    join(folder, 'payments.csv'),
+    [Object.keys(payment), Object.values(payment)].map((cells) => cells.join()).join('\n'),
+  )
   environment = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     ...{
@@ -70,7 +82,7 @@ beforeAll(async () => {
       PURSER_URL: service.url,
       PURSER_API_KEY: service.key,
     },
-    ...(await variables()),
+    ...ids,
   }
   rail = await openRail()
   writeFileSync(join(folder, 'heads.jsonl'), `${JSON.stringify(await purser.auditLog.head())}\n`)

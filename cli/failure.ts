@@ -50,13 +50,14 @@ function withCommands(sentence: string): string {
   })
 }
 
-function problemCode(problem: PurserProblem): number {
+/** The exit code of a refusal. */
+export function problemCode(problem: { code: string; status: number }): number {
   if (problem.status === 401 || problem.status === 403) return exitCodes.notAllowed
   return mayPass(problem) ? exitCodes.retry : exitCodes.refused
 }
 
 /** Whether the same request may succeed later. After an unknown outcome at a provider it must not be sent again. */
-function mayPass({ code, status }: Pick<PurserProblem, 'code' | 'status'>): boolean {
+function mayPass({ code, status }: { code: string; status: number }): boolean {
   if (code === 'upstream_outcome_unknown') return false
   return code === 'idempotency_in_progress' || status === 408 || status === 429 || (status >= 500 && status !== 501)
 }
