@@ -65,6 +65,11 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
          where p.organisation_id = o.id and p.booked_at is null and p.due_at <= t.now)
        or exists (select from received_payment p
          where p.organisation_id = o.id and p.return_file_id is null and p.return_cutoff_at <= t.now)
+       or exists (select from payment_review v
+         cross join lateral (select external_account_id as id from payment where id = v.id offset 0) p
+         join external_account e on e.id = p.id
+         where v.organisation_id = o.id and v.decision is null and v.reason = 'externalAccount'
+           and e.review in ('Approved', 'Rejected'))
        or exists (select from reward r
          where r.organisation_id = o.id and r.state = 'PENDING' and r.payout_due_at <= t.now))
      order by o.id`,

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { organisationNamed } from '../../../../test/support/bank-time.ts'
 import { advance, ask, makeFunded, refusalOf } from '../../../../test/support/cards.ts'
 import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../../test/support/consumer.ts'
 import { DECISION_SECRET, openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { auditOf, decide, statusOf } from '../../../../test/support/review/reviewer.ts'
 import { applicant, makeCustomer } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
+import { organisationsWithWorkDue } from '../clock/clock.sql.ts'
 import { screenedBy } from './screening.ts'
 
 let service: Consumer
@@ -13,6 +15,8 @@ let bank: TestBank
 beforeAll(async () => {
   service = await openConsumer()
   bank = await openTestBank({ screening: service.url })
+  // Until its first month is over, an organisation always has work due.
+  await advance(bank, { by: 'P40D' })
 })
 afterEach(() => {
   service.received.length = 0
@@ -47,6 +51,11 @@ const payTo = (accountId: string, externalAccountId: string, amount: number) =>
 const paymentStatus = async (id: string) => (await ask(bank, 'GET', `/v0/banking/payments/${id}`)).status
 /** Lets due work of the bank happen. */
 const settle = () => advance(bank, { by: 'PT1S' })
+/** Whether the background task of the service would find work of the organisation. */
+const isWorkDue = async () => {
+  const organisationId = await organisationNamed(bank, 'first')
+  return (await organisationsWithWorkDue(bank.database)).some((due) => due.organisationId === organisationId)
+}
 
 async function payer(amount: number): Promise<{ accountId: string; customerId: string }> {
   const accountId = await makeFunded(bank, amount)
@@ -177,9 +186,12 @@ describe('the screening of an external account', () => {
     await decide(bank, `payments/${second.id}/reject`, { reason: 'Twice' })
     await settle()
     expect(await paymentStatus(first.id)).toBe('PendingReview')
+    expect(await isWorkDue()).toBe(false)
     const reply = await decide(bank, `external-accounts/${external.id}/approve`, { reason: 'Called' })
     expect([reply.status, reply.json.data]).toEqual([200, { ...external, review: 'Approved' }])
+    expect(await isWorkDue()).toBe(true)
     await settle()
+    expect(await isWorkDue()).toBe(false)
     expect([await paymentStatus(first.id), await paymentStatus(second.id)]).toEqual(['Sent', 'Rejected'])
     expect((await payTo(accountId, external.id, 1_00)).json.data.status).toBe('Sent')
     expect((await auditOf(bank, 'externalAccount.approved', external.id)).reason).toBe('Called')
