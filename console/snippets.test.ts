@@ -23,7 +23,8 @@ type Runner = (text: string, run: Run) => Promise<unknown[]>
 
 const runners: Record<Language, Runner> = { curl: runCurl, TypeScript: runClient, purser: runCommand }
 
-test('every snippet of every operation succeeds against a bank', async () => {
+// About 500 programs and calls: a busy machine takes minutes.
+test('every snippet of every operation succeeds against a bank', { timeout: 400_000 }, async () => {
   const typescript: string[] = []
   await onStage(async (stage) => {
     const url = await stage.bank.app.listen({ port: 0, host: '127.0.0.1' })
