@@ -31,7 +31,7 @@ type Maker = (type: RecordType) => Promise<World>
 function madeAnew(type: RecordType): (keyof World)[] {
   if (type === 'application' || type === 'document') return ['application', 'document']
   if (type === 'webhookEndpoint' || type === 'delivery') return ['webhookEndpoint', 'delivery']
-  if (type === 'apiKey' || type === 'faultRule') return [type]
+  if (type === 'apiKey') return [type]
   return Object.keys(others).filter((name) => !shared.includes(name as keyof World)) as (keyof World)[]
 }
 
