@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { ApiKey } from './access/api-key.ts'
+import { AccountHold } from './banking/account-holds/account-hold.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
 import { AccountLimits } from './banking/accounts/account-limits.ts'
 import { AchException } from './banking/ach/ach-exception.ts'
@@ -39,6 +40,9 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'account.frozen': [DepositAccount, 'An account was frozen: money comes in, and none leaves.'],
   'account.unfrozen': [DepositAccount, 'A frozen account is open again.'],
   'account.limitsChanged': [AccountLimits, 'The limits of the payments of an account or its overdraft changed.'],
+  'accountHold.created': [AccountHold, 'An amount is held on an account.'],
+  'accountHold.released': [AccountHold, 'A hold was released; its amount is available again.'],
+  'accountHold.expired': [AccountHold, 'A hold expired; its amount is available again.'],
   'achException.resolved': [AchException, 'The operator resolved an exception of an ACH file.'],
   'apiKey.created': [ApiKey, 'An API key was created. The secret is not part of the event.'],
   'apiKey.rotated': [ApiKey, 'An API key got a new secret.'],

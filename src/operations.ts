@@ -9,6 +9,10 @@ import { listLedgerBalances } from './accounting/list-ledger-balances.ts'
 import { listLedgerFlows } from './accounting/list-ledger-flows.ts'
 import { listLedgerTransfers } from './accounting/list-ledger-transfers.ts'
 import { runLedgerVerification } from './accounting/run-ledger-verification.ts'
+import { createAccountHold } from './banking/account-holds/create-account-hold.ts'
+import { getAccountHold } from './banking/account-holds/get-account-hold.ts'
+import { listAccountHolds } from './banking/account-holds/list-account-holds.ts'
+import { releaseAccountHold } from './banking/account-holds/release-account-hold.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
 import { freezeAccount } from './banking/accounts/freeze-account.ts'
@@ -181,6 +185,10 @@ export const operations: Operation[] = [
   closeAccount,
   getAccountLimits,
   setAccountLimits,
+  createAccountHold,
+  listAccountHolds,
+  getAccountHold,
+  releaseAccountHold,
   freezeAccount,
   unfreezeAccount,
   getCard,

@@ -2,6 +2,7 @@
 
 /** The kinds of records with their commands. */
 export const resources: readonly (readonly [name: string, commands: string])[] = [
+  ["account-holds", "create, list, get, release"],
   ["account-limits", "get, set"],
   ["accounts", "create, list, get, reopen, close, freeze, unfreeze"],
   ["ach-batches", "list, get, list-entries"],

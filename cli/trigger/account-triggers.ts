@@ -62,6 +62,23 @@ export const accountTriggers = {
       return (await stage.purser.accountLimits.set(id, { day: { hard } })).id
     },
   },
+  'accountHold.created': {
+    does: 'Holds an amount on an account.',
+    takes: ofAccount,
+    calls: [...fundedAccount, 'createAccountHold'],
+    before: ['reopenAccount'],
+    play: (stage) => hold(stage).then(({ id }) => id),
+  },
+  'accountHold.released': {
+    does: 'Holds an amount on an account and releases it.',
+    takes: ofAccount,
+    calls: [...fundedAccount, 'createAccountHold', 'releaseAccountHold'],
+    before: ['reopenAccount'],
+    play: async (stage) => {
+      const { id, accountId } = await hold(stage)
+      return (await stage.purser.accountHolds.release(accountId, id)).id
+    },
+  },
   'customer.created': {
     does: 'Creates a customer without an application.',
     takes: [],
@@ -164,4 +181,11 @@ function monthsBetween(since: string, now: string): string[] {
 
 function monthAfter(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 7)
+}
+
+async function hold(stage: Stage): Promise<{ id: string; accountId: string }> {
+  const accountId = await stage.fundedAccount()
+  const body = { amount: stage.amount ?? 20_00, reason: 'Other', description: 'Deposit' } as const
+  const id = stage.keep('accountHold', await stage.purser.accountHolds.create(accountId, body))
+  return { id, accountId }
 }

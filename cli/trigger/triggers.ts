@@ -25,6 +25,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   ...applicationTriggers,
   ...rewardTriggers,
   ...accessTriggers,
+  'accountHold.expired': { from: 'The bank emits it when bank time reaches the `expiresAt` of a hold.' },
   'achException.resolved': { from: 'The operator resolves an exception with `purser ach resolve`.' },
   'application.canceled': unit,
   'authorization.incrementDeclined': processor,

@@ -17,12 +17,14 @@ export interface HappeningGroup {
 
 const coming: Record<string, string> = {
   'authorization.canceled': 'Authorization expires',
+  'accountHold.expired': 'Hold expires',
   'reward.paid': 'Reward is paid out',
   'webhook.delivered': 'Webhook is sent',
 }
 
 const done: Record<string, [one: string, several: string]> = {
   'authorization.canceled': ['Authorization canceled', 'authorizations canceled'],
+  'accountHold.expired': ['Hold expired', 'holds expired'],
   'statement.created': ['Statement created', 'statements created'],
   'reward.paid': ['Reward paid', 'rewards paid'],
   'webhook.delivered': ['Webhook sent', 'webhooks sent'],

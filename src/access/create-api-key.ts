@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { addMs, parseInstant } from '../base/clock.ts'
-import { invalidRequest } from '../base/problem.ts'
+import { instantIn } from '../base/clock.ts'
 import type { Rule } from '../base/rules.ts'
 import { Instant } from '../base/text.ts'
 import { IssuedApiKey, KeyName, keysWrite, Scopes } from './api-key.ts'
@@ -38,13 +37,8 @@ export const createApiKey = keysWrite({
   data: IssuedApiKey,
   problems: [],
   run: async ({ apiKeys, holder, write }, { body: { expiresAt, ...body } }) =>
-    apiKeys.createApiKey(write, holder, { ...body, ...(expiresAt !== undefined && { expiresAt: instant(expiresAt) }) }),
+    apiKeys.createApiKey(write, holder, {
+      ...body,
+      ...(expiresAt !== undefined && { expiresAt: instantIn('expiresAt', expiresAt) }),
+    }),
 })
-
-/** The time in the interface's form, cut to milliseconds. */
-function instant(text: string): string {
-  const parsed = parseInstant(text)
-  if (parsed !== undefined) return addMs(parsed, 0)
-  const message = 'expiresAt must be an RFC 3339 date-time or YYYY-MM-DD'
-  throw invalidRequest([{ pointer: '/expiresAt', code: 'bad_format', message }])
-}

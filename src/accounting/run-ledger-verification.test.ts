@@ -34,7 +34,7 @@ describe('run ledger verification', () => {
     expect(json.data.status).toBe('Broken')
     expect(json.data.laws.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([
       {
-        law: 'an account holds what its open authorizations hold',
+        law: 'an account holds what its open authorizations and its active holds hold',
         holds: false,
         rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }],
         more: false,

@@ -7,6 +7,9 @@ import {
   type Write,
 } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
+import type { AccountHold } from './account-holds/account-hold.ts'
+import type { CreateAccountHoldInput } from './account-holds/create-account-hold.ts'
+import type { ListAccountHoldsQuery } from './account-holds/list-account-holds.ts'
 import type { DepositAccount } from './accounts/account.ts'
 import type { AccountLimits } from './accounts/account-limits.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
@@ -74,6 +77,10 @@ export interface BankingProvider {
   closeAccount?(write: Write<DepositAccount>, input: CloseAccountInput): Promise<Answer>
   getAccountLimits?(caller: Caller, accountId: string): Promise<AccountLimits>
   setAccountLimits?(write: Write<AccountLimits>, input: SetAccountLimitsInput): Promise<Answer>
+  createAccountHold?(write: Write<AccountHold>, input: CreateAccountHoldInput): Promise<Answer>
+  listAccountHolds?(caller: Caller, query: ListAccountHoldsQuery): Promise<Page<AccountHold>>
+  getAccountHold?(caller: Caller, ids: { accountId: string; holdId: string }): Promise<AccountHold>
+  releaseAccountHold?(write: Write<AccountHold>, ids: { accountId: string; holdId: string }): Promise<Answer>
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   getCard?(caller: Caller, cardId: string): Promise<Card>

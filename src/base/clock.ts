@@ -1,3 +1,5 @@
+import { invalidRequest } from './problem.ts'
+
 /** Real time, for security and transport timers. Bank time comes from the database only. */
 export const clock = {
   nowMs: (): number => Date.now(),
@@ -34,6 +36,14 @@ export function parseInstant(text: string): string | undefined {
   const instant = new Date(local + shift).toISOString()
   if (!/^(?!0000)\d{4}-/.test(instant)) return undefined
   return /[1-9]/.test(fraction.slice(3)) ? instant.replace('Z', '5Z') : instant
+}
+
+/** The time in a member of a body in the interface's form, cut to milliseconds. Refuses a text that is no time. */
+export function instantIn(member: string, text: string): string {
+  const parsed = parseInstant(text)
+  if (parsed !== undefined) return addMs(parsed, 0)
+  const message = `${member} must be an RFC 3339 date-time or YYYY-MM-DD`
+  throw invalidRequest([{ pointer: `/${member}`, code: 'bad_format', message }])
 }
 
 /** The last instant that the interface's form of a time can say. Bank time ends here. */

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 /** The kinds of record that an id can name. The generated tests make one of each. */
 export type ResourceName =
   | 'account'
+  | 'accountHold'
   | 'achBatch'
   | 'achFile'
   | 'apiKey'

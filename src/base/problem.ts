@@ -52,6 +52,11 @@ export const refusals = {
     title: 'Customer erased',
     detail: 'The personal data of the customer was erased; its records can be read and not changed any more.',
   },
+  account_hold_not_found: {
+    status: 404,
+    title: 'Account hold not found',
+    detail: 'The account has no hold with this id; GET /v0/banking/accounts/:accountId/holds lists them.',
+  },
   authorization_not_found: {
     status: 404,
     title: 'Authorization not found',
@@ -250,6 +255,11 @@ export const refusals = {
     status: 409,
     title: 'Already exists',
     detail: 'The provider has a record like this already; existingIds in errors lists its ids.',
+  },
+  account_hold_not_active: {
+    status: 409,
+    title: 'Account hold not active',
+    detail: 'Only an Active hold can be released.',
   },
   authorization_not_open: {
     status: 409,

@@ -17,7 +17,7 @@ export type Rule =
   | { rule: 'cursor'; members: readonly ['offset', 'cursor'] }
   /** The clauses of a filter refer to each other; the filter language says how, and its parser judges them. */
   | { rule: 'filter'; members: readonly string[] }
-  /** A time in the future, by the clock of the database, which judges it. */
+  /** A time in the future, by the clock of the database or of the organisation, which judges it. */
   | { rule: 'future'; members: readonly [string] }
   /** A day that is not in the future, by the clock of the organisation, which judges it. */
   | { rule: 'past'; members: readonly [string] }

@@ -4,6 +4,7 @@ import type { RecordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
 import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
+import * as holdsSql from './holds/holds.sql.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import * as sharesSql from './limits/shares.sql.ts'
 import * as usageSql from './limits/usage.sql.ts'
@@ -64,6 +65,7 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
   await writeSql.writeSettledBatches(transaction, rows)
   await receivedSql.writeReceived(transaction, rows)
   await writeSql.writeAuthorizations(transaction, rows)
+  await holdsSql.writeHolds(transaction, rows)
   await rewardsSql.writePurchases(transaction, rows)
   return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }
 }
@@ -101,16 +103,25 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt, slo
   const payments = await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])
   const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
   const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
+  const holds = await holdsSql.readHolds(transaction, idsOf(commands, 'holdIds'))
   const spending = await readLimitedSpending(transaction, { cards, authorizations, times })
   const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
   const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
   const usage = await usageSql.readUsage(transaction, payees.length > 0 ? accounts : [], times)
-  const read = { payees, payments, cards, authorizations, spending, buildingFiles, received, usage }
+  const read = { payees, payments, cards, authorizations, holds, spending, buildingFiles, received, usage }
   const state = { accounts, internals, ...read, times, organisations, ...earning }
   return { state, keys, heldLocks }
 }
 
-type IdList = 'accountIds' | 'payeeIds' | 'paymentIds' | 'cardIds' | 'authorizationIds' | 'achFileIds' | 'receivedIds'
+type IdList =
+  | 'accountIds'
+  | 'payeeIds'
+  | 'paymentIds'
+  | 'cardIds'
+  | 'authorizationIds'
+  | 'holdIds'
+  | 'achFileIds'
+  | 'receivedIds'
 
 function idsOf(commands: Command<never>[], name: IdList): number[] {
   const ids: number[] = []

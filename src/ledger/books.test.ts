@@ -39,6 +39,7 @@ function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): Bo
     payments: [],
     cards: [],
     authorizations: [],
+    holds: [],
     spending: [],
     received: [],
     usage: new Map(),

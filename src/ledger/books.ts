@@ -14,6 +14,7 @@ import type {
   LedgerAccount,
   LedgerAuthorization,
   LedgerCard,
+  LedgerHold,
   LedgerLink,
   LedgerPayee,
   LedgerPayment,
@@ -36,6 +37,7 @@ export interface BooksState {
   payments: LedgerPayment[]
   cards: LedgerCard[]
   authorizations: LedgerAuthorization[]
+  holds: LedgerHold[]
   /** The approved purchases of cards that have limits of days or months. */
   spending: CardDay[]
   received: LedgerReceived[]
@@ -105,6 +107,11 @@ export interface Books {
   insertAuthorization(authorization: LedgerAuthorization): void
   /** Replaces an authorization by its next version and adjusts the account's hold. */
   updateAuthorization(authorization: LedgerAuthorization): void
+  hold(id: number): LedgerHold | undefined
+  /** Adds a hold and its amount to the account's hold. */
+  insertHold(hold: LedgerHold): void
+  /** Replaces a hold by its last version, which has ended, and takes its amount from the account's hold. */
+  endHold(hold: LedgerHold): LedgerHold
   link(id: number): LedgerLink | undefined
   /** The purchases of an authorization, oldest first. */
   purchasesOf(authorizationId: number): LedgerPurchase[]
@@ -126,6 +133,7 @@ export interface Command<Data = unknown, Lack = unknown> {
   paymentIds?: number[]
   cardIds?: number[]
   authorizationIds?: number[]
+  holdIds?: number[]
   achFileIds?: number[]
   receivedIds?: number[]
   /** The records by which a purchase earns rewards. */
@@ -178,6 +186,8 @@ export interface Rows {
   achResolutions: AchResolution[]
   authorizations: LedgerAuthorization[]
   authorizationUpdates: LedgerAuthorization[]
+  holds: LedgerHold[]
+  endedHolds: LedgerHold[]
   purchases: LedgerPurchase[]
   purchaseUpdates: LedgerPurchase[]
   /** Accounts in their last state, with the sequence number that they were read with. */
@@ -213,6 +223,8 @@ export function noRows(): Rows {
     achResolutions: [],
     authorizations: [],
     authorizationUpdates: [],
+    holds: [],
+    endedHolds: [],
     purchases: [],
     purchaseUpdates: [],
     accounts: [],

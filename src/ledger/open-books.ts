@@ -4,6 +4,7 @@ import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
 import type { Books, BooksState, Rows } from './books.ts'
+import { holdBooks } from './holds/hold-books.ts'
 import { emptyShare, shareName } from './limits/shares.sql.ts'
 import { useShare } from './limits/shares.ts'
 import type {
@@ -58,6 +59,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     insertIncomingFile: (file) => undo.append(rows.incomingFiles, { file, takenAt: now(accounts.organisation()) }),
     ...receivedBooks(state, rows, undo),
     ...authorizationBooks(state, rows, undo, accounts.addHold),
+    ...holdBooks(state, rows, undo, accounts.addHold),
     ...purchaseBooks(state, rows, undo),
     ...usageBooks(state, rows, undo, (id) => account(id)?.organisationId ?? 0),
     ...organisationBooks(state, rows, undo, accounts.organisation),
@@ -79,7 +81,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
 }
 
 /** Changes to maps and lists that can be taken back. */
-interface UndoLog {
+export interface UndoLog {
   push(step: () => void): void
   replace<Row extends { id: number }>(map: Map<number, Row>, row: Row, before: Row): void
   append<Row>(list: Row[], row: Row): void

@@ -3,8 +3,9 @@ import { createDatabase } from '../../test/support/harness.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Command, noRows } from './books.ts'
+import * as holdsSql from './holds/holds.sql.ts'
 import * as ledgerSql from './ledger.sql.ts'
-import type { LedgerAuthorization, LedgerPayment, LedgerPurchase, LedgerReward } from './records.ts'
+import type { LedgerAuthorization, LedgerHold, LedgerPayment, LedgerPurchase, LedgerReward } from './records.ts'
 import * as rewardsSql from './rewards.sql.ts'
 import * as writeSql from './write-batch.sql.ts'
 
@@ -52,6 +53,7 @@ const payment = {
 const authorization = {
   ...{ id: 1, status: 'Authorized', amount: 1, settled: 0, refunded: 0, version: 1 },
 } as LedgerAuthorization
+const hold = { id: 1, status: 'Released', endedAt: time, version: 2 } as LedgerHold
 const reward = {
   id: 1,
   userAmount: 1,
@@ -75,6 +77,7 @@ test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
   ['to read payees', (queryable) => ledgerSql.readPayees(queryable, [1])],
   ['to read cards', (queryable) => ledgerSql.readCards(queryable, [1])],
   ['to read authorizations', (queryable) => ledgerSql.readAuthorizations(queryable, [1])],
+  ['to read holds', (queryable) => holdsSql.readHolds(queryable, [1])],
   ['to read payments', (queryable) => ledgerSql.readPayments(queryable, [1])],
   ['to read times and keys', (queryable) => ledgerSql.readTimesAndKeys(queryable, [1], [Buffer.alloc(32)])],
   ['to read what is earned by', (queryable) => rewardsSql.lockEarning(queryable, [earning])],
@@ -87,6 +90,7 @@ test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
     'to change authorizations',
     (queryable) => writeSql.writeAuthorizations(queryable, { ...noRows(), authorizationUpdates: [authorization] }),
   ],
+  ['to end holds', (queryable) => holdsSql.writeHolds(queryable, { ...noRows(), endedHolds: [hold] })],
   [
     'to change purchases',
     (queryable) => rewardsSql.writePurchases(queryable, { ...noRows(), purchaseUpdates: [purchase] }),

@@ -1,3 +1,4 @@
+import type { AccountHoldReason, AccountHoldStatus } from '../banking/account-holds/account-hold.ts'
 import type { AccountStatus } from '../banking/accounts/account.ts'
 import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { AuthorizationStatus } from '../banking/authorizations/authorization.ts'
@@ -233,6 +234,23 @@ export interface LedgerAuthorization {
   declineReason: string | null
   createdAt: string
   expiresAt: string
+  version: number
+}
+
+/** An amount that the app reserves on an account. */
+export interface LedgerHold {
+  id: number
+  organisationId: number
+  accountId: number
+  customerId: number
+  status: AccountHoldStatus
+  amount: number
+  reason: AccountHoldReason
+  description: string | null
+  createdAt: string
+  expiresAt: string | null
+  /** Null while it is active. */
+  endedAt: string | null
   version: number
 }
 

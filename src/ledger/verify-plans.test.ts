@@ -128,7 +128,7 @@ describe('without statistics a law takes time in proportion to its rows', () => 
   const readWhole: Law[] = [
     'balances sum to zero in every organisation',
     'an account has its organisation and its customer, a card and a statement have their account',
-    'an account holds what its open authorizations hold',
+    'an account holds what its open authorizations and its active holds hold',
     'one idempotency key has one effect',
     'rows have only values that the ledger writes',
   ]

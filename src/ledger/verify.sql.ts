@@ -21,6 +21,7 @@ export const recordTables = [
   'payment',
   'card',
   'card_authorization',
+  'account_hold',
   'statement',
   'merchant',
   'offer',
@@ -151,13 +152,17 @@ export const laws = {
     left join account a on a.id = s.account_id and a.organisation_id = s.organisation_id and a.customer_id = s.customer_id
     where a.id is null`,
 
-  'an account holds what its open authorizations hold': `
-    select a.id, a.hold, coalesce(c.held, 0) as held
+  'an account holds what its open authorizations and its active holds hold': `
+    select coalesce(a.id, c.account_id) as id, a.hold, coalesce(c.held, 0) as held
     from account a
-    left join (
-      select account_id, sum(greatest(0, amount - settled))::bigint as held
-      from card_authorization where status = 'Authorized' group by account_id) c on c.account_id = a.id
-    where a.hold <> coalesce(c.held, 0)`,
+    full join (
+      select account_id, sum(held)::bigint as held
+      from (
+        select account_id, greatest(0, amount - settled) as held from card_authorization where status = 'Authorized'
+        union all
+        select account_id, amount from account_hold where status = 'Active') x
+      group by account_id) c on c.account_id = a.id
+    where a.hold is distinct from coalesce(c.held, 0)`,
 
   'an authorization has settled and refunded what its transfers moved': `
     select c.id, c.settled, c.refunded
@@ -372,7 +377,8 @@ export const laws = {
       -- however often it is requested.
       and (body like '{"data":{"type":"bookTransaction",%' or body like '{"data":{"id":"_______%","type":"achPayment",%'
         or body like '{"data":{"id":"_______%","type":"depositAccount",%'
-        or body like '{"data":{"id":"_______%","status":"Authorized",%')
+        or body like '{"data":{"id":"_______%","status":"Authorized",%'
+        or body like '{"data":{"id":"_______%","status":"Active","accountId":%')
     -- A message of a card processor is answered under its own id once, and under every key that came with it.
     group by organisation_id, md5(body)
     having case count(*) filter (where length(key_hash) = 33) when 0 then count(*) > 1 when 1 then false else true end
@@ -402,6 +408,7 @@ export type Law = keyof typeof laws
 const sweptTables = [
   ...[
     'account',
+    'account_hold',
     'ach_batch',
     'ach_entry',
     'ach_exception',
@@ -497,6 +504,7 @@ const scopedTables = `
     'organisation_usage',
     'card',
     'card_authorization',
+    'account_hold',
     'statement',
     'webhook_endpoint',
     'reward',

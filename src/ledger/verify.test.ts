@@ -79,7 +79,7 @@ const zero = 'balances sum to zero in every organisation'
 const last = 'an account has the balance and the sequence number of its last transfer'
 const within = 'a transfer is between two existing accounts of its organisation'
 const belongs = 'an account has its organisation and its customer, a card and a statement have their account'
-const held = 'an account holds what its open authorizations hold'
+const held = 'an account holds what its open authorizations and its active holds hold'
 const oneDebit = 'every payment has one debit of its account, and a returned one has one return'
 const hasPayment = 'every transfer of a payment has its payment, and moves its amount between its accounts'
 const settledBy = 'an authorization has settled and refunded what its transfers moved'
@@ -154,6 +154,20 @@ describe('verify', () => {
        insert into payment_usage (account_id, organisation_id, day, amount)
        select id, organisation_id, '2100-01-01', 1 from limited`,
       ['the usage of the limits of an account is the sum of its payments'],
+    ],
+    [
+      'a hold that its account does not hold',
+      `insert into account_hold (id, organisation_id, account_id, customer_id, status, amount, reason, created_at, version)
+       select nextval('record_id'), organisation_id, id, customer_id, 'Active', 1, 'Other', created_at, 1
+       from account where id = $ada`,
+      [held],
+    ],
+    [
+      'a hold on an account that does not exist',
+      `insert into account_hold (id, organisation_id, account_id, customer_id, status, amount, reason, created_at, version)
+       select nextval('record_id'), organisation_id, 1, customer_id, 'Active', 1, 'Other', created_at, 1
+       from account where id = $ada`,
+      [held],
     ],
     ['money from nowhere', `update account set balance = balance + 1 where id = $ada`, [last, zero]],
     [

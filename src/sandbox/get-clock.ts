@@ -5,6 +5,7 @@ import { sandboxRead } from './sandbox.ts'
 /** Kinds of work that bank time brings. */
 const upcomingTypes = [
   'authorization.canceled',
+  'accountHold.expired',
   'month.ended',
   'reward.paid',
   'webhook.delivered',
@@ -19,10 +20,10 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, or a received payment is booked',
+        'An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, or a received payment is booked',
     }),
     id: Type.String({
-      description: 'Id of the authorization, the reward or the delivery; the month as YYYY-MM',
+      description: 'Id of the authorization, the hold, the reward or the delivery; the month as YYYY-MM',
       examples: ['1000001', '2026-01'],
     }),
   },
@@ -50,7 +51,7 @@ export const getClock = sandboxRead({
   path: '/v0/sandbox/clock',
   summary: 'Get clock',
   description:
-    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.',
+    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.',
   status: 200,
   scope: 'sandbox:write',
   data: Clock,

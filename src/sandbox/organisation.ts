@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { IssuedApiKey } from '../access/api-key.ts'
-import { addMs, parseInstant } from '../base/clock.ts'
+import { instantIn } from '../base/clock.ts'
 import { RecordId } from '../base/ids.ts'
-import { invalidRequest, Problem } from '../base/problem.ts'
+import { Problem } from '../base/problem.ts'
 import { Instant, Timestamp } from '../base/text.ts'
 
 const record = {
@@ -53,11 +53,7 @@ export interface StartingClock {
 
 export function startingClock({ now, frozen = false }: { now?: string; frozen?: boolean }): StartingClock {
   if (now === undefined) return { now: null, frozen }
-  const instant = parseInstant(now)
-  if (instant === undefined) {
-    const message = 'now must be an RFC 3339 date-time or YYYY-MM-DD'
-    throw invalidRequest([{ pointer: '/now', code: 'bad_format', message }])
-  }
+  const instant = instantIn('now', now)
   if (instant < '2000' || instant >= '3000') throw new Problem('clock_out_of_range')
-  return { now: addMs(instant, 0), frozen }
+  return { now: instant, frozen }
 }

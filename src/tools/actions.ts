@@ -1,4 +1,5 @@
 import { requireDeletable, requireRotatable } from '../access/api-key.ts'
+import { type AccountHoldStatus, accountHoldRules } from '../banking/account-holds/account-hold.ts'
 import { type AccountStatus, accountRules } from '../banking/accounts/account.ts'
 import { type ApplicationStatus, applicationRules, requireNoOpenDocument } from '../banking/applications/application.ts'
 import { type DocumentStatus, documentRules } from '../banking/applications/document.ts'
@@ -27,6 +28,7 @@ import type { RecordType } from './record-types.ts'
 /** The state of a record that decides which operations are possible, by type. A type that is not named has none. */
 export interface States {
   account: { status: AccountStatus }
+  accountHold: { status: AccountHoldStatus }
   apiKey: { expired: boolean; isLastFullKey: boolean }
   application: { status: ApplicationStatus; documents: readonly { status: DocumentStatus }[] }
   authorization: { status: AuthorizationStatus; settled: number; refunded: number }
@@ -67,12 +69,14 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     'createPayment',
     'createBookTransfer',
     'createCard',
+    'createAccountHold',
     'freezeAccount',
     'unfreezeAccount',
     'closeAccount',
     'reopenAccount',
     'receiveAch',
   ),
+  accountHold: byRules(accountHoldRules, 'releaseAccountHold'),
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
   application: {
     ...byRules(

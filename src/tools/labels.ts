@@ -3,6 +3,7 @@ import type { RecordOf, RecordType } from './record-types.ts'
 /** The label of a record of each type. */
 const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   account: accountLabel,
+  accountHold: ({ amount, reason, description }) => `Hold of ${dollars(amount)}, ${description ?? reason}`,
   apiKey: apiKeyLabel,
   application: applicationLabel,
   authorization: ({ merchant, amount }) => `${merchant.name}, ${dollars(amount)}`,

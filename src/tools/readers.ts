@@ -52,11 +52,11 @@ function absentWhereNotFound(error: unknown): undefined {
 
 /** The readers of every type that this service has: by the operations of the ports, otherwise by the directory. */
 export function readersOf({ bank, records, events, webhooks, directory, connected }: LookUpParts): Readers {
-  const { transaction, externalAccount, document, ...own } = directory.readers
+  const { transaction, externalAccount, document, accountHold, ...own } = directory.readers
   const { getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
   return {
     ...own,
-    ...(connected ? {} : { transaction, externalAccount, document }),
+    ...(connected ? {} : { transaction, externalAccount, document, accountHold }),
     account: async (caller, id) => {
       const account = await bank.getAccount(caller, id)
       return account instanceof JsonText ? JSON.parse(account.text) : account

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { ApiKey } from '../access/api-key.ts'
+import { AccountHold } from '../banking/account-holds/account-hold.ts'
 import { DepositAccount } from '../banking/accounts/account.ts'
 import { Application } from '../banking/applications/application.ts'
 import { Document } from '../banking/applications/document.ts'
@@ -24,6 +25,7 @@ import { WebhookEndpointWithOutcomes } from '../webhooks/endpoints/webhook-endpo
 /** Every type of record that can be looked up: its schema, and the scope that reads it. */
 export const recordTypes = {
   account: { record: DepositAccount, scope: 'banking:read' },
+  accountHold: { record: AccountHold, scope: 'banking:read' },
   apiKey: { record: ApiKey, scope: 'keys:write' },
   application: { record: Application, scope: 'banking:read' },
   authorization: { record: Authorization, scope: 'banking:read' },

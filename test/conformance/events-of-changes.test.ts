@@ -340,6 +340,23 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'createAccountHold',
+    'a hold',
+    async () => {
+      const path = `/v0/banking/accounts/${await makeFunded(bank, 100_00)}/holds`
+      return { path, body: { amount: 1_00, reason: 'Dispute' }, emits: emitted('accountHold.created') }
+    },
+  ],
+  [
+    'releaseAccountHold',
+    'the end of a hold',
+    async () => {
+      const path = `/v0/banking/accounts/${await makeFunded(bank, 100_00)}/holds`
+      const { id } = await ask(bank, 'POST', path, { amount: 1_00, reason: 'Dispute' })
+      return { path: `${path}/${id}/release`, emits: [['accountHold.released', id]], once: true }
+    },
+  ],
+  [
     'cancelPayment',
     'a payment and its transaction',
     async () => {
@@ -1205,10 +1222,17 @@ describe('A change that the bank makes by itself', () => {
     expect(paid.map(({ type }) => type)).toEqual(due.flatMap(() => payout))
     for (const event of paid) await expectAccurate(delayed, event)
 
+    const { now } = await ask(delayed, 'GET', '/v0/sandbox/clock')
+    const expiring = { amount: 1_00, reason: 'Other', expiresAt: new Date(Date.parse(now) + 60_000).toISOString() }
+    const holds = `/v0/banking/accounts/${await makeFunded(delayed, 1_00)}/holds`
+    const hold = await ask(delayed, 'POST', holds, expiring)
     before = await lastSequence(delayed)
     await advance(delayed, { by: 'P4D' })
     const ended = (await eventsAfter(delayed, before)).filter(({ type }) => type !== 'statement.created')
-    expect(ended.map(({ type, entityId }) => [type, entityId])).toEqual([['authorization.canceled', open]])
+    expect(ended.map(({ type, entityId }) => [type, entityId])).toEqual([
+      ['accountHold.expired', hold.id],
+      ['authorization.canceled', open],
+    ])
     for (const event of ended) await expectAccurate(delayed, event)
 
     before = await lastSequence(delayed)

@@ -331,6 +331,7 @@ test('every operation that Unit serves with a record is among these', () => {
     // Answered without a record, as a document, or not by Unit.
     ...['deleteExternalAccount', 'getStatement', 'getStatementPdf', 'activateCard', 'cancelPayment'],
     ...['getAccountLimits', 'setAccountLimits'],
+    ...['createAccountHold', 'listAccountHolds', 'getAccountHold', 'releaseAccountHold'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],
     ...['getCardLimits', 'setCardLimits', 'createPaymentBatch'],
     ...['getAchReconciliation', 'listReceivedPayments', 'getReceivedPayment', 'returnReceivedPayment'],

@@ -17,7 +17,10 @@ import {
 const rounds = process.env.SOAK ? 50 : 3
 const patienceMs = 60_000 + rounds * 20_000
 const PER_ROUND = 120
-const payments = rounds * PER_ROUND
+const requests = rounds * PER_ROUND
+/** Every sixth request holds an amount, the others pay. */
+const holds = requests / 6
+const payments = requests - holds
 const FUNDS = 999_999_999_999
 vi.setConfig({ testTimeout: patienceMs + 120_000, hookTimeout: 120_000 })
 
@@ -45,7 +48,7 @@ async function expectSoundBank(): Promise<void> {
   }
 }
 
-test(`${rounds} kills under payment load, of the service and every other time of its database server too, lose and double nothing`, async () => {
+test(`${rounds} kills under payments and holds, of the service and every other time of its database server too, lose and double nothing`, async () => {
   const { id: customerId } = await post('/v0/sandbox/customers', { name: 'Ada Example' })
   const [from, to] = [
     await post('/v0/banking/accounts', { customerId }),
@@ -64,19 +67,17 @@ test(`${rounds} kills under payment load, of the service and every other time of
   const inside = await external(to.routingNumber, to.accountNumber)
 
   const amountOf = (index: number) => 1 + (index % 97)
+  const isHold = (index: number) => index % 6 === 5
   const acknowledged: string[] = []
   let survived = 0
   /** Work is handed out round by round, with some to spare, so that every kill meets a service that is busy. */
   const handedOut = () => (survived + 1) * PER_ROUND + PER_ROUND / 2
   async function send(index: number, idempotencyKey: string): Promise<Attempt> {
     while (index >= handedOut()) await sleep(2)
-    const { status, text, headers, json } = await service.call('POST', `/v0/banking/accounts/${from.id}/payments`, {
-      body: {
-        amount: amountOf(index),
-        counterpartyAccountId: index % 2 === 0 ? outside.id : inside.id,
-        description: 'Kill',
-        originalType: 'ACH',
-      },
+    const payment = { counterpartyAccountId: index % 2 === 0 ? outside.id : inside.id, originalType: 'ACH' }
+    const path = `/v0/banking/accounts/${from.id}/${isHold(index) ? 'holds' : 'payments'}`
+    const { status, text, headers, json } = await service.call('POST', path, {
+      body: { amount: amountOf(index), description: 'Kill', ...(isHold(index) ? { reason: 'Other' } : payment) },
       idempotencyKey,
     })
     if (status === 201) acknowledged.push(json.data.id)
@@ -85,7 +86,7 @@ test(`${rounds} kills under payment load, of the service and every other time of
 
   let underLoad = 0
   async function kill(): Promise<void> {
-    if (acknowledged.length < Math.min(payments, handedOut())) underLoad++
+    if (acknowledged.length < Math.min(requests, handedOut())) underLoad++
     const postmaster = postmasterOf(dataDir)
     const died = service.kill()
     if (survived % 2 === 1 && postmaster !== undefined) {
@@ -95,16 +96,19 @@ test(`${rounds} kills under payment load, of the service and every other time of
     await died
     const promised = [...acknowledged]
     service = await startService({ PURSER_DATA_DIR: dataDir })
-    const kept = await ask(embeddedOf(dataDir), 'select count(*)::int from payment where id = any($1::bigint[])', [
-      promised,
-    ])
+    const kept = await ask(
+      embeddedOf(dataDir),
+      `select count(*)::int from (select id from payment union all select id from account_hold) made
+       where id = any($1::bigint[])`,
+      [promised],
+    )
     expect(kept, `after ${survived} kills and one`).toEqual([{ count: new Set(promised).size }])
     await expectSoundBank()
     survived++
   }
 
   const { first, again, refused, retries } = await runKillLoop({
-    requests: payments,
+    requests,
     kills: rounds,
     send,
     kill,
@@ -114,21 +118,27 @@ test(`${rounds} kills under payment load, of the service and every other time of
   // The last kill may come when the work is all but done; the others meet a service in the middle of it.
   expect(underLoad).toBeGreaterThanOrEqual(rounds - 1)
   expect(retries).toBeGreaterThanOrEqual(rounds - 1)
-  expect(first).toHaveLength(payments)
+  expect(first).toHaveLength(requests)
   expect(again).toEqual(first.map((text) => ({ status: 201, text, replayed: true })))
 
   const ids = first.map((text) => JSON.parse(text).data.id)
-  expect(new Set(ids).size).toBe(payments)
-  const spent = ids.reduce((sum, _id, index) => sum + amountOf(index), 0)
-  const arrived = ids.reduce((sum, _id, index) => sum + (index % 2 === 0 ? 0 : amountOf(index)), 0)
+  expect(new Set(ids).size).toBe(requests)
+  const sumOf = (counts: (index: number) => boolean) =>
+    ids.reduce((sum, _id, index) => sum + (counts(index) ? amountOf(index) : 0), 0)
+  const spent = sumOf((index) => !isHold(index))
+  const arrived = sumOf((index) => !isHold(index) && index % 2 === 1)
+  const held = sumOf(isHold)
   const rows = await ask(
     embeddedOf(dataDir),
     `select (select count(*)::int from payment) as payments,
        (select count(*)::int from transfer where debit_account_id = $1) as debits,
+       (select count(*)::int from account_hold where status = 'Active') as holds,
        (select balance::text from account where id = $1) as left,
+       (select hold::text from account where id = $1) as held,
        (select balance::text from account where id = $2) as arrived`,
     [from.id, to.id],
   )
-  expect(rows).toEqual([{ payments, debits: payments, left: String(FUNDS - spent), arrived: String(arrived) }])
+  const left = String(FUNDS - spent)
+  expect(rows).toEqual([{ payments, debits: payments, holds, left, held: String(held), arrived: String(arrived) }])
   await expectSoundBank()
 })

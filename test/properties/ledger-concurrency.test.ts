@@ -100,6 +100,24 @@ async function transfer(
   )
 }
 
+/** Commands that hold an amount on an account and end the hold again. */
+async function holdAndRelease(accountId: number, customerId: number, amount: number): Promise<Command<unknown>[]> {
+  const id = await ids.next()
+  const place = command([accountId], (books) => {
+    books.insertHold({
+      ...{ id, organisationId, accountId, customerId, status: 'Active', amount, reason: 'Other', description: null },
+      ...{ createdAt: books.now(organisationId), expiresAt: null, endedAt: null, version: 1 },
+    })
+    return { id }
+  })
+  const release = command([accountId], (books) => {
+    const hold = books.hold(id)
+    if (!hold) throw new Error('the hold was not read')
+    return books.endHold({ ...hold, status: 'Released', endedAt: books.now(organisationId) })
+  })
+  return [place, { ...release, holdIds: [id] }]
+}
+
 /** The outcome of each command: its status, or the error. */
 async function outcomesOf(runs: Promise<Answer>[]): Promise<string[]> {
   return (await Promise.allSettled(runs)).map((run) =>
@@ -114,9 +132,16 @@ function describeError(error: unknown): string {
 }
 
 describe(`${LANES} connections and one hot account`, () => {
-  /** Every lane moves money in and out of the account for a while, and at least until a number of transfers is done. */
-  async function hammer(connections: number, sql?: LaneOptions['sql']): Promise<{ moved: number; failed: string[] }> {
-    const hot = Number((await makePayer(bank, 1_000_00)).accountId)
+  /**
+   * Every lane moves money in and out of the account for a while, and at least until a number of transfers is done. In between
+   * it holds amounts and ends some of the holds, except where statements are planted that write no holds.
+   */
+  async function hammer(
+    connections: number,
+    sql?: LaneOptions['sql'],
+  ): Promise<{ moved: number; held: number; hot: number; failed: string[] }> {
+    const payer = await makePayer(bank, 1_000_00)
+    const [hot, customer] = [Number(payer.accountId), Number(payer.customerId)]
     const other = Number((await makePayer(bank, 1_000_00)).accountId)
     // Half of the connections are of lanes with two batches at once, half of lanes with one.
     const lanesOf = (length: number, batches: number) =>
@@ -125,6 +150,7 @@ describe(`${LANES} connections and one hot account`, () => {
       connections < 4 ? lanesOf(connections, 1) : [...lanesOf(connections / 4, 2), ...lanesOf(connections / 2, 1)]
     const deadline = performance.now() + HOT_MS
     let moved = 0
+    let held = 0
     const failed: string[] = []
     async function work(one: Lane, turn: number): Promise<void> {
       const clearing = await one.internalAccount(organisationId, 'ach_clearing')
@@ -140,20 +166,30 @@ describe(`${LANES} connections and one hot account`, () => {
         const [outcome = ''] = await outcomesOf([one.run(await transfer(from, to, 1 + (round % 7)))])
         if (outcome === '201') moved++
         else failed.push(outcome)
+        if (!sql && round % 3 === 0) await hold(one, 1 + (round % 7), round % 2 === 0)
       }
     }
+    async function hold(one: Lane, amount: number, ends: boolean): Promise<void> {
+      const commands = await holdAndRelease(hot, customer, amount)
+      for (const each of ends ? commands : commands.slice(0, 1)) {
+        failed.push(...(await outcomesOf([one.run(each)])).filter((outcome) => outcome !== '201'))
+      }
+      if (!ends) held += amount
+    }
     await Promise.all(many.flatMap((one, turn) => [work(one, turn), work(one, turn + 1), work(one, turn + 2)]))
-    return { moved, failed }
+    return { moved, held, hot, failed }
   }
 
   test('lose nothing: balances sum to zero, every running balance follows from the one before', async () => {
-    const { moved, failed } = await hammer(LANES)
+    const { moved, held, hot, failed } = await hammer(LANES)
     expect(failed).toEqual([])
     expect(moved).toBeGreaterThan(LANES * 10)
     const [row] = await bank.database.query<{ seqs: number }>(
       `select sum(seq)::bigint as seqs from account where organisation_id = $1`,
       [organisationId],
     )
+    expect(held).toBeGreaterThan(0)
+    expect((await accountOf(bank, String(hot))).hold).toBe(held)
     // Each transfer takes two sequence numbers; so did the two that funded the accounts.
     expect(row?.seqs).toBe(2 * (moved + 2))
     await expectSoundLedger(bank)

@@ -93,6 +93,10 @@ function showAccount(bank: TestBank, event: RecordedEvent): Promise<unknown> {
 
 const kinds: Record<string, Kind> = {
   account: { table: 'account', show: showAccount },
+  accountHold: {
+    table: 'account_hold',
+    show: (bank, { entityId, data }) => ask(bank, 'GET', `/v0/banking/accounts/${data.accountId}/holds/${entityId}`),
+  },
   apiKey: {
     table: 'api_key',
     show: async (bank, { entityId }) =>

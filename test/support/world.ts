@@ -41,6 +41,8 @@ const makers: Record<keyof World, Maker> = {
       amount: 1_000_000_00,
       companyName: 'Sample Payroll',
     }),
+  accountHold: (bank, key, { account }) =>
+    made(bank, key, `/v0/banking/accounts/${account}/holds`, { amount: 5_00, reason: 'Dispute' }),
   payment: (bank, key, { account, externalAccount }) =>
     made(bank, key, `/v0/banking/accounts/${account}/payments`, {
       amount: 20_00,

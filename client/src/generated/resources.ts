@@ -4,6 +4,7 @@ import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
 import type {
+  AccountHold,
   AccountLimits,
   AchBatch,
   AchEntry,
@@ -28,6 +29,7 @@ import type {
   Clock,
   ClockAdvance,
   CloseAccountRequest,
+  CreateAccountHoldRequest,
   CreateAccountRequest,
   CreateApiKeyRequest,
   CreateApplicationRequest,
@@ -72,6 +74,7 @@ import type {
   LedgerFlow,
   LedgerTransfer,
   LedgerVerification,
+  ListAccountHoldsQuery,
   ListAccountsQuery,
   ListAchBatchesQuery,
   ListAchEntriesQuery,
@@ -737,6 +740,47 @@ export interface AccountLimitsResource {
    * })
    */
   set(accountId: string, body?: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
+}
+
+export interface AccountHoldsResource {
+  /**
+   * Create account hold.
+   *
+   * Holds an amount on an `Open` or `Frozen` account: `hold` of the account grows by it and `available` falls, the balance stays. Payments, transfers and card purchases cannot spend it until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.
+   *
+   * @example
+   * const accountHold = await purser.accountHolds.create(undefined, {})
+   */
+  create(accountId: string, body: CreateAccountHoldRequest, options?: CallOptions): Result<AccountHold>
+  /**
+   * List account holds.
+   *
+   * Lists the holds on an account, newest first, in every state unless `status` is given. `hold` of the account is the sum of those that are `Active` and of the open card authorizations, which `GET /v0/banking/authorizations` lists.
+   *
+   * @example
+   * for await (const accountHold of purser.accountHolds.list(undefined)) {
+   *   console.log(accountHold.id)
+   * }
+   */
+  list(accountId: string, query?: ListAccountHoldsQuery, options?: CallOptions): List<AccountHold>
+  /**
+   * Get account hold.
+   *
+   * Returns a hold on an account in any state. The id of a hold on another account is `account_hold_not_found`.
+   *
+   * @example
+   * const accountHold = await purser.accountHolds.get(undefined, undefined)
+   */
+  get(accountId: string, holdId: string, options?: CallOptions): Result<AccountHold>
+  /**
+   * Release account hold.
+   *
+   * Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.
+   *
+   * @example
+   * const accountHold = await purser.accountHolds.release(undefined, undefined)
+   */
+  release(accountId: string, holdId: string, options?: CallOptions): Result<AccountHold>
 }
 
 export interface CardLimitsResource {
@@ -1518,7 +1562,7 @@ export interface LookupResource {
    * @example
    * const lookedUp = await purser.lookup.get('account', id)
    */
-  get(type: 'account' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
+  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
   /**
    * Look up id.
    *
@@ -1812,7 +1856,7 @@ export interface SandboxClockResource {
   /**
    * Get clock.
    *
-   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
+   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
    *
    * @example
    * const clock = await purser.sandbox.clock.get()
@@ -1821,7 +1865,7 @@ export interface SandboxClockResource {
   /**
    * Advance clock.
    *
-   * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due.
+   * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due.
    *
    * @example
    * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })
@@ -1871,6 +1915,7 @@ export interface Resources {
   rewardableTransactions: RewardableTransactionsResource
   rewardPayments: RewardPaymentsResource
   accountLimits: AccountLimitsResource
+  accountHolds: AccountHoldsResource
   cardLimits: CardLimitsResource
   achBatches: AchBatchesResource
   achReconciliations: AchReconciliationsResource

@@ -14,6 +14,7 @@ const table: Record<keyof typeof accountRules, Record<AccountStatus, string>> = 
   createPayment: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
   createBookTransfer: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
   receiveBookTransfer: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
+  createAccountHold: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
   receiveAch: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
   receiveAchDebit: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
 }

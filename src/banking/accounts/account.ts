@@ -27,9 +27,12 @@ export const DepositAccount = Type.Object(
       examples: ['1000000042'],
     }),
     currency: Word(['USD'], { description: 'ISO 4217 code of the currency' }),
-    available: described(CentsValue, 'Balance minus hold, in cents; negative where the account is overdrawn'),
+    available: described(
+      CentsValue,
+      'Balance minus hold, in cents; negative where the account is overdrawn, or more is held than it has',
+    ),
     balance: described(CentsValue, 'Booked balance, in cents; negative where the account is overdrawn'),
-    hold: described(CentsValue, 'Sum that open card authorizations reserve, in cents'),
+    hold: described(CentsValue, 'Sum that open card authorizations and active holds reserve, in cents'),
     status: Word(accountStatuses, {
       description: '`Open`; `Frozen`, where money arrives and none leaves; or `Closed`',
     }),
@@ -55,6 +58,7 @@ export const accountRules = {
   createPayment: { from: ['Open'], otherwise: 'account_not_open' },
   createBookTransfer: { from: ['Open'], otherwise: 'account_not_open' },
   receiveBookTransfer: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
+  createAccountHold: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   receiveAch: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   receiveAchDebit: { from: ['Open'], otherwise: 'account_not_open' },
 } as const satisfies StateRules<string, AccountStatus>

@@ -39,6 +39,8 @@ import type { BankParts } from './bank-parts.ts'
 import { clockOf, deliveryForecastOf } from './clock/clock.ts'
 import type { Forecast, Timer } from './clock/due.ts'
 import { scenariosOf } from './clock/scenarios.ts'
+import { accountHoldsOf } from './holds/account-holds.ts'
+import { holdForecastOf, holdTimerOf } from './holds/hold-expiry.ts'
 import { accountLimitsOf } from './limits/account-limits.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
@@ -94,6 +96,7 @@ function timersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
     ...railTimersOf(parts, delivery),
     releaseTimerOf(parts),
     authorizationTimerOf(parts),
+    holdTimerOf(parts),
     monthTimerOf(parts),
     payoutTimerOf(parts),
   ]
@@ -107,6 +110,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
     networkForecastOf(parts),
     receivedForecastOf(parts),
     authorizationForecastOf(parts),
+    holdForecastOf(parts),
     monthForecastOf(parts),
     payoutForecastOf(parts),
     deliveryForecastOf(parts),
@@ -148,6 +152,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const bank = {
     ...accountsOf(parts),
     ...accountLimitsOf(parts),
+    ...accountHoldsOf(parts),
     ...applications,
     ...documents,
     ...cardsOf(parts),

@@ -68,6 +68,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     return { receivedPayment, ...(await sendFile(bank, recorder)) }
   })
   const savings = { toAccountId: cast.secondAccountId, amount: 100_00, description: 'Savings' }
+  const accountHold = await holdMoney(call, cast)
   await call('createBookTransfer', { params: { accountId: cast.accountId }, body: savings })
   const cleaning = { accountId: cast.accountId, counterpartyAccountId: cast.externalAccountId, originalType: 'ACH' }
   const payments = [
@@ -90,6 +91,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     event: event.id,
     request: request.id,
     payment: payment.id,
+    accountHold,
     statement: scenario.statementId,
     record: cast.accountId,
     ...files,
@@ -132,6 +134,19 @@ async function openAccount(call: Call): Promise<Cast> {
   await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
   const secondAccountId = await moveAccount(call, customerId)
   return { customerId, accountId, secondAccountId, externalAccountId: external.id }
+}
+
+/** A levy that is released, and a hold of a dispute that stays. Returns the id of the second. */
+async function holdMoney(call: Call, { accountId }: Cast): Promise<string> {
+  const params = { accountId }
+  const levy = { amount: 200_00, reason: 'LegalOrder', description: 'Levy 2026-0042' }
+  const { id: holdId } = await call('createAccountHold', { params, body: { ...levy, expiresAt: '2026-12-31' } })
+  await call('releaseAccountHold', { params: { accountId, holdId } })
+  const body = { amount: 15_00, reason: 'Dispute', description: 'Case 7' }
+  const disputed = await call('createAccountHold', { params, body })
+  await call('listAccountHolds', { params, query: { status: 'Active', limit: 2 } })
+  await call('getAccountHold', { params: { accountId, holdId: disputed.id } })
+  return disputed.id
 }
 
 /** A payment that is canceled before it leaves. */

@@ -94,6 +94,13 @@ const sources: Record<string, Source> = {
     input: ({ account }) => ({ query: { customerId: account?.customerId, status: 'Authorized', limit: MOST } }),
     label: ({ description, amount }) => ofMoney(description, amount),
   },
+  accountHold: {
+    operation: 'listAccountHolds',
+    needs: ['account'],
+    input: ({ account }) => ({ params: { accountId: account?.id }, query: { limit: MOST } }),
+    label: ({ description, reason, amount }) => ofMoney(description ?? words(String(reason)), amount),
+    prefers: ({ status }) => status === 'Active',
+  },
   statement: {
     operation: 'listStatements',
     needs: ['account'],

@@ -53,6 +53,8 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
        or (o.statements_from + interval '1 month') at time zone 'UTC' <= t.now
        or exists (select from card_authorization a
          where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)
+       or exists (select from account_hold h
+         where h.organisation_id = o.id and h.status = 'Active' and h.expires_at <= t.now)
        or (select p.cutoff_at from payment p where p.organisation_id = o.id and p.status = 'Pending'
          order by p.cutoff_at limit 1) <= t.now
        or exists (select from ach_file f where f.organisation_id = o.id and f.state = 'building')

@@ -47,6 +47,7 @@ export interface Records {
   cards: number[]
   externalAccounts: number[]
   receivedPayments: number[]
+  accountHolds: number[]
 }
 
 /** Locks the applications, documents, accounts and received payments of a customer, in the order of all locks. */
@@ -68,7 +69,10 @@ export async function lockRecords(transaction: Queryable, customerId: number): P
   const receivedPayments = await ids(
     `select id from received_payment where customer_id = $1::bigint order by id for no key update`,
   )
-  return { applications, documents, accounts, cards, externalAccounts, receivedPayments }
+  const accountHolds = await ids(
+    `select id from account_hold where customer_id = $1::bigint order by id for no key update`,
+  )
+  return { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds }
 }
 
 /** Destroys the keys of a customer and of its applications. Waits for changes that use them. */
@@ -100,23 +104,27 @@ export function findAccountStates(transaction: Queryable, customerId: number): P
   )
 }
 
-/** An authorization that holds money, and a payment that is not sent yet; null where there is none. */
-export async function findUnfinished(
-  transaction: Queryable,
-  customerId: number,
-): Promise<{ authorizationId: number | null; paymentId: number | null }> {
-  const [row] = await transaction.query<{ authorizationId: number | null; paymentId: number | null }>(
+interface Unfinished {
+  authorizationId: number | null
+  holdId: number | null
+  paymentId: number | null
+}
+
+/** An authorization and a hold that hold money, and a payment that is not sent yet; null where there is none. */
+export async function findUnfinished(transaction: Queryable, customerId: number): Promise<Unfinished> {
+  const [row] = await transaction.query<Unfinished>(
     `select (select min(id) from card_authorization where customer_id = $1::bigint and status = 'Authorized') as "authorizationId",
+       (select min(id) from account_hold where customer_id = $1::bigint and status = 'Active') as "holdId",
        (select min(p.id) from account a join payment p on p.account_id = a.id
         where a.customer_id = $1::bigint and p.status not in ('Sent', 'Returned', 'Rejected', 'Canceled')) as "paymentId"`,
     [customerId],
   )
-  return row ?? { authorizationId: null, paymentId: null }
+  return row ?? { authorizationId: null, holdId: null, paymentId: null }
 }
 
 /** Overwrites the columns that hold personal data, and deletes files and tokens. */
 export async function overwrite(transaction: Queryable, customerId: number, records: Records): Promise<void> {
-  const { applications, documents, accounts, externalAccounts, receivedPayments } = records
+  const { applications, documents, accounts, externalAccounts, receivedPayments, accountHolds } = records
   await transaction.query(
     `update application set name = '${ERASED}', email = '${ERASED}', phone = '${ERASED}', address = '{}',
        date_of_birth = '0001-01-01', sealed_ssn = '' where id = any($1::bigint[])`,
@@ -142,6 +150,10 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   await transaction.query(
     `update received_payment set receiver_name = '${ERASED}', addenda = null where id = any($1::bigint[])`,
     [receivedPayments],
+  )
+  await transaction.query(
+    `update account_hold set description = '${ERASED}' where id = any($1::bigint[]) and description is not null`,
+    [accountHolds],
   )
   await transaction.query(`delete from verification_token where customer_id = $1::bigint`, [customerId])
 }

@@ -4,7 +4,7 @@ import { openTestBank, type TestBank } from '../../../../test/support/harness.ts
 import { chainBreaches, expectSoundLedger, makeExternalAccount, pay } from '../../../../test/support/ledger.ts'
 import { testAch } from '../../../../test/support/rails/ach.ts'
 import { incomingFile } from '../../../../test/support/rails/incoming.ts'
-import { applicant, makeCustomer } from '../../../../test/support/world.ts'
+import { applicant, makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { readEventLines } from '../../../events/read-events.ts'
 import { bankOrigin, recordEvents } from '../../../events/record.ts'
@@ -32,6 +32,7 @@ const planted = {
   file: '%PDF-1.7 the passport of Zyxandra',
   receiver: 'ZYXANDRA QUILLFEATH',
   addenda: 'WAGES OF ZYXANDRA FOR MAY',
+  note: 'Levy on the wages of Zyxandra',
 }
 
 let bank: TestBank
@@ -99,6 +100,9 @@ async function makePerson(): Promise<void> {
     amount: 5_00,
     companyName: 'Sample Payroll',
   })
+  const levy = { amount: 1_00, reason: 'LegalOrder', description: planted.note }
+  const { id: hold } = await post('hold', `/v0/banking/accounts/${account}/holds`, levy)
+  await post('release', `/v0/banking/accounts/${account}/holds/${hold}/release`)
   const paid = await makeExternalAccount(bank, customer, { accountNumber: '27182818284590' })
   const received = await receive(account)
   paymentId = (await pay(bank, { accountId: account, externalAccountId: paid }, { amount: 5_00 })).json.data.id
@@ -168,6 +172,7 @@ describe('before the erasure', () => {
     expect(before.events.filter((event) => event.includes(planted.name)).length).toBeGreaterThan(3)
     expect(before.events.filter((event) => event.includes(planted.ship)).length).toBeGreaterThan(1)
     expect(await holders(planted.name)).toEqual(['account', 'answer', 'application', 'customer'])
+    expect(await holders(planted.note)).toEqual(['account_hold', 'answer'])
     expect(await holders(planted.reason)).toEqual(['answer', 'decision_reason'])
     expect(before.lines.join()).not.toContain(planted.name)
   })
@@ -223,6 +228,16 @@ describe('an erasure is refused', () => {
     expect(external).toBeDefined()
   })
 
+  test('while a hold is active', async () => {
+    const account = await makeAccount(bank)
+    const customer = await holderOf(account)
+    const body = { amount: 1_00, reason: 'LegalOrder' }
+    const { id } = await ask(bank, 'POST', `/v0/banking/accounts/${account}/holds`, body)
+    await close(account)
+    await refused(customer, new RegExp(`hold ${id} is active: release it first`))
+    await ask(bank, 'POST', `/v0/banking/accounts/${account}/holds/${id}/release`)
+  })
+
   test('for five years after the last account was closed, unless the operator says that no law requires it', async () => {
     await refused(records.customer, /was closed on \d{4}-\d\d-\d\d, and banks .* five years .*: use --early/, false)
     const set = (closed: string) =>
@@ -270,7 +285,7 @@ describe('after the erasure', () => {
   let payment: string
   beforeAll(async () => {
     payment = (await bank.call('GET', `/v0/banking/payments/${paymentId}`)).text
-    expect(await erase(records.customer)).toEqual({ organisationId, erased: true, answers: 12, clearEvents: 0 })
+    expect(await erase(records.customer)).toEqual({ organisationId, erased: true, answers: 14, clearEvents: 0 })
   })
 
   test('no table holds a text of the customer', async () => {

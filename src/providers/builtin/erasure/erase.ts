@@ -68,9 +68,10 @@ async function requireErasable(transaction: Queryable, id: number, { early }: Er
     if (status !== 'Closed') throw refusal(id, `account ${account} is ${status}: close it first`)
     if (balance !== 0) throw refusal(id, `account ${account} has a balance of ${balance} cents: bring it to zero first`)
   }
-  const { authorizationId, paymentId } = await sql.findUnfinished(transaction, id)
+  const { authorizationId, holdId, paymentId } = await sql.findUnfinished(transaction, id)
   if (authorizationId !== null)
     throw refusal(id, `authorization ${authorizationId} is open: settle or reverse it first`)
+  if (holdId !== null) throw refusal(id, `hold ${holdId} is active: release it first`)
   if (paymentId !== null) throw refusal(id, `payment ${paymentId} is not sent yet`)
   const [latest] = accounts
   if (latest?.kept && !early) {
@@ -116,7 +117,7 @@ function isReadable({ data }: PagedEvent): boolean {
 
 /** The records with events about the customer, and whose key seals each: the application's own, or the customer's. */
 function ownersOf(customerId: number, records: sql.Records) {
-  const { applications, documents, accounts, cards, externalAccounts, receivedPayments } = records
+  const { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds } = records
   // A customer has one application, and all documents belong to it.
   const [applicationId = customerId] = applications
   const owned = (type: string, ids: number[], owner: number) =>
@@ -129,6 +130,7 @@ function ownersOf(customerId: number, records: sql.Records) {
     ...owned('card', cards, customerId),
     ...owned('externalAccount', externalAccounts, customerId),
     ...owned('receivedPayment', receivedPayments, customerId),
+    ...owned('accountHold', accountHolds, customerId),
   ])
 }
 

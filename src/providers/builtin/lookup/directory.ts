@@ -12,6 +12,8 @@ import { externalAccount } from '../bank/external-accounts.ts'
 import { transaction } from '../bank/transaction-view.ts'
 import { findTransaction } from '../bank/transactions.sql.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { findHold } from '../holds/account-holds.sql.ts'
+import { accountHoldOf } from '../holds/hold-decisions.ts'
 import {
   findRecord,
   partnerUserCards,
@@ -62,6 +64,10 @@ function readersOf(parts: DirectoryParts): Readers {
     ({ organisationId }: Caller, id: string): Promise<never> =>
       findRecord(database, table, organisationId, integerIdNumber(id)) as Promise<never>
   return {
+    accountHold: async ({ organisationId }, id) => {
+      const row = await findHold(database, organisationId, idNumber(id))
+      return row && accountHoldOf(row)
+    },
     apiKey: ({ organisationId }, id) => readKey(parts, organisationId, idNumber(id)),
     document: ({ organisationId }, id) => readDocument(parts, organisationId, idNumber(id)),
     externalAccount: async ({ organisationId }, id) => {

@@ -110,6 +110,11 @@ const links: Partial<Record<RecordType, Link[]>> = {
     ],
     externalAccountsOf(own('account', 'customer_id')),
     [
+      'accountHold',
+      'accountHold',
+      `select id from account_hold where account_id = $2::bigint and organisation_id = $1::bigint ${newest}`,
+    ],
+    [
       'reward',
       'reward',
       `select r.id from (
@@ -117,6 +122,10 @@ const links: Partial<Record<RecordType, Link[]>> = {
          order by created_at desc, id desc limit 1000) p
        join reward r on r.payout_payment_id = p.id order by r.id desc limit $3::bigint`,
     ],
+  ],
+  accountHold: [
+    column('account', 'account', 'account_hold', 'account_id'),
+    column('customer', 'customer', 'account_hold', 'customer_id'),
   ],
   application: [
     column('customer', 'customer', 'application', 'customer_id'),

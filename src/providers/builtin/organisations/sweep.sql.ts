@@ -38,6 +38,7 @@ const tables: { table: string; rows?: string }[] = [
   own('organisation_usage'),
   own('payment'),
   own('card_authorization'),
+  own('account_hold'),
   own('card'),
   own('external_account'),
   own('verification_token'),

@@ -2,6 +2,7 @@ import { inTurns } from '../../../../base/in-turns.ts'
 import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../../ledger/records.ts'
 import type { Seal } from '../../../../secrets/seal.ts'
+import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
 import { applyChange } from './changes.ts'
 import type { IncomingEntry } from './entries.ts'
 import { applyException } from './exceptions.ts'
@@ -16,7 +17,6 @@ import {
 } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 import { applyReceived } from './received.ts'
-import { type CustomerSeals, customerSeals } from './received-events.ts'
 import { applyReturn } from './returns.ts'
 
 /** Entries whose records are read together, and whose commands are in the lane at the same time. */

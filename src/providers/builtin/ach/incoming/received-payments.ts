@@ -14,9 +14,10 @@ import { defaultWindows, easternOf, returnDeadline, type Window } from '../../..
 import { type ReturnLimit, returnCodes } from '../../../../rails/ach/codes.ts'
 import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
+import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
 import { findReceived, listReceived } from './received.sql.ts'
 import { markedForReturn } from './received.ts'
-import { type CustomerSeals, customerSeals, emitReceived } from './received-events.ts'
+import { emitReceived } from './received-events.ts'
 import { receivedPaymentOf } from './received-view.ts'
 
 type ReceivedPayments = Required<

@@ -7,12 +7,13 @@ import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { bankWrite } from '../../bank-write.ts'
 import type { DueRun, Forecast, Timer } from '../../clock/due.ts'
+import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
 import type { IncomingEntry } from './entries.ts'
 import { toSuspense } from './exceptions.ts'
 import type { NamedAccount } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 import { nextUnbooked, type UnbookedReceived } from './received.sql.ts'
-import { type CustomerSeals, customerSeals, emitReceived, erasedMembers } from './received-events.ts'
+import { emitReceived, erasedMembers } from './received-events.ts'
 
 /** The time of day on the settlement day at which entries are booked. */
 export function bookedAtOf(direction: LedgerReceived['direction']): string {

@@ -2,7 +2,8 @@ import type { Books, Command } from '../../../../ledger/books.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { bankWrite } from '../../bank-write.ts'
 import type { DueRun } from '../../clock/due.ts'
-import { customerSeals, emitReceived } from '../incoming/received-events.ts'
+import { customerSeals } from '../../customer-seals.ts'
+import { emitReceived } from '../incoming/received-events.ts'
 import { type ReturnedReceived, returningIn } from './return-files.sql.ts'
 
 /** Received payments whose returns settle in one command. */

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { AccountHold } from './account-hold.ts'
+
+/** Extension. Ends a hold, so that its amount is available again. */
+export const releaseAccountHold = bankingWrite({
+  id: 'releaseAccountHold',
+  resource: 'accountHolds',
+  verb: 'release',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/accounts/:accountId/holds/:holdId/release',
+  summary: 'Release account hold',
+  description:
+    'Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.\n\n`accountHold.released` follows.',
+  status: 200,
+  scope: 'banking:write',
+  params: Type.Object({ accountId: Id('account'), holdId: Id('accountHold') }),
+  data: AccountHold,
+  problems: ['account_not_found', 'account_hold_not_found', 'account_hold_not_active'],
+  run: ({ bank, write }, { params }) => bank.releaseAccountHold(write, params),
+})

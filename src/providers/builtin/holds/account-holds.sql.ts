@@ -1,0 +1,61 @@
+import type { AccountHoldStatus } from '../../../banking/account-holds/account-hold.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { holdColumns } from '../../../ledger/holds/hold-columns.ts'
+import type { LedgerHold } from '../../../ledger/records.ts'
+
+/** The customer of an account; undefined where there is no such account. */
+export async function findCustomerOf(
+  database: Queryable,
+  organisationId: number,
+  accountId: number,
+): Promise<number | undefined> {
+  const [row] = await database.query<{ customerId: number }>(
+    `select customer_id as "customerId" from account where id = $2::bigint and organisation_id = $1::bigint`,
+    [organisationId, accountId],
+  )
+  return row?.customerId
+}
+
+export async function findHold(
+  database: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<LedgerHold | undefined> {
+  const [row] = await database.query<LedgerHold>(
+    `select ${holdColumns} from account_hold where organisation_id = $1::bigint and id = $2::bigint`,
+    [organisationId, id],
+  )
+  return row
+}
+
+/** Lists holds of an account. The status is part of the statement only where it is given, so that an index gives the order. */
+export function listHoldRows(
+  database: Queryable,
+  { accountId, status }: { accountId: number; status: AccountHoldStatus | undefined },
+  page: ListWindow,
+): Promise<LedgerHold[]> {
+  const values = [accountId, page.take, page.offset, ...(status === undefined ? [] : [status])]
+  return database.query(
+    `select ${holdColumns} from account_hold
+     where account_id = $1::bigint ${status === undefined ? '' : 'and status = $4::text'}
+       ${afterClause(page, values.length + 1)}
+     order by ${orderOf(page)} limit $2 offset $3`,
+    [...values, ...afterValues(page)],
+  )
+}
+
+/** The active holds that expire until a time, in the order of their expiry. */
+export function expiringHolds(
+  database: Queryable,
+  organisationId: number,
+  until: string,
+  most: number,
+): Promise<(Pick<LedgerHold, 'id' | 'accountId' | 'customerId'> & { expiresAt: string })[]> {
+  return database.query(
+    `select id, account_id as "accountId", customer_id as "customerId", expires_at as "expiresAt" from account_hold
+     where organisation_id = $1::bigint and status = 'Active' and expires_at <= $2::timestamptz
+     order by expires_at, id limit $3`,
+    [organisationId, until, most],
+  )
+}
