@@ -29,7 +29,7 @@ create table account (
 
 comment on table account is 'Deposit accounts, and the bank''s internal accounts under negative ids, which no request can name.';
 
-comment on column account.hold is 'Amount reserved by open card authorizations.';
+comment on column account.hold is 'Amount reserved by open card authorizations and active holds.';
 
 comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, card_settlement or rewards_funding.';
 
@@ -66,6 +66,51 @@ CREATE INDEX account_newest ON public.account USING btree (organisation_id, crea
 CREATE INDEX account_of_customer ON public.account USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX account_of_organisation ON public.account USING btree (organisation_id, id) WHERE (id > 0);
+
+create table account_hold (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  customer_id bigint not null,
+  status text not null,
+  amount bigint not null,
+  reason text not null,
+  description text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  version integer not null
+);
+
+comment on table account_hold is 'Amounts that the app reserves on accounts. An Active one reduces the available balance.';
+
+comment on column account_hold.reason is 'Why the money is held. One for a LegalOrder may exceed the available balance.';
+
+comment on column account_hold.expires_at is 'Bank time at which the hold ends by itself; null for a hold that stays until it is released.';
+
+comment on column account_hold.ended_at is 'Bank time of the release or of the expiry; null while the hold is Active.';
+
+alter table account_hold add constraint account_hold_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
+
+alter table account_hold add constraint account_hold_check1 CHECK (((status = 'Active'::text) = (ended_at IS NULL)));
+
+alter table account_hold add constraint account_hold_check2 CHECK (((status <> 'Expired'::text) OR (expires_at IS NOT NULL)));
+
+alter table account_hold add constraint account_hold_pkey PRIMARY KEY (id);
+
+alter table account_hold add constraint account_hold_reason_check CHECK ((reason = ANY (ARRAY['LegalOrder'::text, 'Dispute'::text, 'Fraud'::text, 'Other'::text])));
+
+alter table account_hold add constraint account_hold_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Released'::text, 'Expired'::text])));
+
+CREATE INDEX account_hold_expiring ON public.account_hold USING btree (organisation_id, expires_at, id) WHERE (status = 'Active'::text);
+
+CREATE INDEX account_hold_of_account ON public.account_hold USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX account_hold_of_customer ON public.account_hold USING btree (customer_id, id);
+
+CREATE INDEX account_hold_of_organisation ON public.account_hold USING btree (organisation_id, created_at, id);
+
+CREATE INDEX account_hold_of_status ON public.account_hold USING btree (account_id, status, created_at DESC, id DESC);
 
 create table ach_batch (
   id bigint not null,

@@ -749,7 +749,12 @@ export interface AccountHoldsResource {
    * Holds an amount on an `Open` or `Frozen` account: `hold` of the account grows by it and `available` falls, the balance stays. Payments, transfers and card purchases cannot spend it until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.
    *
    * @example
-   * const accountHold = await purser.accountHolds.create(undefined, {})
+   * const accountHold = await purser.accountHolds.create(accountId, {
+   *   amount: 20000,
+   *   reason: 'LegalOrder',
+   *   description: 'Levy 2026-0042',
+   *   expiresAt: '2026-12-31',
+   * })
    */
   create(accountId: string, body: CreateAccountHoldRequest, options?: CallOptions): Result<AccountHold>
   /**
@@ -758,7 +763,7 @@ export interface AccountHoldsResource {
    * Lists the holds on an account, newest first, in every state unless `status` is given. `hold` of the account is the sum of those that are `Active` and of the open card authorizations, which `GET /v0/banking/authorizations` lists.
    *
    * @example
-   * for await (const accountHold of purser.accountHolds.list(undefined)) {
+   * for await (const accountHold of purser.accountHolds.list(accountId, { status: 'Active' })) {
    *   console.log(accountHold.id)
    * }
    */
@@ -769,7 +774,7 @@ export interface AccountHoldsResource {
    * Returns a hold on an account in any state. The id of a hold on another account is `account_hold_not_found`.
    *
    * @example
-   * const accountHold = await purser.accountHolds.get(undefined, undefined)
+   * const accountHold = await purser.accountHolds.get(accountId, holdId)
    */
   get(accountId: string, holdId: string, options?: CallOptions): Result<AccountHold>
   /**
@@ -778,7 +783,7 @@ export interface AccountHoldsResource {
    * Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.
    *
    * @example
-   * const accountHold = await purser.accountHolds.release(undefined, undefined)
+   * const accountHold = await purser.accountHolds.release(accountId, holdId)
    */
   release(accountId: string, holdId: string, options?: CallOptions): Result<AccountHold>
 }
