@@ -6,6 +6,7 @@ import type { About } from './access/get-me.ts'
 import type { Accounting } from './accounting/accounting.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
+import type { Peers } from './base/peers.ts'
 import { eventCatalogue } from './event-catalogue.ts'
 import type { Events } from './events/events.ts'
 import { holderOf } from './http/authenticate.ts'
@@ -25,6 +26,7 @@ import { openBodyBudget } from './http/request/body-budget.ts'
 import { openTurns } from './http/request/turns.ts'
 import { serveOperations } from './http/serve.ts'
 import { openServer } from './http/server.ts'
+import { openSharedLimits } from './http/shared-limits.ts'
 import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
 import type { Processor } from './processor/processor.ts'
@@ -85,19 +87,25 @@ export interface AppParts {
   /** Absent where nothing is measured. */
   metrics: Metrics | undefined
   seals: Seals
+  /** The other processes behind the same port; absent where there are none. */
+  peers: Peers | undefined
   /** Rejects while the service cannot serve requests. */
   ready(): Promise<void>
 }
 
 /** Four uploads of 28 MiB, two of one organisation. An upload takes about six times its size in memory. */
 const MAX_BODY_BYTES = 112 * 1024 * 1024
+/** Each of several processes has room for two of them, of two organisations. */
+const LEAST_BODY_BYTES = MAX_BODY_BYTES / 2
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, sandbox, inbound, demo, log, seals, ready, denials, maxRequests, rates, hosts, docs } =
     parts
+  const { peers } = parts
+  const bodyBytes = Math.max(LEAST_BODY_BYTES, MAX_BODY_BYTES / (peers?.count ?? 1))
   const load = { running: 0, max: maxRequests }
-  const body = { load, budget: openBodyBudget(MAX_BODY_BYTES), turns: openTurns() }
+  const body = { load, budget: openBodyBudget(bodyBytes), turns: openTurns() }
   // Sandbox hints name sandbox operations, and with a connector there are none.
   const hints = sandbox ? 'sandbox' : 'live'
   const { app, answered } = openServer({
@@ -114,7 +122,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
   const supports = (operation: Operation) => isSupported(operation, parts)
   const supported = served.filter(supports)
-  const gate = { keys, load, limits: rates && openLimits(rates) }
+  const limits = rates && (peers ? openSharedLimits(rates, peers) : openLimits(rates))
+  const gate = { keys, load, limits }
   serveOperations(app, served, {
     gate,
     budget: body.budget,

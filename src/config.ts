@@ -17,6 +17,7 @@ import {
   networks,
   oneOf,
   port,
+  processes,
   rate,
   text,
   visibleAscii,
@@ -34,6 +35,8 @@ import type { HookSettings } from './webhooks/hook.ts'
 export interface Config extends ConnectorSettings {
   port: number
   host: string
+  /** Processes that serve requests behind the port. */
+  processes: number
   /** Absent where the service runs its embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** The cells beside the home cell. */
@@ -115,6 +118,9 @@ export function parseConfig(environment: Environment): Config {
   if (reader.has('DATABASE_URL') && !reader.has('PURSER_ENCRYPTION_KEY')) {
     reader.fault('PURSER_ENCRYPTION_KEY is required with DATABASE_URL: make one with `openssl rand -base64 32`')
   }
+  if (config.maxRequests < config.processes) {
+    reader.fault('PURSER_MAX_REQUESTS must be at least PURSER_PROCESSES: each process gets an equal part of it')
+  }
   if (reader.faults.length > 0) throw new ConfigError(reader.faults)
   return config
 }
@@ -142,6 +148,7 @@ function serverConfig({ read, optional }: Reader, mode: Mode) {
   return {
     port: read('PORT', port, 4000),
     host: read('HOST', text('a host name or address'), '127.0.0.1'),
+    processes: read('PURSER_PROCESSES', processes, 1),
     databaseUrl: optional('DATABASE_URL', databaseUrl),
     databaseWaitMs: read('PURSER_DATABASE_WAIT', databaseWait, 60_000),
     dataDir: resolve(read('PURSER_DATA_DIR', text('a folder'), './data')),

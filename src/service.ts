@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type KeyAuthenticator, openKeyAuthenticator } from './access/authenticate-key.ts'
+import { type KeyAuthenticator, type KeyChanges, openKeyAuthenticator } from './access/authenticate-key.ts'
 import { type Denials, openDenials } from './access/denials.ts'
 import { findConfigured } from './access/first-key.ts'
 import { openKeyManagement } from './access/manage-keys.ts'
 import { buildApp } from './app.ts'
 import type { Closers } from './base/closers.ts'
+import type { Peers } from './base/peers.ts'
 import { Problem } from './base/problem.ts'
 import { ENDED, repeat } from './base/repeat.ts'
 import { retryAfter } from './base/retry-after.ts'
@@ -92,6 +93,8 @@ export interface Core {
 
 /** Connections beside those of the lane, of the listener and of the watch over writes. */
 const CONNECTIONS = 10
+/** The most connections of a process: the lane has one for held commands, too, and one looks after a silent server. */
+export const CONNECTIONS_OF_PROCESS = CONNECTIONS + BATCHES + 4
 /** With the limit of COMMIT, less than the ten seconds within which every request is answered. */
 const SETTLE_MS = 4_000
 
@@ -174,6 +177,8 @@ export interface ServiceParts {
   guard?: Partial<GuardOptions>
   /** Replaces the readiness check. */
   ready?: () => Promise<void>
+  /** The other processes behind the same port; absent where there are none. */
+  peers?: Peers | undefined
 }
 
 export interface Service {
@@ -188,12 +193,13 @@ export interface Service {
 
 /** Opens the whole service except for listening, which is left to the caller. The closers of the core close it. */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { core, settings, version, log, metrics, connectors, demo } = parts
+  const { core, settings, version, log, metrics, connectors, demo, peers } = parts
   const { database, ids, runOnce, seals, builtin, closers } = core
   const { mode, maxRequests, trustedProxies } = settings
   const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
 
-  const keys = openKeyAuthenticator(database, await findConfigured(database), connectors?.organisationId)
+  const sole = connectors?.organisationId
+  const keys = openKeyAuthenticator(database, await findConfigured(database), { sole, peers })
   closers.add(() => keys.saveUses().catch(failed))
   const denials = openDenials(database)
   closers.add(() => denials.save().catch(failed))
@@ -202,6 +208,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const hasSandbox = mode === 'sandbox' && !connected
   const active = hasSandbox ? openActiveFaults(database) : undefined
   await active?.load()
+  const everywhere = changesEverywhere(peers, keys, active)
   const { guard, worker } = openDelivery(parts, active)
   const requestLog =
     mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
@@ -212,13 +219,13 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const events = { ...feed, ...auditLogOf(database), ...auditLogHeadOf(database) }
   const webhooks = openWebhooks({ database, ids, runOnce, seals, guard, readFirstStates, changed: worker.changed })
   const { directory } = builtin
-  const organisations = active && organisationsOf({ database, ids, runOnce, seals, keys })
+  const organisations = active && organisationsOf({ database, ids, runOnce, seals, keys: everywhere })
   const faults = active && openFaultInjector(active)
   const app = buildApp({
     mode,
     version,
     keys,
-    apiKeys: openKeyManagement({ database, ids, runOnce, keys, mode }),
+    apiKeys: openKeyManagement({ database, ids, runOnce, keys: everywhere, mode }),
     bank,
     accounting: connected ? undefined : builtin.accounting,
     processor: connected ? undefined : builtin.processor,
@@ -232,7 +239,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     sandbox: organisations && {
       ...builtin.sandbox,
       ...organisations,
-      ...faultRulesOf({ database, ids, runOnce, active }),
+      ...faultRulesOf({ database, ids, runOnce, active: everywhere }),
     },
     faults,
     inbound: connectors && inboundOf(parts, connectors),
@@ -246,6 +253,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     ...toolsOf(parts),
     metrics,
     seals,
+    peers,
     ready: parts.ready ?? readinessOf(core),
   })
   closers.add(closerOf(app))
@@ -310,6 +318,30 @@ function openDelivery(
   })
   closers.add(() => worker.close())
   return { guard, worker }
+}
+
+/** Changes that all processes behind the port know of before the request that made them is answered. */
+function changesEverywhere(
+  peers: Peers | undefined,
+  keys: KeyAuthenticator,
+  active: LoadedFaults | undefined,
+): KeyChanges & Pick<LoadedFaults, 'load'> {
+  peers?.answer('keys.forget', keys.forget)
+  peers?.answer('keys.forgetOrganisation', keys.forgetOrganisation)
+  peers?.answer('faults.load', (organisationId: number) => active?.load(organisationId))
+  return {
+    forget: async (keyId) => {
+      keys.forget(keyId)
+      await peers?.ask('keys.forget', keyId)
+    },
+    forgetOrganisation: async (organisationId) => {
+      keys.forgetOrganisation(organisationId)
+      await peers?.ask('keys.forgetOrganisation', organisationId)
+    },
+    load: async (organisationId) => {
+      await Promise.all([active?.load(organisationId), peers?.ask('faults.load', organisationId)])
+    },
+  }
 }
 
 interface Listening extends Pick<Service, 'feed' | 'worker' | 'keys'> {

@@ -72,7 +72,7 @@ describe('A key', () => {
     const { key } = await issueKey(bank)
     const stranger = await bank.makeKey('a second one', null)
     const { organisationId } = (await keys.authenticate(key)) ?? {}
-    const alone = openKeyAuthenticator(bank.database, [], organisationId)
+    const alone = openKeyAuthenticator(bank.database, [], { sole: organisationId })
     expect(await alone.authenticate(key)).toMatchObject({ organisationId })
     expect([await keys.authenticate(stranger), await alone.authenticate(stranger)]).toEqual([
       expect.anything(),

@@ -1,5 +1,7 @@
 import { clock } from '../base/clock.ts'
 import type { Caller, Scope } from '../base/operation.ts'
+import type { Peers } from '../base/peers.ts'
+import { Recent } from '../base/recent.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findUsableKey, type KeyUse, updateLastUses } from './api-keys.sql.ts'
@@ -29,12 +31,20 @@ export interface KeyAuthenticator {
   saveUses(): Promise<void>
 }
 
+/** Makes every process of the service look up keys that have changed. */
+export interface KeyChanges {
+  forget(keyId: number): Promise<void>
+  forgetOrganisation(organisationId: number): Promise<void>
+}
+
 /** Short enough that a revoked key stops working everywhere within five seconds. */
 const REMEMBERED_MS = 4_000
 /** A look-up takes about a millisecond. One that takes longer may hang on a dead connection: the next request starts another. */
 const SHARED_MS = 1_000
 /** Past this time the request is answered 503, whatever the database does. */
 const LOOK_UP_MS = 5_000
+/** The most keys of other processes that are remembered. */
+const MAX_ELSEWHERE = 10_000
 
 interface LookUp {
   holder: Promise<KeyHolder | undefined>
@@ -44,10 +54,15 @@ interface LookUp {
 /**
  * Opens the authenticator. `configured` are the hashes of keys from the environment, which have any form that the operator
  * chose. `sole` is the organisation that a connector serves: its upstream data is shown to no other organisation, even one
- * that was created since.
+ * that was created since. Of several processes each also knows the keys that worked in another.
  */
-export function openKeyAuthenticator(database: Database, configured: Buffer[], sole?: number): KeyAuthenticator {
+export function openKeyAuthenticator(
+  database: Database,
+  configured: Buffer[],
+  { sole, peers }: { sole?: number | undefined; peers?: Peers | undefined } = {},
+): KeyAuthenticator {
   const remembered = openRememberedKeys()
+  const workedElsewhere = peers && shareWorkingKeys(peers)
   const lookUps = new Map<string, LookUp>()
   const uses = openKeyUses(database)
   /** Counts the changes of keys. A look-up that ran during a change may have read the former state. */
@@ -66,6 +81,8 @@ export function openKeyAuthenticator(database: Database, configured: Buffer[], s
       hash,
       inGrace: row.inGrace,
     }
+    if (holder && !remembered.worked(key)) workedElsewhere?.note(hash)
+    if (!holder) workedElsewhere?.drop(hash)
     if (changes === changesBefore)
       remembered.remember(key, holder, Math.min(REMEMBERED_MS, row?.leftMs ?? REMEMBERED_MS))
     return holder
@@ -97,7 +114,7 @@ export function openKeyAuthenticator(database: Database, configured: Buffer[], s
       const holder = remembered.find(key)
       return holder === undefined ? lookUp(key) : (holder ?? undefined)
     },
-    worked: remembered.worked,
+    worked: (key) => remembered.worked(key) || (workedElsewhere?.has(key) ?? false),
     forget(keyId) {
       noteChange()
       remembered.forget(keyId)
@@ -107,6 +124,17 @@ export function openKeyAuthenticator(database: Database, configured: Buffer[], s
       remembered.forgetOrganisation(organisationId)
     },
     saveUses: uses.save,
+  }
+}
+
+/** The hashes of keys that worked in another process: their holders are not locked out because of a stranger's guesses. */
+function shareWorkingKeys(peers: Peers) {
+  const hashes = new Recent<string, true>(MAX_ELSEWHERE)
+  peers.answer('keys.worked', (hash: string) => void hashes.set(hash, true))
+  return {
+    note: (hash: Buffer) => peers.tellPeers('keys.worked', hash.toString('base64')),
+    drop: (hash: Buffer) => void hashes.delete(hash.toString('base64')),
+    has: (key: string) => hashes.size > 0 && hashes.has(sha256(key).toString('base64')),
   }
 }
 

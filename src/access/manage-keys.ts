@@ -29,7 +29,7 @@ import {
   revokeKey,
   type UsableKey,
 } from './api-keys.sql.ts'
-import type { KeyAuthenticator, KeyHolder } from './authenticate-key.ts'
+import type { KeyChanges, KeyHolder } from './authenticate-key.ts'
 import type { CreateApiKeyInput } from './create-api-key.ts'
 import type { Me } from './get-me.ts'
 import { makeKey } from './key-text.ts'
@@ -39,7 +39,7 @@ export interface KeyManagementParts {
   database: Database
   ids: RecordIds
   runOnce: RunOnce
-  keys: KeyAuthenticator
+  keys: Pick<KeyChanges, 'forget'>
   mode: 'sandbox' | 'live'
 }
 
@@ -110,7 +110,7 @@ async function rotateApiKey(
     events.push({ type: 'apiKey.rotated', id: data.id, version: rotated.version, data })
     return { ...data, key }
   })
-  keys.forget(id)
+  await keys.forget(id)
   return refuseReplay(database, holder, answer)
 }
 
@@ -132,7 +132,7 @@ async function deleteApiKey(
     events.push({ type: 'apiKey.revoked', id: data.id, version: row.version, data })
     return null
   })
-  keys.forget(id)
+  await keys.forget(id)
   return answer
 }
 

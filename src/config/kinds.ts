@@ -1,8 +1,12 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { durationMs } from '../base/calendar.ts'
 import { messageOf } from '../base/message-of.ts'
 import { serversOf } from '../database/database.ts'
 import type { Kind, Mode } from './reader.ts'
+
+/** Beyond this, more machines are needed, or another database. */
+const MAX_PROCESSES = 64
 
 export function text(expected: string): Kind<string> {
   return { parse: (given) => given, expected }
@@ -33,6 +37,13 @@ export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
 export const cents = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'whole cents, 0 or more')
 export const rate = wholeNumber(1, 1_000_000, 'requests a second, 1 to 1000000')
 export const milliseconds = wholeNumber(1, 600_000, 'milliseconds from 1 to 600000')
+export const processes: Kind<number> = {
+  parse: (given) => {
+    if (given === 'auto') return Math.min(MAX_PROCESSES, availableParallelism())
+    return /^\d+$/.test(given) ? within(Number(given), 1, MAX_PROCESSES) : undefined
+  },
+  expected: `a number of processes from 1 to ${MAX_PROCESSES}, or auto for one for each core`,
+}
 export const secret = visibleAscii(1, 4096, 'visible ASCII characters')
 export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
 

@@ -55,11 +55,16 @@ export function authenticator({ keys, load, limits }: Gate, operation?: Operatio
   const scopes = operation ? scopesOf(operation) : []
   const kind: keyof Rates = !operation || operation.method === 'GET' ? 'reads' : 'writes'
 
-  function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void {
+  function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void | Promise<void> {
     if (!found) throw unauthorized()
     ;(request as Authenticated)[holder] = found
     if (operation) (request as Authenticated)[called] = operation
-    limits?.spend(found.keyId, kind, reply)
+    const spent = limits?.spend(found.keyId, kind, reply)
+    if (spent) return spent.then(() => requireScopes(found))
+    requireScopes(found)
+  }
+
+  function requireScopes(found: KeyHolder): void {
     const missing = scopes.find((scope) => !allows(found.scopes, scope))
     if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })
   }
@@ -101,7 +106,12 @@ export function authenticator({ keys, load, limits }: Gate, operation?: Operatio
           .then(() => done(), done)
         return
       }
-      admit(request, reply, found)
+      const admitted = admit(request, reply, found)
+      if (admitted) {
+        load.running++
+        admitted.finally(() => load.running--).then(() => done(), done)
+        return
+      }
     } catch (error) {
       done(error as Error)
       return

@@ -13,8 +13,11 @@ export interface Rates {
 
 /** The limits of live mode: requests of a key, and failed authentications of an address. */
 export interface Limits {
-  /** Counts a request of a key and writes the rate limit headers; throws the refusal of a request past the limit. */
-  spend(keyId: number, kind: keyof Rates, reply: FastifyReply): void
+  /**
+   * Counts a request of a key and writes the rate limit headers; throws the refusal of a request past the limit, or rejects
+   * with it where the parent process has to be asked.
+   */
+  spend(keyId: number, kind: keyof Rates, reply: FastifyReply): void | Promise<void>
   /** Counts a failed authentication. */
   failed(address: string): void
   /** The refusal of an address that has failed too often of late, if it has. */
@@ -27,41 +30,62 @@ export interface Limits {
 }
 
 /** The most keys and addresses that are remembered; past it the oldest is forgotten. */
-const MAX_REMEMBERED = 10_000
+export const MAX_REMEMBERED = 10_000
 const MAX_FAILURES = 10
 const FAILURES_MS = 60_000
 
-/** Each process counts for itself. `nowMs` is a monotonic clock. */
+/** The limits of a service of one process. `nowMs` is a monotonic clock. */
 export function openLimits(rates: Rates, nowMs: () => number = clock.elapsedMs): Limits {
-  const kinds = { reads: allowance('reads', rates.reads), writes: allowance('writes', rates.writes) }
-  const failures = openFailures(nowMs)
-
+  const buckets = openBuckets(rates)
   return {
-    ...failures,
+    ...openFailures(nowMs),
     spend(keyId, kind, reply) {
-      const { rate, policy, buckets } = kinds[kind]
       const now = nowMs()
-      let bucket = buckets.get(keyId)
-      if (!bucket) {
-        bucket = fullBucket(rate, now)
-        buckets.set(keyId, bucket)
-      }
+      const bucket = buckets.of(keyId, kind, now)
+      const rate = rateOf(rates, kind)
       const allowed = takeToken(bucket, rate, now)
-      const left = `"${kind}";r=${Math.floor(bucket.tokens)};t=${secondsUntil(rate.burst, bucket, rate)}`
-      reply.raw.setHeader('ratelimit-policy', policy)
-      reply.raw.setHeader('ratelimit', left)
+      writeHeaders(reply, kind, rate, bucket)
       if (!allowed) throw rateLimited(secondsUntil(1, bucket, rate))
     },
   }
 }
 
-/** One kind of request, with the policy as the IETF draft on RateLimit headers writes it: a burst in two seconds. */
-function allowance(kind: keyof Rates, perSecond: number) {
-  const rate: Rate = { perSecond, burst: 2 * perSecond }
-  return { rate, policy: `"${kind}";q=${rate.burst};w=2`, buckets: new Recent<number, Bucket>(MAX_REMEMBERED) }
+/** A burst in two seconds. */
+export function rateOf(rates: Rates, kind: keyof Rates): Rate {
+  return { perSecond: rates[kind], burst: 2 * rates[kind] }
 }
 
-function openFailures(nowMs: () => number): Omit<Limits, 'spend'> {
+/** The buckets of all keys. */
+export function openBuckets(rates: Rates): { of(keyId: number, kind: keyof Rates, nowMs: number): Bucket } {
+  const kinds = {
+    reads: new Recent<number, Bucket>(MAX_REMEMBERED),
+    writes: new Recent<number, Bucket>(MAX_REMEMBERED),
+  }
+  return {
+    of(keyId, kind, nowMs) {
+      const known = kinds[kind].get(keyId)
+      if (known) return known
+      const bucket = fullBucket(rateOf(rates, kind), nowMs)
+      kinds[kind].set(keyId, bucket)
+      return bucket
+    },
+  }
+}
+
+/** Writes the headers of the IETF draft on rate limits. */
+export function writeHeaders(reply: FastifyReply, kind: keyof Rates, rate: Rate, bucket: Bucket): void {
+  reply.raw.setHeader('ratelimit-policy', `"${kind}";q=${rate.burst};w=2`)
+  reply.raw.setHeader(
+    'ratelimit',
+    `"${kind}";r=${Math.floor(bucket.tokens)};t=${secondsUntil(rate.burst, bucket, rate)}`,
+  )
+}
+
+/** Counts failed authentications. `locked` is told of an address that has failed too often, and for how long it is refused. */
+export function openFailures(
+  nowMs: () => number,
+  locked: (network: string, ms: number) => void = () => undefined,
+): Omit<Limits, 'spend'> {
   const failures = new Recent<string, { count: number; endsMs: number }>(MAX_REMEMBERED)
   /** The look-ups in progress of an address, and the callers that wait for one of them to end. */
   const lookUps = new Map<string, { callers: number; running: number; waiting: (() => void)[] }>()
@@ -74,15 +98,14 @@ function openFailures(nowMs: () => number): Omit<Limits, 'spend'> {
   function lockoutOf(network: string): Problem | undefined {
     const recent = failuresOf(network)
     if (!recent || recent.count < MAX_FAILURES) return undefined
-    const detail = 'Too many requests from this address had an unknown API key.'
-    return rateLimited((recent.endsMs - nowMs()) / 1_000, detail)
+    return lockedOut(recent.endsMs - nowMs())
   }
 
   function failed(address: string): void {
     const network = networkOf(address)
     const recent = failuresOf(network)
-    if (recent) recent.count++
-    else failures.set(network, { count: 1, endsMs: nowMs() + FAILURES_MS })
+    if (!recent) failures.set(network, { count: 1, endsMs: nowMs() + FAILURES_MS })
+    else if (++recent.count === MAX_FAILURES) locked(network, recent.endsMs - nowMs())
   }
 
   return {
@@ -116,7 +139,11 @@ function openFailures(nowMs: () => number): Omit<Limits, 'spend'> {
   }
 }
 
-function rateLimited(seconds: number, detail?: string): Problem {
+export function lockedOut(ms: number): Problem {
+  return rateLimited(ms / 1_000, 'Too many requests from this address had an unknown API key.')
+}
+
+export function rateLimited(seconds: number, detail?: string): Problem {
   return new Problem('rate_limited', { headers: retryAfter(seconds), ...(detail && { detail }) })
 }
 

@@ -5,10 +5,21 @@ import { quoted } from '../base/text.ts'
 export type Log = Logger
 export type LogLevel = LevelWithSilent
 
+export interface LogOptions {
+  /** Whether people read it. */
+  terminal: boolean
+  /** The number of this process in every line, where there are several. */
+  process?: number
+  /** Writes whole lines; to standard output unless it is given. */
+  write?(lines: string): void
+}
+
 /** A log of JSON lines, or of short readable lines on a terminal. */
-export function openLog(level: LogLevel, terminal: boolean): Log {
-  const options = { level, base: null, timestamp: () => `,"time":"${clock.now().toISOString()}"` }
-  return pino(options, terminal ? readable : buffered(pino.destination({ fd: 1, sync: false })))
+export function openLog(level: LogLevel, { terminal, process: number, write }: LogOptions): Log {
+  const base = number === undefined ? null : { process: number }
+  const options = { level, base, timestamp: () => `,"time":"${clock.now().toISOString()}"` }
+  if (terminal) return pino(options, readable(write ?? ((lines) => void process.stdout.write(lines))))
+  return pino(options, write ? { write } : buffered(pino.destination({ fd: 1, sync: false })))
 }
 
 const MAX_BUFFERED_CHARACTERS = 64 * 1024
@@ -49,18 +60,21 @@ export interface RequestLine {
 export function requestLog(log: Log): (line: RequestLine) => void {
   const { [symbols.streamSym]: stream } = log as unknown as Record<symbol, DestinationStream>
   if (!stream || !log.isLevelEnabled('info')) return () => undefined
+  const own = Object.entries(log.bindings()).map(([name, value]) => `"${name}":${JSON.stringify(value)},`)
+  const start = `{"level":30,${own.join('')}"time":"`
   return ({ method, path, status, ms, requestId }) =>
     stream.write(
-      `{"level":30,"time":"${clock.now().toISOString()}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"requestId":${quoted(requestId)}}\n`,
+      `${start}${clock.now().toISOString()}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms},"requestId":${quoted(requestId)}}\n`,
     )
 }
 
-const readable: DestinationStream = {
-  write(line) {
-    const { time, msg, method, path, status, ms, requestId, err } = JSON.parse(line)
-    const text = method ? `${status} ${method} ${path} ${ms} ms` : msg
-    process.stdout.write(
-      `${time.slice(11, 23)}  ${text}${requestId ? `  ${requestId}` : ''}\n${err ? `${err.stack}\n` : ''}`,
-    )
-  },
+function readable(write: (line: string) => void): DestinationStream {
+  return {
+    write(line) {
+      const { time, process: number, msg, method, path, status, ms, requestId, err } = JSON.parse(line)
+      const text = method ? `${status} ${method} ${path} ${ms} ms` : msg
+      const start = `${time.slice(11, 23)}  ${number === undefined ? '' : `[${number}] `}`
+      write(`${start}${text}${requestId ? `  ${requestId}` : ''}\n${err ? `${err.stack}\n` : ''}`)
+    },
+  }
 }

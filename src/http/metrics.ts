@@ -1,4 +1,12 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObject,
+  Registry,
+} from 'prom-client'
 import type { ConnectionCounts } from '../database/database.ts'
 import type { LaneLoad } from '../ledger/lane.ts'
 import type { RetentionObserver } from '../retention/retention.ts'
@@ -31,12 +39,27 @@ export interface Metrics {
   retention: RetentionObserver
   contentType: string
   text(): Promise<string>
+  /** All metrics with their values, for `joinedMetrics` in the parent process. */
+  values(): Promise<MetricObject[]>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function openMetrics(): Metrics {
+/**
+ * The metrics of several processes, each with its label `process`. The sum over all of them would fall when a process is
+ * replaced, and Prometheus would take the rest for an increase.
+ */
+export function joinedMetrics(read: () => Promise<MetricObject[][]>): Pick<Metrics, 'contentType' | 'text'> {
+  return {
+    contentType: new Registry().contentType,
+    text: async () => AggregatorRegistry.aggregate(await read()).metrics(),
+  }
+}
+
+/** Opens the metrics of a process; `number` is its number where there are several. */
+export function openMetrics(number?: number): Metrics {
   const registry = new Registry()
+  if (number !== undefined) registry.setDefaultLabels({ process: String(number) })
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -99,6 +122,7 @@ export function openMetrics(): Metrics {
     },
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    values: () => registry.getMetricsAsJSON() as Promise<MetricObject[]>,
   }
 }
 

@@ -14,11 +14,16 @@ export function fullBucket({ burst }: Rate, nowMs: number): Bucket {
   return { tokens: burst, atMs: nowMs }
 }
 
-/** Fills the bucket up to now and takes a token; false where there is none. */
-export function takeToken(bucket: Bucket, { perSecond, burst }: Rate, nowMs: number): boolean {
+/** Fills the bucket up to now. */
+export function fillBucket(bucket: Bucket, { perSecond, burst }: Rate, nowMs: number): void {
   const grown = ((nowMs - bucket.atMs) * perSecond) / 1_000
   bucket.tokens = Math.min(burst, bucket.tokens + grown)
   bucket.atMs = nowMs
+}
+
+/** Fills the bucket up to now and takes a token; false where there is none. */
+export function takeToken(bucket: Bucket, rate: Rate, nowMs: number): boolean {
+  fillBucket(bucket, rate, nowMs)
   if (bucket.tokens < 1) return false
   bucket.tokens -= 1
   return true

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { sha256 } from '../../src/base/sha256.ts'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { createServiceDatabase } from '../support/harness.ts'
@@ -25,7 +25,8 @@ let pair: [Service, Service]
 let server: Awaited<ReturnType<typeof createServiceDatabase>>['server']
 let drop: () => Promise<void>
 
-beforeEach(async () => {
+/** Starts two services on one database, or one service of two processes, which then is both of the pair. */
+async function openPair(kind: 'services' | 'processes'): Promise<void> {
   const database = await createServiceDatabase()
   server = database.server
   drop = database.drop
@@ -35,8 +36,12 @@ beforeEach(async () => {
     PURSER_API_KEY: 'key-of-the-first-organisation',
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   }
-  pair = await Promise.all([startService(environment), startService(environment)])
-})
+  if (kind === 'services') pair = await Promise.all([startService(environment), startService(environment)])
+  else {
+    const service = await startService({ ...environment, PURSER_PROCESSES: '2' })
+    pair = [service, service]
+  }
+}
 afterEach(async () => {
   await endServices()
   await drop()
@@ -92,7 +97,11 @@ async function secondOrganisation(): Promise<string> {
 
 const describeReply = ({ status, text }: ServiceReply) => (status < 300 ? String(status) : `${status} ${text}`)
 
-test('two processes on one database: no deadlock, no 5xx, one effect a key, across organisations', async () => {
+test.each([
+  ['two services on one database', 'services'],
+  ['two processes behind one port', 'processes'],
+] as const)('%s: no deadlock, no 5xx, one effect a key, across organisations', async (_title, kind) => {
+  await openPair(kind)
   const organisations = [await makeOrganisation(pair[0].key), await makeOrganisation(await secondOrganisation())]
   const deadlocks = () =>
     ask<{ deadlocks: string }>(server, 'select deadlocks from pg_stat_database where datname = current_database()')

@@ -32,6 +32,8 @@ const ladder = [
   'console',
   'client/src',
   'src/main.ts',
+  'src/start',
+  'src/processes',
   'src/operator.ts',
   'src/operator',
   'src/service.ts',

@@ -39,6 +39,8 @@ export interface Server {
 }
 
 export const port = 5432
+/** The connections that the server allows, unless more are asked for. */
+export const CONNECTIONS = 50
 const stopPatienceMs = 60_000
 
 /**
@@ -49,7 +51,7 @@ const serverSettings = {
   // Only a socket, in a folder that the server's user alone may enter: see `createCluster`.
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '50',
+  max_connections: String(CONNECTIONS),
   shared_buffers: '128MB',
   synchronous_commit: 'on',
   // There is no replication or archive, so the log holds only what crash recovery needs.

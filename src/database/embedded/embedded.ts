@@ -7,6 +7,7 @@ import { type ClusterLocation, createCluster, diskFull, findLocation, user } fro
 import { draftSuffix, removeDrafts } from './drafts.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import {
+  CONNECTIONS,
   failureOf,
   findSocketDir,
   hurryForeignShutdown,
@@ -35,6 +36,8 @@ export interface EmbeddedOptions {
   lost: (error: StartupError) => void
   /** Further PostgreSQL settings. */
   settings?: Record<string, string>
+  /** The connections that the server has to allow, where these are more than usual. */
+  connections?: number | undefined
 }
 
 const patienceMs = 30_000
@@ -49,14 +52,22 @@ const database = 'postgres'
 const ownerLock = '0x707572736572'
 
 /** Starts the server of a data folder, or takes over one that a killed service left behind, and keeps it running. */
-export async function startEmbedded({ dataDir, say, lost, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { dataDir, say, lost, connections = 0 } = options
+  const settings = { ...(connections > CONNECTIONS && { max_connections: String(connections) }), ...options.settings }
   try {
     const location = await findFreeLocation(dataDir, say)
     removeDrafts(location.home)
     const binaries = findBinaries(location, draftSuffix(), say)
     await createCluster(location, binaries, say)
     const server: Server = { location, binaries, settings, stopping: false }
-    return supervise(server, await acquire(server, { persistent: false }), lost)
+    let first = await acquire(server, { persistent: false })
+    if (first.connections < connections) {
+      // A killed service with fewer processes has left it behind.
+      await shutDown(server)
+      first = await acquire(server, { persistent: false })
+    }
+    return supervise(server, first, lost)
   } catch (error) {
     throw asStartupError(error, dataDir)
   }
@@ -122,6 +133,8 @@ export async function findEmbedded(dataDir: string): Promise<EmbeddedServer['con
 /** The session that holds the owner's lock, with the promise of its end. */
 interface Ownership {
   socketDir: string
+  /** The connections that the server allows. */
+  connections: number
   ended: Promise<unknown>
 }
 
@@ -219,13 +232,13 @@ async function tryToOwn(server: Server): Promise<Ownership | { owner: string } |
   try {
     return await withinDeadline(client, answerMs, async () => {
       await client.connect()
-      const { rows } = await client.query<{ acquired: boolean }>(
-        `select pg_try_advisory_lock(${ownerLock}) as acquired`,
+      const { rows } = await client.query<{ acquired: boolean; connections: number }>(
+        `select pg_try_advisory_lock(${ownerLock}) as acquired, current_setting('max_connections')::int as connections`,
       )
       server.owner = rows[0]?.acquired === true ? 'this' : 'other'
       if (server.owner === 'this') {
         server.socketDir = socketDir
-        return { socketDir, ended }
+        return { socketDir, ended, connections: rows[0]?.connections ?? 0 }
       }
       const owners = await client.query<{ owner: string }>(
         `select replace(application_name, 'purser owner, ', '') as owner from pg_locks join pg_stat_activity using (pid)

@@ -1,5 +1,5 @@
 import { refuseReplayInGrace } from '../../../access/api-key.ts'
-import type { KeyAuthenticator, KeyHolder } from '../../../access/authenticate-key.ts'
+import type { KeyChanges, KeyHolder } from '../../../access/authenticate-key.ts'
 import { issueSandboxKey, requireUsable } from '../../../access/manage-keys.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
@@ -26,7 +26,7 @@ import {
 } from './organisations.sql.ts'
 
 export interface OrganisationParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce' | 'seals'> {
-  keys: Pick<KeyAuthenticator, 'forgetOrganisation'>
+  keys: Pick<KeyChanges, 'forgetOrganisation'>
   /** The number of organisations that requests may make. */
   limit?: number
 }
@@ -83,7 +83,7 @@ async function deleteOrganisation(
     await closeEvents(transaction, organisation.id)
     return null
   })
-  for (const id of [ended, holder.organisationId]) keys.forgetOrganisation(id)
+  for (const id of [ended, holder.organisationId]) await keys.forgetOrganisation(id)
   return answer
 }
 
@@ -112,7 +112,7 @@ async function resetOrganisation(
     await recordEvents(transaction, [{ event, origin: originOf(moved) }])
     return organisation
   })
-  for (const formerId of [ended, holder.organisationId]) keys.forgetOrganisation(formerId)
+  for (const formerId of [ended, holder.organisationId]) await keys.forgetOrganisation(formerId)
   return answer
 }
 

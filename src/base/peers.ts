@@ -1,0 +1,20 @@
+/** The other processes of the same service, behind the same port. Absent where the service is one process. */
+export interface Peers {
+  /** The number of this process, from 1. */
+  readonly number: number
+  /** The number of processes. */
+  readonly count: number
+  /** Asks every other process. Those that do not answer within a second are left out. */
+  ask<Answer>(topic: string, question: unknown): Promise<Answer[]>
+  /** Tells every other process something and waits for nothing. */
+  tellPeers(topic: string, message: unknown): void
+  /** Answers the questions of the others and of the parent process, and takes what they tell. */
+  answer(topic: string, handler: Handler): void
+  /** Asks the parent process, which has the counts that all processes share. */
+  askParent<Answer>(topic: string, question: unknown): Promise<Answer>
+  /** Tells the parent process something and waits for nothing. */
+  tellParent(topic: string, message: unknown): void
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: both sides of a topic agree on the shape
+export type Handler = (question: any, from: number) => unknown

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { requireOneOrganisation } from '../access/organisations.ts'
+import type { Closers } from '../base/closers.ts'
+import type { Config } from '../config.ts'
+import { type ConsoleFiles, openConsoleFiles } from '../http/console-files.ts'
+import type { Log } from '../http/log.ts'
+import { type Metrics, openMetrics } from '../http/metrics.ts'
+import type { DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
+import { type Connectors, openConnectors } from '../providers/connectors.ts'
+import { storedEncryptionKey } from '../secrets/secret-file.ts'
+import { type Core, type CoreParts, openCore } from '../service.ts'
+import { type Hook, openHook } from '../webhooks/hook.ts'
+
+/** The parts of a process that serves requests. */
+export interface OwnParts {
+  config: Config
+  closers: Closers
+  log: Log
+  version: string
+  servers: CoreParts['servers']
+  encryptionKeys: Buffer[]
+  /** The number of the process, where there are several. */
+  number?: number
+}
+
+/** The bank of this process, with its hooks and metrics. */
+export function openBank(parts: OwnParts): { core: Core; metrics: Metrics | undefined } {
+  const { config: settings, closers, servers, encryptionKeys, number } = parts
+  const metrics = settings.metricsPort === undefined ? undefined : openMetrics(number)
+  const hooks = { decision: decisionHook(parts, metrics), screening: screeningHook(parts, metrics) }
+  const lane = metrics && { lane: { observe: metrics.laneBatch } }
+  return { core: openCore({ settings, servers, encryptionKeys, closers, ...hooks, ...lane }), metrics }
+}
+
+/** The app's part in the decision of card authorizations. It is closed after the requests that wait for it. */
+function decisionHook({ config, closers, log, version }: OwnParts, metrics?: Metrics): DecisionHook | undefined {
+  const { decision } = config
+  if (!decision) return undefined
+  const userAgent = `Purser/${version}`
+  const hook = openHook(decision, { name: 'decision', userAgent, log, observe: metrics?.hook })
+  closers.add(() => hook.close())
+  return { hook, onSilence: decision.onSilence }
+}
+
+/** The service that screens new customers and external accounts. */
+function screeningHook({ config, closers, log, version }: OwnParts, metrics?: Metrics): Hook | undefined {
+  const { screening } = config
+  if (!screening) return undefined
+  const hook = openHook(screening, { name: 'screening', userAgent: `Purser/${version}`, log, observe: metrics?.hook })
+  closers.add(() => hook.close())
+  return hook
+}
+
+/** The connectors to upstreams, where some are configured. */
+export async function connect({ config, log, version }: OwnParts, core: Core): Promise<Connectors | undefined> {
+  if (!config.unit && !config.kard) return undefined
+  return openConnectors(config, { ...core, log, version, organisationId: await requireOneOrganisation(core.database) })
+}
+
+/** The files of the console. A checkout builds them while the database starts; a package has them beside the program. */
+export async function consoleFiles(root: string, built: string): Promise<ConsoleFiles> {
+  const folder = join(built, 'console')
+  const builder = join(root, 'bin/bundle-console.js')
+  if (!existsSync(builder)) return openConsoleFiles(folder)
+  const { bundleConsole } = await import(pathToFileURL(builder).href)
+  return openConsoleFiles(folder, await bundleConsole(folder))
+}
+
+/** The bank works without its console. */
+export function complainOfConsole({ message }: Error): void {
+  process.stderr.write(`purser: /console is not served, because it could not be built: ${message}\n`)
+}
+
+/** The key that seals the keys of organisations, made once where none is set, and during a change of it the next one. */
+export async function encryptionKeysOf({
+  encryptionKey: key,
+  newEncryptionKey: next,
+  dataDir,
+}: Config): Promise<Buffer[]> {
+  return [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
+}
+
+/**
+ * Makes sure that the port can be listened on, and takes a free one for 0. A first start takes seconds, and would leave a new
+ * database behind where it could not listen in the end.
+ */
+export async function freePort({ port, host }: Config): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ port, host }, resolve))
+  const { port: taken } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return taken
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { ensureFirstKey, type FirstKey, hasUsableKey } from '../access/first-key.ts'
+import { makeKey } from '../access/key-text.ts'
+import { clock } from '../base/clock.ts'
+import { StartupError } from '../base/startup-error.ts'
+import type { Config } from '../config.ts'
+import { claimHome } from '../database/cells/claim.ts'
+import type { Database } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { reachDatabase } from '../database/readiness.ts'
+import { requireSessions } from '../database/sessions.ts'
+import { DEMO_KEY } from '../idempotency/own-keys.ts'
+import type { Steps } from '../operator/progress.ts'
+import type { BuiltinBank } from '../providers/builtin/builtin-bank.ts'
+import { loadCatalogue } from '../providers/builtin/offers/catalogue.ts'
+import type { Scenario } from '../sandbox/create-scenario.ts'
+import { requireKey } from '../secrets/marker.ts'
+import { secretFile } from '../secrets/secret-file.ts'
+import type { Core } from '../service.ts'
+
+/** How far back the demo world's story begins. */
+const DEMO_DAYS = 75
+
+export interface Preparation {
+  config: Config
+  core: Core
+  encryptionKeys: Buffer[]
+  /** The folder of the package. */
+  root: string
+  steps: Steps
+}
+
+/** The first organisation and its key, as far as they are known. */
+export interface Prepared {
+  organisationId: number | undefined
+  /** The key to show; undefined where there is none, or where it does not work. */
+  key: string | undefined
+}
+
+/** Prepares the tables, and the key of the first organisation. Several processes that start at once wait for each other. */
+export async function prepareTables(preparation: Preparation): Promise<Prepared> {
+  const { config, core, encryptionKeys, steps } = preparation
+  await reachDatabase(core.database, config.databaseWaitMs, steps.say)
+  if (config.databaseUrl) await requireSessions(core.servers)
+  await steps.run('preparing the tables', () => migrated(preparation))
+  await claimHome(core.database)
+  await requireKey(core.database, encryptionKeys)
+  const first = await firstKey(config, core.database)
+  const ensured = first && (await ensureFirstKey(core.database, core.ids, first, withDemo(config) ? DEMO_DAYS : 0))
+  if (ensured?.warning) steps.say(`warning: ${ensured.warning}`)
+  return { organisationId: ensured?.organisationId, key: ensured?.warning ? undefined : first?.key }
+}
+
+/** Fills the catalogue of offers, which goes on when this returns, and plays the demo world. */
+export async function prepareRecords(
+  preparation: Preparation,
+  { organisationId }: Prepared,
+): Promise<{ filled: Promise<void>; demo: Scenario | undefined }> {
+  const { config, core, steps } = preparation
+  const filled = steps.run('filling the catalogue of offers', () => fillCatalogue(preparation))
+  const playDemo = (id: number) => steps.run('playing the demo world', () => demoWorld(core.builtin, id, steps))
+  const demo = withDemo(config) && organisationId ? await filled.then(() => playDemo(organisationId)) : undefined
+  return { filled, demo }
+}
+
+function withDemo({ mode, demo, unit }: Config): boolean {
+  return mode === 'sandbox' && demo && !unit
+}
+
+/**
+ * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
+ * connector nobody would see those offers, and none may earn by what it cannot see.
+ */
+async function fillCatalogue({ config: { mode, kard }, core: { database }, root, steps }: Preparation): Promise<void> {
+  const samples = mode === 'sandbox' && !kard
+  const made = await loadCatalogue(database, join(root, 'assets/zip-codes.tsv'), { samples })
+  if (made) steps.say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
+}
+
+/** Plays the demo world at the first start; later the same key answers the same ids. */
+async function demoWorld({ createDemo }: BuiltinBank, organisationId: number, { say }: Steps): Promise<Scenario> {
+  const started = clock.elapsedMs()
+  const answer = await createDemo({
+    caller: { organisationId, keyId: 0 },
+    requestId: 'demo',
+    key: { text: null, hash: DEMO_KEY, fingerprint: Buffer.alloc(32), fromCaller: true },
+    render: (data) => ({ status: 201, body: JSON.stringify({ data }), replayed: false }),
+  })
+  if (!answer.replayed) say(`made a demo world in ${Math.round(clock.elapsedMs() - started)} ms`)
+  return JSON.parse(answer.body).data
+}
+
+async function migrated({ core: { database }, root, steps }: Preparation): Promise<void> {
+  const startedMs = clock.elapsedMs()
+  const applied = await migrate(database, join(root, 'migrations'))
+  if (applied > 0) steps.say(`applied ${applied} migrations in ${Math.round(clock.elapsedMs() - startedMs)} ms`)
+}
+
+/** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
+async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
+  if (apiKey !== undefined) return { source: 'configured', key: apiKey }
+  if (mode === 'sandbox') {
+    const make = () => makeKey('sandbox', 'sk')
+    const key = await secretFile(dataDir, { name: 'api-key', make, form: /^[\x21-\x7e]{8,512}$/ })
+    return { source: 'generated', key }
+  }
+  if (await hasUsableKey(database)) return undefined
+  throw new StartupError(
+    'there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters, or purser keys create',
+  )
+}

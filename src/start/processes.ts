@@ -1,0 +1,148 @@
+import type { Closers } from '../base/closers.ts'
+import { openClosers } from '../base/closers.ts'
+import type { Config } from '../config.ts'
+import type { EmbeddedServer } from '../database/embedded/embedded.ts'
+import { openLog } from '../http/log.ts'
+import { joinedMetrics } from '../http/metrics.ts'
+import { serveMetrics } from '../http/metrics-server.ts'
+import type { Steps } from '../operator/progress.ts'
+import { connectionsFor, requireConnections } from '../processes/connections.ts'
+import { countTogether } from '../processes/limits.ts'
+import { openOutput } from '../processes/output.ts'
+import { openParent } from '../processes/parent.ts'
+import { openPeers } from '../processes/peers.ts'
+import { supervise } from '../processes/supervise.ts'
+import type { Scenario } from '../sandbox/create-scenario.ts'
+import { CONNECTIONS_OF_PROCESS, type CoreParts, openCore, openService } from '../service.ts'
+import { complain, fail } from '../startup-errors.ts'
+import { announce } from './announce.ts'
+import { connect, consoleFiles, encryptionKeysOf, openBank } from './parts.ts'
+import { prepareRecords, prepareTables } from './prepare.ts'
+
+/** The task of one of several processes, which the parent process gives it in the variable PURSER_TASK. */
+export interface Task {
+  number: number
+  of: number
+  port: number
+  /** The embedded server; absent where the process reads DATABASE_URL itself. */
+  servers?: CoreParts['servers'] | undefined
+  demo?: Scenario | undefined
+  /** Whether people read the log. */
+  terminal: boolean
+}
+
+export interface ProcessesParts {
+  config: Config
+  closers: Closers
+  servers: CoreParts['servers']
+  encryptionKeys: Buffer[]
+  steps: Steps
+  port: number
+  embedded: EmbeddedServer | undefined
+  /** The folder of the package, and the program that runs. */
+  root: string
+  program: string
+  console: Promise<unknown>
+}
+
+/** The connections that the embedded server has to allow. */
+export function embeddedConnections(processes: number): number {
+  // PostgreSQL keeps three of them for its superuser.
+  return connectionsFor(processes, CONNECTIONS_OF_PROCESS) + 3
+}
+
+/** Prepares the database, starts the processes that serve requests, and looks after them. */
+export async function startProcesses(parts: ProcessesParts): Promise<void> {
+  const { config, closers, servers, encryptionKeys, steps, port, embedded, root } = parts
+  const { processes: count, metricsPort } = config
+  const preparing = openClosers()
+  closers.add(() => preparing.close())
+  const core = openCore({ settings: config, servers, encryptionKeys, closers: preparing })
+  const preparation = { config, core, encryptionKeys, root, steps }
+  const prepared = await prepareTables(preparation)
+  await requireConnections(core.database, count, CONNECTIONS_OF_PROCESS)
+  const { filled, demo } = await prepareRecords(preparation, prepared)
+  await filled
+  // The processes need the connections, and find the console built.
+  await preparing.close()
+  await parts.console.catch(() => undefined)
+
+  const output = openOutput()
+  closers.add(output.close)
+  const terminal = process.stdout.isTTY === true
+  const parent = openParent()
+  if (config.mode === 'live') countTogether(parent, config.rates)
+  const task = { of: count, port, servers: embedded && servers, demo, terminal }
+  const processes = supervise({
+    count,
+    program: parts.program,
+    environment: (number) => ({ PURSER_TASK: JSON.stringify({ number, ...task } satisfies Task) }),
+    parent,
+    log: openLog(config.logLevel, { terminal, write: output.write }),
+    stdout: output.write,
+    stderr: (lines) => process.stderr.write(lines),
+    lost: (error) => {
+      complain(error)
+      closers.close().then(() => process.exit(1), fail)
+    },
+  })
+  closers.add(processes.stop)
+  const say = (line: string) => output.write(`${line}\n`)
+  if (metricsPort !== undefined) {
+    const metrics = joinedMetrics(() => parent.askAll('metrics', null))
+    const { url, close } = await serveMetrics(metrics, { port: metricsPort, host: config.host })
+    closers.add(close)
+    say(`metrics at ${url}`)
+  }
+  const address = await processes.started
+  announce(address, config, { say, key: prepared.key, embedded, demo })
+}
+
+interface ServingParts {
+  config: Config
+  closers: Closers
+  version: string
+  root: string
+  built: string
+  servers: CoreParts['servers']
+}
+
+/** Serves requests as one of several processes. The parent process has prepared the database. */
+export async function serveBehindPort(task: Task, parts: ServingParts): Promise<void> {
+  const { closers, version, root, built, servers } = parts
+  const config = shareOf(parts.config, task.of)
+  const peers = openPeers(task.number, task.of)
+  const log = openLog(config.logLevel, { terminal: task.terminal, process: task.number })
+  closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
+  const encryptionKeys = await encryptionKeysOf(config)
+  const own = { config, closers, log, version, servers, encryptionKeys, number: task.number }
+  const { core, metrics } = openBank(own)
+  const connectors = await connect(own, core)
+  const console = consoleFiles(root, built)
+  // The parent process has said why it could not be built.
+  console.catch(() => undefined)
+  const service = await openService({
+    core,
+    settings: config,
+    version,
+    docs: `${root}/docs`,
+    console: () => console,
+    log,
+    metrics,
+    connectors,
+    demo: task.demo,
+    peers,
+  })
+  if (metrics) {
+    metrics.watch(core.load)
+    peers.answer('metrics', metrics.values)
+  }
+  const address = await service.app.listen({ port: task.port, host: config.host })
+  service.start()
+  peers.ready(address)
+}
+
+/** The part of the limits that one process has, so that all of them together keep the whole. */
+function shareOf(config: Config, processes: number): Config {
+  return { ...config, maxRequests: Math.floor(config.maxRequests / processes) }
+}

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { createServiceDatabase } from '../support/harness.ts'
+import { runKillLoop } from '../support/kill-loop.ts'
+import { expectSoundLedger } from '../support/ledger.ts'
+import {
+  databaseUrl,
+  embeddedOf,
+  endServices,
+  isPostgres,
+  launchService,
+  postmasterOf,
+  preparedDataDir,
+  type Service,
+  scratchFolder,
+  startService,
+  until,
+} from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const soak = Boolean(process.env.SOAK)
+const PAYMENTS = soak ? 2_000 : 120
+const KILLS = soak ? 30 : 3
+
+afterEach(endServices)
+
+/** The processes that serve requests: the children of the parent process that run the same program. */
+function processesOf({ pid }: Pick<Service, 'pid'>): number[] {
+  const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [, child, parent, state = '', program = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    const serves = Number(parent) === pid && !state.startsWith('Z') && program.startsWith(`${process.execPath} `)
+    return serves ? [Number(child)] : []
+  })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function fundedAccount({ call }: Service): Promise<{ account: string; external: string }> {
+  const post = async (path: string, body: unknown) => {
+    const { status, text, json } = await call('POST', path, { body })
+    expect(status, text).toBe(201)
+    return json.data.id
+  }
+  const customer = await post('/v0/sandbox/customers', { name: 'Ada Example' })
+  const account = await post('/v0/banking/accounts', { customerId: customer })
+  await post(`/v0/sandbox/accounts/${account}/receive-ach`, { amount: 1_000_000, companyName: 'Sample Payroll' })
+  const external = await post(`/v0/banking/customers/${customer}/external-accounts`, {
+    type: 'Person',
+    name: 'Ada Example',
+    accountType: 'Checking',
+    routingNumber: '021000021',
+    accountNumber: '9876543210',
+  })
+  return { account, external }
+}
+
+interface LogLine {
+  process?: number
+  path?: string
+  msg?: string
+}
+
+/** The JSON lines of the output. A line that begins like one and is broken fails. */
+function logLines(output: string): LogLine[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+}
+
+test('two processes behind one port: both serve, one is killed again and again under load, nothing is lost', async () => {
+  const dataDir = await preparedDataDir()
+  const service = await startService({ PURSER_DATA_DIR: dataDir, PURSER_PROCESSES: '2', PURSER_METRICS_PORT: '0' })
+  const { account, external } = await fundedAccount(service)
+  expect(processesOf(service)).toHaveLength(2)
+
+  const body = { amount: 1, counterpartyAccountId: external, description: 'Kill', originalType: 'ACH' }
+  const result = await runKillLoop({
+    requests: PAYMENTS,
+    kills: KILLS,
+    send: async (_index, idempotencyKey) => {
+      const path = `/v0/banking/accounts/${account}/payments`
+      const { status, text, headers } = await service.call('POST', path, { body, idempotencyKey })
+      return { status, text, replayed: headers.get('Idempotent-Replayed') === 'true' }
+    },
+    kill: async () => {
+      const victims = processesOf(service)
+      const victim = victims[Math.floor(Math.random() * victims.length)] ?? 0
+      process.kill(victim, 'SIGKILL')
+      await until('another process in its place', () => {
+        const now = processesOf(service)
+        return now.length === 2 && !now.includes(victim)
+      })
+    },
+  })
+  expect(result.refused).toEqual([])
+  expect(result.again).toEqual(result.first.map((text) => ({ status: 201, text, replayed: true })))
+  expect(new Set(result.first.map((text) => JSON.parse(text).data.id)).size).toBe(PAYMENTS)
+  const { json } = await service.call('GET', `/v0/banking/accounts/${account}`)
+  expect(json.data.balance).toBe(1_000_000 - PAYMENTS)
+  const database = openDatabase({ servers: [embeddedOf(dataDir)], connections: 1, timeouts: plainTimeouts })
+  await expectSoundLedger({ database })
+  await database.close()
+
+  // Requests of both are in one log, in whole lines, and in the metrics of one port.
+  await until('a replaced process to serve', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => service.call('GET', '/v0/me')))
+    const lines = logLines(service.output())
+    const ended = lines.filter(({ msg }) => msg === 'a process ended and is replaced')
+    const served = new Set(lines.filter(({ path }) => path === '/v0/me').map((line) => line.process))
+    return ended.length === KILLS && served.has(1) && served.has(2)
+  })
+  const [, metrics = ''] = await service.printed(/metrics at (http:\/\/\S+)\n/)
+  const text = await (await fetch(metrics)).text()
+  for (const number of [1, 2]) {
+    expect(text).toMatch(
+      new RegExp(`purser_http_request_duration_seconds_count{.*operation="getMe".*process="${number}"`),
+    )
+    expect(text).toMatch(new RegExp(`purser_database_connections_max{pool="requests",process="${number}"} 10`))
+  }
+  expect(text.match(/# TYPE purser_http_request_duration_seconds /g)).toHaveLength(1)
+
+  // SIGTERM ends all of them when their requests are answered, then the database server.
+  const postmaster = postmasterOf(dataDir) ?? 0
+  const processes = processesOf(service)
+  const last = service.call('GET', '/v0/events?wait=20&after=latest')
+  await sleep(200)
+  const { code, stdout, stderr } = await service.stop()
+  expect([code, stderr, (await last).status]).toEqual([0, '', 200])
+  expect(stdout).toMatch(/SIGTERM: finishing the requests in progress\n[\s\S]*stopped\n$/)
+  expect(stdout.match(/stopped\n/g)).toHaveLength(1)
+  expect(processes.filter(isRunning)).toEqual([])
+  expect(isPostgres(postmaster)).toBe(false)
+})
+
+test('the end of the parent process ends the others, and the next start takes over', async () => {
+  const dataDir = await preparedDataDir()
+  const service = await startService({ PURSER_DATA_DIR: dataDir, PURSER_PROCESSES: '2' })
+  const processes = processesOf(service)
+  process.kill(service.pid, 'SIGKILL')
+  await until('the processes to end', () => processes.every((pid) => !isRunning(pid)))
+
+  // With more processes the server needs more connections than the one that was left behind allows.
+  const next = await startService({ PURSER_DATA_DIR: dataDir, PURSER_PROCESSES: '3' })
+  expect(processesOf(next)).toHaveLength(3)
+  expect((await next.call('GET', '/readyz')).status).toBe(200)
+  // Ctrl-C reaches every process of the group.
+  const { code, stderr } = await next.signalGroup('SIGINT')
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('a start that cannot succeed says why, once', async () => {
+  const { server, drop } = await createServiceDatabase()
+  const environment = {
+    PURSER_DATA_DIR: join(scratchFolder(), 'data'),
+    DATABASE_URL: databaseUrl(server),
+    PURSER_API_KEY: 'key-of-the-first-organisation',
+    PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+    PURSER_PROCESSES: '2',
+  }
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  try {
+    const inUse = await launchService({ ...environment, PORT: String(port) }).exited
+    expect([inUse.code, inUse.stderr]).toEqual([
+      1,
+      `purser: 127.0.0.1:${port} is in use: stop the other process or set PORT (--port)\n`,
+    ])
+    const tooMany = await launchService({ ...environment, PURSER_PROCESSES: '64' }).exited
+    expect(tooMany.code).toBe(1)
+    expect(tooMany.stderr).toMatch(
+      /^purser: PURSER_PROCESSES=64 needs 1032 connections, 16 for each process, and the database allows \d+: raise max_connections, or set PURSER_PROCESSES to \d+\n$/,
+    )
+  } finally {
+    taken.close()
+    await endServices()
+    await drop()
+  }
+})
