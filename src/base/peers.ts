@@ -6,13 +6,13 @@ export interface Peers {
   readonly count: number
   /** Asks every other process. Those that do not answer within a second are left out. */
   ask<Answer>(topic: string, question: unknown): Promise<Answer[]>
-  /** Tells every other process something and waits for nothing. */
+  /** Sends every other process a message and waits for nothing. */
   tellPeers(topic: string, message: unknown): void
-  /** Answers the questions of the others and of the parent process, and takes what they tell. */
+  /** Answers the questions and takes the messages of the others and of the parent process. */
   answer(topic: string, handler: Handler): void
   /** Asks the parent process, which has the counts that all processes share. */
   askParent<Answer>(topic: string, question: unknown): Promise<Answer>
-  /** Tells the parent process something and waits for nothing. */
+  /** Sends the parent process a message and waits for nothing. */
   tellParent(topic: string, message: unknown): void
 }
 

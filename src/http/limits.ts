@@ -81,7 +81,7 @@ export function writeHeaders(reply: FastifyReply, kind: keyof Rates, rate: Rate,
   )
 }
 
-/** Counts failed authentications. `locked` is told of an address that has failed too often, and for how long it is refused. */
+/** Counts failed authentications. `locked` gets an address that has failed too often, and for how long it is refused. */
 export function openFailures(
   nowMs: () => number,
   locked: (network: string, ms: number) => void = () => undefined,

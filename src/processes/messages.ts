@@ -1,4 +1,4 @@
-/** The messages between the parent process and the others. Numbers tell the answers of one sender apart. */
+/** The messages between the parent process and the others. An answer has the number of its question. */
 export type Message =
   | { purser: 'ready'; address: string }
   | { purser: 'ask'; id: number; topic: string; question: unknown; of: 'parent' | 'peers' }

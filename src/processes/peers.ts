@@ -3,7 +3,7 @@ import { isMessage, type Message, openQuestions, reply } from './messages.ts'
 
 /** The side of a process that serves requests. */
 export interface OpenPeers extends Peers {
-  /** Tells the parent process that requests are served. */
+  /** Reports to the parent process that requests are served. */
   ready(address: string): void
 }
 
