@@ -1,6 +1,6 @@
 import { clock } from '../base/clock.ts'
 import type { Caller, Scope } from '../base/operation.ts'
-import type { Peers } from '../base/peers.ts'
+import type { Peers } from '../base/peers/peers.ts'
 import { Recent } from '../base/recent.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { clock } from '../base/clock.ts'
-import type { Peers } from '../base/peers.ts'
+import type { Peers } from '../base/peers/peers.ts'
 import { Recent } from '../base/recent.ts'
 import {
   type Limits,

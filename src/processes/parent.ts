@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster'
-import type { Handler } from '../base/peers.ts'
+import type { Handler } from '../base/peers/peers.ts'
 import { isMessage, type Message, openQuestions, type Questions, reply } from './messages.ts'
 
 /** The parent's side of the channels to all processes. */

@@ -1,4 +1,4 @@
-import type { Handler, Peers } from '../base/peers.ts'
+import type { Handler, Peers } from '../base/peers/peers.ts'
 import { isMessage, type Message, openQuestions, reply } from './messages.ts'
 
 /** The side of a process that serves requests. */
