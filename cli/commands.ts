@@ -21,7 +21,12 @@ import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { customersErase } from './commands/data/customers.ts'
-import { organisationsLimits } from './commands/data/organisations.ts'
+import {
+  organisationsCreate,
+  organisationsLimits,
+  organisationsList,
+  organisationsMove,
+} from './commands/data/organisations.ts'
 import { paymentsBatch } from './commands/data/payments-batch.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
@@ -80,7 +85,7 @@ export const commands: readonly Command[] = [
   migrate,
   archive,
   customersErase,
-  organisationsLimits,
+  ...[organisationsList, organisationsCreate, organisationsMove, organisationsLimits],
   reset,
   bench,
 ]

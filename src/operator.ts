@@ -20,7 +20,7 @@ const commands: Record<string, () => Promise<OperatorCommand>> = {
   keys: async () => (await import('./operator/keys.ts')).keys,
   migrate: async () => (await import('./operator/migrate.ts')).migrate,
   offers: async () => (await import('./operator/offers.ts')).offers,
-  organisations: async () => (await import('./operator/organisations.ts')).organisations,
+  organisations: async () => (await import('./operator/organisations/organisations.ts')).organisations,
   reset: async () => (await import('./operator/reset.ts')).reset,
   snapshot: async () => (await import('./operator/snapshot.ts')).snapshot,
   verify: async () => (await import('./operator/verify.ts')).verify,

@@ -264,18 +264,18 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     faults?.release()
   })
 
-  const start = () => startWork(parts, { denials, keys, worker, sweeps: organisations !== undefined, failed })
+  const start = () => startWork(parts, { denials, keys, worker, retires: organisations !== undefined, failed })
   return { app, keys, denials, feed, worker, start }
 }
 
 interface Work extends Pick<Service, 'denials' | 'keys' | 'worker'> {
-  /** Whether requests can end organisations, whose records are deleted then. */
-  sweeps: boolean
+  /** Whether requests make organisations, which end when they are not used. */
+  retires: boolean
   failed(error: Error): void
 }
 
 /** Starts what runs beside requests, in every process. */
-function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed }: Work): void {
+function startWork(parts: ServiceParts, { denials, keys, worker, retires, failed }: Work): void {
   const { core, settings, log, metrics, connectors } = parts
   const { database, builtin, closers } = core
   closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
@@ -284,10 +284,8 @@ function startWork(parts: ServiceParts, { denials, keys, worker, sweeps, failed 
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
   for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
   closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))
-  if (sweeps) {
-    closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
-    closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
-  }
+  closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
+  if (retires) closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
   closers.add(repeat(keys.saveUses, 60_000, failed))
   const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })
   closers.add(repeat(prune, 1_000, failed))

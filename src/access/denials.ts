@@ -1,5 +1,5 @@
 import { clock } from '../base/clock.ts'
-import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { type Database, DatabaseUnavailable, OrganisationMoving } from '../database/database.ts'
 import { insertDenials } from './denials.sql.ts'
 
 /** A request that was denied: its key does not work, or lacks the scope. */
@@ -85,7 +85,8 @@ export function openDenials(database: Database): Denials {
       try {
         await insertDenials(database, saving)
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) return insertApart(database, saving)
+        const isAway = error instanceof DatabaseUnavailable && !(error instanceof OrganisationMoving)
+        if (!isAway) return insertApart(database, saving)
         waiting = [...saving, ...waiting].slice(0, MAX_WAITING)
         unknownWaiting = waiting.filter(({ organisationId }) => organisationId === undefined).length
         throw error

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { CommitLost, DatabaseUnavailable } from './errors.ts'
 import { Pool } from './pool.ts'
 
-export { CommitLost, DatabaseUnavailable, LockTimeout, OrganisationEnded } from './errors.ts'
+export { CommitLost, DatabaseUnavailable, LockTimeout, OrganisationEnded, OrganisationMoving } from './errors.ts'
 export { serversOf } from './servers.ts'
 
 /**

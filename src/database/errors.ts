@@ -7,6 +7,9 @@ export class DatabaseUnavailable extends Error {}
 /** A lock was not available in time, or two transactions deadlocked: nothing happened. */
 export class LockTimeout extends DatabaseUnavailable {}
 
+/** The organisation of a change is being moved to another cell, or has been: nothing happened. */
+export class OrganisationMoving extends LockTimeout {}
+
 /** The organisation of a change has ended, for example by a reset: nothing happened. */
 export class OrganisationEnded extends Error {}
 
@@ -31,6 +34,8 @@ const PREPARED_TWICE = '42P05'
 const REFUSED = /^(28|3D000)/
 /** Raised by `refuse_ended`. */
 const ENDED = 'PE001'
+/** Raised by `refuse_moving`. */
+const MOVING = 'PE002'
 const UNIQUE_VIOLATION = '23505'
 
 /** Turns an error of the driver into one of this seam. */
@@ -40,6 +45,7 @@ export function classified(error: unknown): unknown {
     // The driver's stack ends where the answer was read; this one leads to the caller of the statement.
     Error.captureStackTrace(error)
     const code = error.code ?? ''
+    if (code === MOVING) return new OrganisationMoving(error.message, { cause: error })
     if (code === ENDED) return new OrganisationEnded(error.message, { cause: error })
     if (CONTENTION.test(code)) return new LockTimeout(error.message, { cause: error })
     return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error

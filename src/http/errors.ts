@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, refusals } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
-import { CommitLost, DatabaseUnavailable } from '../database/database.ts'
+import { CommitLost, DatabaseUnavailable, OrganisationMoving } from '../database/database.ts'
 import type { Log } from './log.ts'
 
 const refusal = Symbol('refusal')
@@ -78,6 +78,11 @@ const byFastifyCode: Record<string, ProblemCode> = {
 export function problemOf(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof CommitLost) return new Problem('outcome_unknown', { headers: retryAfter(1) })
+  if (error instanceof OrganisationMoving) {
+    const detail =
+      'The organisation is being moved to another database; retry after the number of seconds in Retry-After.'
+    return new Problem('unavailable', { detail, headers: retryAfter(1) })
+  }
   if (error instanceof DatabaseUnavailable) return new Problem('unavailable', { headers: retryAfter(1) })
   // The caller disconnected while it was sending.
   if ('code' in error && error.code === 'ECONNRESET') {

@@ -3,7 +3,7 @@ import { clock } from '../base/clock.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
-import { CommitLost, LockTimeout, type Queryable } from '../database/database.ts'
+import { CommitLost, LockTimeout, OrganisationMoving, type Queryable } from '../database/database.ts'
 import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
 import { sealForCustomers } from '../events/stored/sealed-data.ts'
@@ -141,13 +141,14 @@ async function runAfterOthers(
 
 /**
  * Responds to an attempt that failed. A refusal gives way to a stored answer: the same request may have succeeded in another
- * process a moment ago, and what it did may be the reason for the refusal.
+ * process a moment ago, and what it did may be the reason for the refusal. While an organisation moves, its stored answers are
+ * still given.
  */
 async function answerFailure(options: Parts, write: Write<never>, attempt: Attempt, failure: unknown): Promise<Answer> {
   try {
     return await settleLost(options, write, attempt, failure)
   } catch (error) {
-    if (!(error instanceof KeyTaken || error instanceof Problem)) throw error
+    if (!(error instanceof KeyTaken || error instanceof Problem || error instanceof OrganisationMoving)) throw error
     const stored = await options.stored(write)
     if (stored) return stored
     throw error
@@ -176,7 +177,7 @@ async function runTransaction<Data>(
     if (write.key.fromCaller && (await findAnswer(transaction, write))) throw new KeyTaken()
     const made = write.render(await work(transaction, events))
     const isFirst = await storeAnswer(transaction, seals, write, made).catch((error: unknown) => {
-      throw error instanceof LockTimeout ? inProgress() : error
+      throw error instanceof LockTimeout && !(error instanceof OrganisationMoving) ? inProgress() : error
     })
     if (!isFirst) throw new KeyTaken()
     const origin = originOf(write)

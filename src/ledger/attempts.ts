@@ -1,4 +1,10 @@
-import { CommitLost, DatabaseUnavailable, LockTimeout, OrganisationEnded } from '../database/database.ts'
+import {
+  CommitLost,
+  DatabaseUnavailable,
+  LockTimeout,
+  OrganisationEnded,
+  OrganisationMoving,
+} from '../database/database.ts'
 import type { Command } from './books.ts'
 
 /** How a batch is run. */
@@ -30,7 +36,7 @@ const nextSteps: Record<Failure, (failed: Attempt) => Step> = {
   locked: (failed) => (failed.locking === 'wait' ? { ...failed, locking: 'skip', readKeys: true } : 'organisations'),
   // The database is gone or too slow, and perhaps COMMIT was done: the batch must not run again.
   unavailable: () => 'refuse',
-  // One of the organisations was deleted or reset: it must not fail the others.
+  // One of the organisations was deleted or reset, or is being moved: it must not fail the others.
   ended: () => 'ended',
   // A key that has an answer, or one command that the database refuses: it must not fail its neighbours.
   other: (failed) => (failed.readKeys ? 'halves' : { ...failed, readKeys: true }),
@@ -45,6 +51,7 @@ const QUERY_CANCELED = '57014'
 
 function failureOf(error: unknown): Failure {
   const { code } = (error instanceof Error ? (error.cause ?? {}) : {}) as { code?: unknown }
+  if (error instanceof OrganisationMoving) return 'ended'
   if (error instanceof LockTimeout) return code === QUERY_CANCELED ? 'unavailable' : 'locked'
   if (error instanceof OrganisationEnded) return 'ended'
   return error instanceof CommitLost || error instanceof DatabaseUnavailable ? 'unavailable' : 'other'

@@ -1,11 +1,12 @@
 import { clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
-import { type Database, LockTimeout } from '../database/database.ts'
+import { type Database, LockTimeout, type Queryable } from '../database/database.ts'
 import {
   type Breach,
   beginCheck,
   findBreaches,
   findBreachesOf,
+  hashTables,
   hasLedger,
   lawNames,
   limitStatements,
@@ -40,6 +41,17 @@ export function verifyLedger(database: Database, options: VerifyOptions = {}): P
     if (since && counted) counted(await countTransfersSince(transaction, since))
     return breaches
   })
+}
+
+/** The laws that do not hold for an organisation, as a transaction sees it: also for rows that it has not committed. */
+export async function findBreachesIn(transaction: Queryable, organisationId: number): Promise<string[]> {
+  const broken: string[] = []
+  await hashTables(transaction)
+  for (const law of lawNames) {
+    const rows = await findBreachesOf(transaction, law, organisationId, 1)
+    if (rows.length > 0) broken.push(law)
+  }
+  return broken
 }
 
 /** Whether a law holds in an organisation. */

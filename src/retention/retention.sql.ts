@@ -11,7 +11,8 @@ const RETENTION_LOCK = 7_275_741
  */
 export async function beginStep(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ locked: boolean }>(
-    `select pg_try_advisory_xact_lock($1::bigint) as locked, set_config('synchronous_commit', 'off', true),
+    `select pg_try_advisory_xact_lock($1::bigint)
+         and not exists (select from organisation_move where state <> 'moved') as locked, set_config('synchronous_commit', 'off', true),
        set_config('lock_timeout', '50ms', true)`,
     [RETENTION_LOCK],
   )

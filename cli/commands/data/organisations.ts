@@ -29,3 +29,49 @@ export const organisationsLimits: Command = {
   ],
   run: (call) => operate(['organisations', 'limits'], call),
 }
+
+export const organisationsList: Command = {
+  path: 'organisations list',
+  summary: 'Lists the organisations and their cells',
+  description:
+    'Shows each organisation with the cell that owns it, its state (active, idle, or moving to another cell), and the numbers of its accounts and events. The service may run.',
+  group: 'Operate',
+  options: [dataDirOption],
+  examples: [{ run: 'purser organisations list', does: 'Shows which organisation is in which cell' }],
+  run: (call) => operate(['organisations', 'list'], call),
+}
+
+export const organisationsCreate: Command = {
+  path: 'organisations create',
+  summary: 'Creates an organisation in a cell',
+  description:
+    'Creates an organisation without keys; purser keys create makes one. A name is used once over all cells. The service may run.',
+  group: 'Operate',
+  arguments: [{ name: 'name', description: 'Name of the organisation' }],
+  options: [{ flags: '--cell <cell>', description: 'Cell of the organisation (default: home)' }, dataDirOption],
+  examples: [{ run: 'purser organisations create Acme --cell east', does: 'Creates Acme in the cell east' }],
+  run: (call) => operate(['organisations', 'create'], call),
+}
+
+export const organisationsMove: Command = {
+  path: 'organisations move',
+  summary: 'Moves an organisation to another cell',
+  description:
+    'Copies all records of an organisation to another cell while the service runs, refuses its writes for a moment (503 with Retry-After), compares both cells, and makes the other cell its owner. Keys, webhooks, positions in the feed, stored answers and ids stay valid. A command that was killed is run again and goes on, or begins again. See docs/scaling.md for the settings of the servers.',
+  group: 'Operate',
+  arguments: [{ name: 'name', description: 'Name of the organisation' }],
+  options: [
+    { flags: '--to <cell>', description: 'The cell to move to' },
+    {
+      flags: '--reach <url>',
+      description: "URL at which the new cell's server reaches the present one's, if it differs",
+    },
+    { flags: '--abort', description: 'Break off a move: the organisation stays where it is' },
+    dataDirOption,
+  ],
+  examples: [
+    { run: 'purser organisations move Acme --to east', does: 'Moves Acme to the cell east' },
+    { run: 'purser organisations move Acme --abort', does: 'Breaks the move off' },
+  ],
+  run: (call) => operate(['organisations', 'move'], call),
+}

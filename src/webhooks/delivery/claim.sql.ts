@@ -74,6 +74,7 @@ const dueAt = (failing: boolean) => `
     from webhook_endpoint e
     left join (${organisationsInFlight.select}) f on f.organisation_id = e.organisation_id
     where e.status = 'Enabled' and e.deleted_at is null and e.failing_since is ${failing ? 'not null' : 'null'}
+      and not is_moving(e.organisation_id)
     group by e.organisation_id
     order by in_flight, random()) o
   cross join lateral (

@@ -10,7 +10,7 @@ export interface EndpointBehind {
 
 /**
  * Whether any endpoint is enabled, and some that are behind or recovering: first one of each organisation, then a second
- * one of each, so that an organisation with a thousand endpoints does not keep the others waiting.
+ * one of each, so that an organisation with a thousand endpoints does not keep the others waiting. Not those of an organisation that is paused by a move.
  */
 export async function findBehind(
   database: Queryable,
@@ -26,10 +26,11 @@ export async function findBehind(
          from webhook_endpoint e join webhook_cursor c on c.endpoint_id = e.id
          join event_counter n on n.organisation_id = e.organisation_id
          where e.status = 'Enabled' and e.deleted_at is null and c.sequence < n.sequence
+           and not is_moving(e.organisation_id)
          union all
          select e.organisation_id, e.id, false, true
          from webhook_cursor c join webhook_endpoint e on e.id = c.endpoint_id
-         where c.recover_after is not null and e.deleted_at is null) w
+         where c.recover_after is not null and e.deleted_at is null and not is_moving(e.organisation_id)) w
        order by place, random() limit $1) b on true`,
     [max],
   )

@@ -22,7 +22,8 @@ export async function pastCutoff(database: Queryable, ms: number): Promise<strin
     `select min(p.cutoff_at) as at from organisation o cross join lateral (
        select cutoff_at from payment where organisation_id = o.id and status = 'Pending'
        order by cutoff_at limit 1) p
-     where p.cutoff_at <= bank_time(o.id) - make_interval(secs => $1::float8 / 1000)`,
+     where o.ended_at is null and not is_moving(o.id)
+       and p.cutoff_at <= bank_time(o.id) - make_interval(secs => $1::float8 / 1000)`,
     [ms],
     'once',
   )
@@ -32,7 +33,7 @@ export async function pastCutoff(database: Queryable, ms: number): Promise<strin
 /** The organisations with pending payments of a cut-off. */
 export async function organisationsAt(database: Queryable, windowAt: string): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
-    `select o.id from organisation o where exists (
+    `select o.id from organisation o where o.ended_at is null and not is_moving(o.id) and exists (
        select from payment p where p.organisation_id = o.id and p.status = 'Pending' and p.cutoff_at = $1::timestamptz)
      order by o.id`,
     [windowAt],

@@ -175,8 +175,8 @@ export async function putFile(
   file: { documentId: number; side: 'front' | 'back'; contentType: ContentType; sealedContent: Buffer },
 ): Promise<void> {
   await transaction.query(
-    `insert into document_file (document_id, side, content_type, sealed_content, uploaded_at)
-     select id, $2::text, $3::text, $4::bytea, bank_time(organisation_id) from document where id = $1::bigint
+    `insert into document_file (document_id, organisation_id, side, content_type, sealed_content, uploaded_at)
+     select id, organisation_id, $2::text, $3::text, $4::bytea, bank_time(organisation_id) from document where id = $1::bigint
      on conflict (document_id, side) do update set content_type = excluded.content_type,
        sealed_content = excluded.sealed_content, uploaded_at = excluded.uploaded_at, version = document_file.version + 1`,
     [file.documentId, file.side, file.contentType, file.sealedContent],

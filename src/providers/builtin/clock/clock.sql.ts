@@ -41,7 +41,7 @@ export function pendingDeliveries(
 
 /**
  * Organisations in which something is due, and their bank time: one statement with an index probe for each kind of work,
- * because most organisations have nothing due in most seconds. Idle ones are skipped. It finds all others and may find more. Planned anew each
+ * because most organisations have nothing due in most seconds. Idle ones are skipped, and those that are paused by a move. It finds all others and may find more. Planned anew each
  * time: a plan made while the tables were small would scan them. Of pending payments the first cut-off is read: PostgreSQL
  * would look for any that has passed with a scan of the whole table, where most payments are pending.
  */
@@ -49,7 +49,7 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
   return database.query(
     `select o.id as "organisationId", t.now
      from organisation o cross join lateral (select bank_time(o.id) as now offset 0) t
-     where not o.idle and o.ended_at is null and (o.statements_from is null
+     where not o.idle and o.ended_at is null and not is_moving(o.id) and (o.statements_from is null
        or (o.statements_from + interval '1 month') at time zone 'UTC' <= t.now
        or exists (select from card_authorization a
          where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)

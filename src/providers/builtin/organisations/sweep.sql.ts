@@ -1,9 +1,13 @@
 import type { Queryable } from '../../../database/database.ts'
 
-/** Organisations that ended long enough ago that no request is under way in them, oldest first. */
+/**
+ * Organisations that ended long enough ago that no request is under way in them, oldest first. Not those of a move that is not
+ * over: their rows would also be deleted in the other cell.
+ */
 export async function endedOrganisations(database: Queryable, endedMs: number, limit: number): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
-    `select id from organisation where ended_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+    `select id from organisation o where ended_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+       and not exists (select from organisation_move m where m.id = o.id and m.state <> 'moved')
      order by ended_at limit $2`,
     [endedMs, limit],
   )
@@ -65,6 +69,9 @@ const tables: { table: string; rows?: string }[] = [
   own('organisation_key'),
 ]
 
+/** The names of the tables with rows of organisations, in the order of deletion. */
+export const organisationTables = [...new Set(tables.map(({ table }) => table))]
+
 /** A table whose rows only its owner deletes, by a function that checks that the organisation has ended. */
 function appendOnly(table: string) {
   return { table }
@@ -100,7 +107,8 @@ export async function deleteOrganisations(database: Queryable, ids: number[]): P
 /** Made organisations none of whose keys has been used for so long, by real time. */
 export async function unusedOrganisations(database: Queryable, unusedMs: number, limit: number): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
-    `select o.id from organisation o where o.made and o.ended_at is null and not exists (
+    `select o.id from organisation o where o.made and o.ended_at is null
+       and not exists (select from organisation_move m where m.id = o.id) and not exists (
        select from api_key k where k.organisation_id = o.id
          and coalesce(k.last_used_at, k.created_at) > clock_timestamp() - make_interval(secs => $1::float8 / 1000))
      order by o.id limit $2`,

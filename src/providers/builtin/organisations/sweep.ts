@@ -5,6 +5,8 @@ import { endFaultRules } from '../faults/fault-rules.ts'
 import { closeEvents, endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
 import { deleteOrganisations, endedOrganisations, markIdle, sweepSteps, unusedOrganisations } from './sweep.sql.ts'
 
+export { organisationTables } from './sweep.sql.ts'
+
 export interface SweepLimits {
   /** Time from the end of an organisation to its deletion: requests and deliveries that are under way end meanwhile. */
   graceMs: number
@@ -45,6 +47,23 @@ export async function sweepOrganisations(database: Database, limits: Partial<Swe
     }
     await deleteOrganisations(database, locked)
   })
+}
+
+/** Deletes all records of one organisation that has ended, and the organisation. `deleted` hears how many rows are gone. */
+export async function sweepOrganisation(
+  database: Database,
+  id: number,
+  deleted: (rows: number) => void = () => undefined,
+): Promise<void> {
+  let total = 0
+  for (const step of sweepSteps) {
+    for (let rows = SWEEP.rows; rows === SWEEP.rows; ) {
+      rows = await step(database, [id], SWEEP.rows)
+      total += rows
+      deleted(total)
+    }
+  }
+  await deleteOrganisations(database, [id])
 }
 
 const EXPIRY_MS = 24 * 3_600_000

@@ -150,6 +150,9 @@ export function findRepeated(
   )
 }
 
+/** Leaves out what an organisation that has moved to another cell has left behind, until it is deleted. */
+const notEnded = 'organisation_id not in (select id from organisation where ended_at is not null)'
+
 /** How long after its settlement an entry can be answered: 60 days and some banking days. */
 const ANSWER_DAYS = 75
 
@@ -161,7 +164,7 @@ export function paymentsByTrace(
 ): Promise<PaymentRow[]> {
   return database.query(
     `select ${paymentColumns} from payment
-     where trace_number = any($2::text[]) and ($1::bigint is null or organisation_id = $1)
+     where trace_number = any($2::text[]) and ($1::bigint is null or organisation_id = $1) and ${notEnded}
        and settles_at > bank_time(organisation_id) - make_interval(days => ${ANSWER_DAYS})
      order by id`,
     [organisationId, traces],
@@ -185,7 +188,7 @@ export function accountsByNumber(
   return database.query(
     `select id, organisation_id as "organisationId", customer_id as "customerId", account_number as "accountNumber"
      from account
-     where account_number = any($2::text[]) and id > 0 and ($1::bigint is null or organisation_id = $1)`,
+     where account_number = any($2::text[]) and id > 0 and ($1::bigint is null or organisation_id = $1) and ${notEnded}`,
     [organisationId, numbers],
     'once',
   )

@@ -17,7 +17,8 @@ export async function nextReturnCutoff(database: Queryable, organisationId: numb
 export async function pastReturnCutoff(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ at: string | null }>(
     `select min(return_cutoff_at) as at from received_payment
-     where return_file_id is null and return_cutoff_at <= bank_time(organisation_id) and booked_at is not null`,
+     where return_file_id is null and return_cutoff_at <= bank_time(organisation_id) and booked_at is not null
+       and not is_moving(organisation_id)`,
     [],
     'once',
   )
@@ -48,7 +49,7 @@ export function takeReturns(
          return_code as "returnCode", return_settles_at as "settlesAt"
        from received_payment
        where ($1::bigint is null or organisation_id = $1) and return_file_id is null and booked_at is not null
-         and return_cutoff_at = $2::timestamptz
+         and return_cutoff_at = $2::timestamptz and not is_moving(organisation_id)
        order by id limit $3 for no key update) r`,
     [organisationId, windowAt, limit],
     'once',

@@ -1,11 +1,10 @@
-import type { Limit, PaymentLimits } from '../banking/accounts/account-limits.ts'
-import { MAX_CENTS } from '../base/cents.ts'
-import { visitDatabase } from '../database/visit.ts'
-import { getOrganisationLimits, setOrganisationLimits } from '../providers/builtin/limits/organisation-limits.ts'
-import { type OperatorCommand, readArguments, UsageError } from './command.ts'
-
-const USAGE = `usage: purser organisations limits NAME [--payment-soft CENTS] [--payment-hard CENTS] [--day-soft CENTS]
-  [--day-hard CENTS] [--month-soft CENTS] [--month-hard CENTS] [--none]`
+import type { Limit, PaymentLimits } from '../../banking/accounts/account-limits.ts'
+import { MAX_CENTS } from '../../base/cents.ts'
+import { visitDatabase } from '../../database/visit.ts'
+import { getOrganisationLimits, setOrganisationLimits } from '../../providers/builtin/limits/organisation-limits.ts'
+import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
+import { requireOwner } from './cells.ts'
+import { USAGE } from './usage.ts'
 
 const periods = ['payment', 'day', 'month'] as const
 const text = { type: 'string' } as const
@@ -15,22 +14,22 @@ const options = {
 }
 
 /** Shows the limits of an organisation, or replaces them, whether the service runs or not. */
-export const organisations: OperatorCommand = ([command, ...args]) => {
-  if (command !== 'limits') throw new UsageError(USAGE)
+export const limits: OperatorCommand = (args) => {
   const { values, positionals } = readArguments(args, USAGE, { options, words: 1 })
   const [name = ''] = positionals
   const given = limitsIn(values)
   if (values.none === true && given) throw new UsageError(`--none takes no limits\n${USAGE}`)
   return async ({ config, out, closers }) => {
-    const limits = await visitDatabase(
-      config(),
+    const { place } = await requireOwner(config(), name, closers)
+    const found = await visitDatabase(
+      place,
       async (database) => {
         if (values.none === true || given) await setOrganisationLimits(database, name, given ?? null)
         return getOrganisationLimits(database, name)
       },
       closers,
     )
-    out.result({ organisation: name, limits }, limits ? lines(limits) : `${name} has no limits`)
+    out.result({ organisation: name, limits: found }, found ? lines(found) : `${name} has no limits`)
   }
 }
 

@@ -2,9 +2,17 @@ import { expect, test } from 'vitest'
 import { organisations } from './organisations.ts'
 
 test.each([
-  [[], /usage: purser organisations limits/],
-  [['delete', 'Acme'], /usage: purser organisations limits/],
-  [['limits'], /usage: purser organisations limits/],
+  [[], /purser organisations limits NAME/],
+  [['delete', 'Acme'], /purser organisations limits NAME/],
+  [['list', 'Acme'], /purser organisations list/],
+  [['create'], /purser organisations create NAME/],
+  [['create', ''], /a name has 1 to 255 characters/],
+  [['create', 'x'.repeat(256)], /a name has 1 to 255 characters/],
+  [['create', 'A\u0000'], /a name has 1 to 255 characters/],
+  [['move', 'Acme'], /purser organisations move NAME --to CELL/],
+  [['move', '--to', 'east'], /purser organisations move NAME --to CELL/],
+  [['move', 'Acme', '--to', 'east', '--abort'], /purser organisations move NAME --abort/],
+  [['limits'], /purser organisations limits NAME/],
   [['limits', 'Acme', '--day-hard', '1.50'], /--day-hard takes a number of cents/],
   [['limits', 'Acme', '--day-hard', '9007199254740992'], /--day-hard takes a number of cents/],
   [['limits', 'Acme', '--day-soft', '2', '--day-hard', '1'], /--day-soft is above --day-hard/],

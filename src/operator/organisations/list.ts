@@ -1,0 +1,38 @@
+import { type OperatorCommand, readArguments } from '../command.ts'
+import { visitCells } from './cells.ts'
+import { listOwned, type OrganisationRow } from './move/state.sql.ts'
+import { USAGE } from './usage.ts'
+
+const headings = { name: 'NAME', cell: 'CELL', state: 'STATE', accounts: 'ACCOUNTS', events: 'EVENTS', id: 'ID' }
+
+/** Lists the organisations of all cells, each in the cell that owns it. */
+export const listOrganisations: OperatorCommand = (args) => {
+  readArguments(args, USAGE)
+  return async ({ config, out, closers }) => {
+    const settings = config()
+    const found = await visitCells(
+      settings,
+      async (database, { name: cell }) => (await listOwned(database)).map((row) => ({ ...row, cell })),
+      closers,
+    )
+    const all = found.flat()
+    const owned = all.filter(({ id, epoch }) => !all.some((other) => other.id === id && other.epoch > epoch))
+    out.table(
+      owned.map((row) => ({
+        name: row.name,
+        cell: row.cell,
+        state: stateOf(row),
+        accounts: row.accounts,
+        events: row.events,
+        id: String(row.id),
+      })),
+      headings,
+    )
+  }
+}
+
+function stateOf({ state, to, idle }: OrganisationRow): string {
+  if (state === 'copying') return `moving to ${to}`
+  if (state !== null) return `paused, moving to ${to}`
+  return idle ? 'idle' : 'active'
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { StartupError } from '../../base/startup-error.ts'
+import { type CellPlace, cellsOf } from '../../config/cells.ts'
+import type { Config } from '../../config.ts'
+import { DatabaseUnavailable } from '../../database/database.ts'
+import { visitServers } from '../../database/visit.ts'
+import { storedEncryptionKey } from '../../secrets/secret-file.ts'
+import { type OperatorCommand, readArguments, type Surroundings, UsageError } from '../command.ts'
+import { openProgress } from '../progress.ts'
+import { cellNamed, findOwner, visitCells } from './cells.ts'
+import { type MoveCell, openMoveCell } from './move/cell.ts'
+import { breakOff, breakOffAtSource } from './move/clean-up.ts'
+import { moveOrganisation } from './move/move.ts'
+import { requireMovable } from './move/requirements.ts'
+import type { Move } from './move/run.ts'
+import { type MoveRow, unfinishedMoves } from './move/state.sql.ts'
+import { USAGE } from './usage.ts'
+
+type Parts = Pick<Surroundings, 'config' | 'out' | 'closers'>
+
+interface Wanted {
+  name: string
+  to: string | undefined
+  reach: string | undefined
+}
+
+/** A move that is to be made, gone on with, or broken off. */
+interface Plan {
+  id: number
+  name: string
+  epoch: number
+  from: CellPlace
+  to: CellPlace
+  /** The state in which a killed command has left it. */
+  state: MoveRow['state'] | undefined
+}
+
+/** Moves an organisation to another cell while the service runs, or breaks its move off. */
+export const move: OperatorCommand = (args) => {
+  const text = { type: 'string' } as const
+  const options = { to: text, reach: text, abort: { type: 'boolean' } as const }
+  const { values, positionals } = readArguments(args, USAGE, { options, words: 1 })
+  const { to, reach } = values as { to?: string; reach?: string }
+  if ((to === undefined) !== (values.abort === true)) throw new UsageError(USAGE)
+  const wanted = { name: positionals[0] ?? '', to, reach }
+  return (surroundings) => (values.abort === true ? abort(surroundings, wanted) : start(surroundings, wanted))
+}
+
+/** Moves an organisation, or goes on with its move. `reached` is called between the steps: tests kill the command there. */
+export async function start(
+  surroundings: Parts,
+  wanted: Wanted,
+  reached: Move['reached'] = () => undefined,
+): Promise<void> {
+  const { config, out } = surroundings
+  const settings = config()
+  const plan = await planOf(settings, wanted, surroundings)
+  const { id, name, epoch, from, to, state } = plan
+  const keys = await encryptionKeysOf(settings)
+  const { pausedMs } = await withCells(plan, surroundings, async (source, target) => {
+    if (state !== 'switching' && state !== 'switched') await requireMovable(source, target, { id, name }, keys)
+    const reach = wanted.reach ?? from.databaseUrl ?? ''
+    const progress = openProgress(`moving ${name}`)
+    const run = randomUUID()
+    const made: Move = { id, name, epoch, run, source, target, reach, progress, reached }
+    return moveOrganisation(made, state)
+  })
+  out.result(
+    { organisation: name, id: String(id), from: from.name, to: to.name, pausedMs: Math.round(pausedMs) },
+    `${name} is in the cell ${to.name} now. Writes were paused for ${(pausedMs / 1_000).toFixed(1)} s. Its rows in the cell ${from.name} are deleted in the background.`,
+  )
+}
+
+async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
+  const { config, out } = surroundings
+  const plan = await unfinished(config(), name, surroundings)
+  if (!plan) throw new StartupError(`there is no move of ${name} to break off`)
+  const { id, from, to, state } = plan
+  const reached = () => undefined
+  const progress = openProgress(`breaking off the move of ${name}`)
+  try {
+    await withCells(plan, surroundings, (source, target) =>
+      breakOff({ id, name, run: '', source, target, progress, reached }),
+    )
+  } catch (error) {
+    // Without the other cell only a move that has not come to its switch can be broken off for certain.
+    if (!(error instanceof DatabaseUnavailable) || state === 'switching' || state === 'switched') throw error
+    await withCell(from, surroundings, (source) => breakOffAtSource(source.work, id))
+    out.note(`the cell ${to.name} does not answer: the next move of ${name} deletes the rows that it has`)
+  }
+  progress.clear()
+  out.result({ organisation: name, id: String(id), cell: from.name }, `${name} stays in the cell ${from.name}.`)
+}
+
+async function planOf(settings: Config, { name, to }: Wanted, surroundings: Parts): Promise<Plan> {
+  const place = cellNamed(settings, to ?? '')
+  const found = await unfinished(settings, name, surroundings)
+  if (found) {
+    if (found.to.name === place.name) return found
+    const { from } = found
+    throw new StartupError(
+      `${name} is on its way from ${from.name} to ${found.to.name}: finish that move first, or break it off with --abort`,
+    )
+  }
+  const owner = await findOwner(settings, name, surroundings.closers)
+  if (!owner) throw new StartupError(`there is no organisation ${name}: purser organisations list shows all of them`)
+  const { id, epoch } = owner.organisation
+  if (owner.place.name === place.name) throw new StartupError(`${name} is in the cell ${place.name} already`)
+  return { id, name, epoch: epoch + 1, from: owner.place, to: place, state: undefined }
+}
+
+/** The move of an organisation that a command has begun and not finished. */
+async function unfinished(settings: Config, name: string, { closers }: Parts): Promise<Plan | undefined> {
+  const cells = cellsOf(settings)
+  const found = await visitCells(
+    settings,
+    async (database, place) => (await unfinishedMoves(database)).map((row) => ({ row, place })),
+    closers,
+  )
+  const [unfinishedMove] = found.flat().filter(({ row }) => row.name === name)
+  if (!unfinishedMove) return undefined
+  const { row, place } = unfinishedMove
+  const to = cells.find((cell) => cell.name === row.cell)
+  if (!to) throw new StartupError(`${name} is on its way to the cell ${row.cell}, which is not configured`)
+  return { id: row.id, name, epoch: row.epoch, from: place, to, state: row.state }
+}
+
+function withCells<T>(
+  { from, to }: Plan,
+  surroundings: Parts,
+  work: (source: MoveCell, target: MoveCell) => Promise<T>,
+): Promise<T> {
+  return withCell(from, surroundings, (source) => withCell(to, surroundings, (target) => work(source, target)))
+}
+
+function withCell<T>(place: CellPlace, { closers }: Parts, work: (cell: MoveCell) => Promise<T>): Promise<T> {
+  return visitServers(
+    place,
+    async (servers) => {
+      const cell = await openMoveCell(place.name, place.databaseUrl, servers)
+      try {
+        return await work(cell)
+      } finally {
+        await cell.close()
+      }
+    },
+    closers,
+  )
+}
+
+async function encryptionKeysOf({ encryptionKey: key, newEncryptionKey: next, dataDir }: Config): Promise<Buffer[]> {
+  return [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
+}
