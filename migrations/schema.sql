@@ -836,7 +836,8 @@ create table document_file (
   content_type text not null,
   sealed_content bytea not null,
   uploaded_at timestamp(3) with time zone not null,
-  version integer default 1 not null
+  version integer default 1 not null,
+  organisation_id bigint
 );
 
 alter table document_file alter column sealed_content set storage external;
@@ -844,6 +845,8 @@ alter table document_file alter column sealed_content set storage external;
 comment on table document_file is 'Uploaded sides of documents.';
 
 comment on column document_file.sealed_content is 'The bytes of the file, encrypted.';
+
+comment on column document_file.organisation_id is 'The organisation of the document: a move copies rows by this column.';
 
 alter table document_file add constraint document_file_content_type_check CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'application/pdf'::text])));
 
@@ -1234,7 +1237,8 @@ create table organisation (
   events_after bigint default 0 not null,
   ach_company_name text,
   ach_company_id text,
-  limits jsonb
+  limits jsonb,
+  epoch integer default 0 not null
 );
 
 comment on table organisation is 'A tenant. Every other record belongs to one organisation.';
@@ -1264,6 +1268,8 @@ comment on column organisation.ach_company_name is 'Company name in ACH batches;
 comment on column organisation.ach_company_id is 'Company identification in ACH batches; null for the one of the settings.';
 
 comment on column organisation.limits is 'Limits of the payments of the organisation in cents, whether they are enforced yet, and the first day of which organisation_usage is kept; null for none.';
+
+comment on column organisation.epoch is 'How often the organisation has moved between cells. Where two cells have it, the one with the larger number owns it.';
 
 alter table organisation add constraint organisation_label_check CHECK (((length(label) >= 1) AND (length(label) <= 255)));
 
@@ -1296,6 +1302,46 @@ comment on column organisation_key.digest_key is 'Key of the digests of the orga
 alter table organisation_key add constraint organisation_key_check CHECK (((data_key IS NULL) = (digest_key IS NULL)));
 
 alter table organisation_key add constraint organisation_key_pkey PRIMARY KEY (organisation_id);
+
+create table organisation_move (
+  id bigint not null,
+  name text not null,
+  cell text not null,
+  epoch integer not null,
+  state text not null,
+  run uuid not null,
+  identities text[] default '{}'::text[] not null,
+  started_at timestamp with time zone default clock_timestamp() not null
+);
+
+comment on table organisation_move is 'Moves of organisations between cells: one that leaves or arrives, and those that have left. Written by purser organisations move alone.';
+
+comment on column organisation_move.id is 'Id of the organisation.';
+
+comment on column organisation_move.cell is 'The other cell: the one that it moves to, or comes from.';
+
+comment on column organisation_move.epoch is 'Epoch of the organisation after the move.';
+
+comment on column organisation_move.state is 'Of an organisation that leaves: copying, pausing (writes are about to be refused), switching (writes are refused for good, and the other cell may own it), switched (the other cell owns it) or moved (nothing of the move is left but this row). arriving in the other cell, until it owns the organisation.';
+
+comment on column organisation_move.run is 'The run of the command that works on the move. A former one changes nothing any more.';
+
+comment on column organisation_move.identities is 'The tables whose replica identity the move has changed.';
+
+comment on column organisation_move.started_at is 'Real time.';
+
+alter table organisation_move add constraint organisation_move_pkey PRIMARY KEY (id);
+
+alter table organisation_move add constraint organisation_move_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'pausing'::text, 'switching'::text, 'switched'::text, 'moved'::text, 'arriving'::text])));
+
+create table organisation_move_mark (
+  id bigint not null,
+  mark bigint not null
+);
+
+comment on table organisation_move_mark is 'A number that the move of an organisation raises in the cell that it leaves. All earlier changes have arrived where the number has.';
+
+alter table organisation_move_mark add constraint organisation_move_mark_pkey PRIMARY KEY (id);
 
 create table organisation_usage (
   organisation_id bigint not null,
@@ -2305,6 +2351,53 @@ $function$;
 
 comment on function expired_position is 'Number of the last row whose time of retention is over: 0 where there is none. The row is at least that old, because a mark was made after it.';
 
+CREATE OR REPLACE FUNCTION public.guard_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moving bigint := tg_argv[0]::bigint;
+  changed record;
+  found_state text;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  if tg_table_name in ('webhook_cursor', 'webhook_outcome_hour') then
+    if not exists (select from webhook_endpoint e where e.id = changed.endpoint_id and e.organisation_id = moving) then
+      return changed;
+    end if;
+  elsif tg_table_name = 'api_key_retired' then
+    if not exists (select from api_key k where k.id = changed.api_key_id and k.organisation_id = moving) then
+      return changed;
+    end if;
+  end if;
+  if current_setting('purser.mover', true) = 'on' then
+    return changed;
+  end if;
+  -- The move waits for this lock before it looks at the rows, and holds it until the organisation is elsewhere. Nobody waits
+  -- for the move: a lock that is not free is a refusal.
+  if pg_try_advisory_xact_lock_shared(7275760) then
+    select m.state into found_state from organisation_move m where m.id = moving;
+    -- A transaction of which a change was left out makes no other one.
+    if coalesce(found_state in ('copying', 'pausing'), true)
+      and current_setting('purser.move_left_out', true) is distinct from 'on' then
+      return changed;
+    end if;
+  end if;
+  -- Changes that come with reads or with work for several organisations are left out; the work is done after the move.
+  if tg_table_name in ('webhook_outcome_hour', 'ledger_flow_hour') or tg_op = 'UPDATE' and (
+      tg_table_name in ('webhook_delivery', 'fault_rule')
+      or tg_table_name = 'api_key' and to_jsonb(new) - 'last_used_at' = to_jsonb(old) - 'last_used_at'
+      or tg_table_name = 'organisation' and to_jsonb(new) - 'idle' = to_jsonb(old) - 'idle'
+      or tg_table_name = 'webhook_endpoint' and to_jsonb(new) - 'failing_since' = to_jsonb(old) - 'failing_since') then
+    perform set_config('purser.move_left_out', 'on', true);
+    return null;
+  end if;
+  perform refuse_moving(moving);
+  return null;
+end $function$;
+
+comment on function guard_move is 'Trigger that a move sets on the tables, for the rows of its organisation: refuses changes while it is paused, after it has left, and before it has arrived.';
+
 CREATE OR REPLACE FUNCTION public.history_start(organisation bigint)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2363,6 +2456,14 @@ CREATE OR REPLACE FUNCTION public.is_erased(organisation bigint, last bigint, af
 RETURN ((split_part(after, ''::text, 1) ~ '^(customer|application|document|account|card|externalAccount)\.'::text) AND (split_part(after, ''::text, 4) ~ '^~[1-9][0-9]*:$'::text) AND (EXISTS (SELECT FROM customer_key k WHERE ((k.id = ("substring"(split_part(is_erased.after, ''::text, 4), '[0-9]+'::text))::bigint) AND (k.organisation_id = is_erased.organisation) AND (k.data_key IS NULL)))) AND (NOT (EXISTS (SELECT FROM event_link l WHERE ((l.organisation_id = is_erased.organisation) AND ((l.last - l.count) < is_erased.last))))));
 
 comment on function is_erased is 'Whether a changed event lost the data of an erased customer, and is older than the chain of hashes.';
+
+CREATE OR REPLACE FUNCTION public.is_moving(organisation bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM organisation_move m WHERE ((m.id = is_moving.organisation) AND (m.state <> 'copying'::text))));
+
+comment on function is_moving is 'Whether background work leaves an organisation alone: its writes are refused because it moves, or it is in another cell.';
 
 CREATE OR REPLACE FUNCTION public.keep_cell_range()
  RETURNS void
@@ -2542,10 +2643,23 @@ CREATE OR REPLACE FUNCTION public.refuse_ended(organisation_id bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
+  if exists (select from organisation_move m where m.id = refuse_ended.organisation_id) then
+    return refuse_moving(organisation_id);
+  end if;
   raise exception 'organisation % has ended', organisation_id using errcode = 'PE001';
 end $function$;
 
 comment on function refuse_ended is 'Raises the error of a change in an organisation that has ended.';
+
+CREATE OR REPLACE FUNCTION public.refuse_moving(organisation bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'organisation % is being moved to another cell', organisation using errcode = 'PE002';
+end $function$;
+
+comment on function refuse_moving is 'Raises the error of a change in an organisation that moves or has moved to another cell.';
 
 CREATE OR REPLACE FUNCTION public.refuse_other_changes()
  RETURNS trigger
@@ -2636,6 +2750,17 @@ end $function$;
 
 comment on function seq_before is 'Number of an account''s last transfer before a time: 0 where there is none, null without a time. A binary search, because times never fall along an account.';
 
+CREATE OR REPLACE FUNCTION public.set_document_organisation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.organisation_id := (select d.organisation_id from document d where d.id = new.document_id);
+  return new;
+end $function$;
+
+comment on function set_document_organisation is 'Trigger of document_file: sets the organisation of a row that a former version of the service writes.';
+
 CREATE OR REPLACE FUNCTION public.set_retention(kind text, keep interval)
  RETURNS void
  LANGUAGE plpgsql
@@ -2721,6 +2846,8 @@ alter table document add constraint document_application_id_fkey FOREIGN KEY (ap
 alter table document add constraint document_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table document_file add constraint document_file_document_id_fkey FOREIGN KEY (document_id) REFERENCES document(id);
+
+CREATE TRIGGER document_file_organisation BEFORE INSERT ON public.document_file FOR EACH ROW WHEN ((new.organisation_id IS NULL)) EXECUTE FUNCTION set_document_organisation();
 
 CREATE TRIGGER event_link_append_only BEFORE UPDATE OR TRUNCATE ON public.event_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
