@@ -51,6 +51,7 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
 /** The list that holds the records of each type. */
 const lists: Record<string, string> = {
   account: 'accounts',
+  accountHold: 'account-holds',
   achBatch: 'rails/batches',
   achFile: 'rails/files',
   apiKey: 'access/keys',

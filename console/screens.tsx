@@ -19,6 +19,7 @@ import { ExternalAccount } from './screens/bank/customers/external-account.tsx'
 import { Ledger } from './screens/bank/ledger/ledger.tsx'
 import { LedgerAccounts } from './screens/bank/ledger/ledger-accounts.tsx'
 import { LedgerJournal } from './screens/bank/ledger/ledger-journal.tsx'
+import { PayMany } from './screens/bank/pay-many/pay-many.tsx'
 import { Payment } from './screens/bank/payment.tsx'
 import { Payments } from './screens/bank/payments.tsx'
 import { railPages, railRecords } from './screens/bank/rails/index.ts'
@@ -51,6 +52,7 @@ const pages: Record<string, ComponentType> = {
   '/ledger/accounts': LedgerAccounts,
   '/ledger/journal': LedgerJournal,
   '/payments': Payments,
+  '/payments/batch': PayMany,
   '/statements': Statements,
   '/transactions': Transactions,
 }
@@ -75,6 +77,7 @@ const records: Record<string, ComponentType<{ id: string }>> = {
 
 /** Types of records that the general screen shows. */
 const plain: Record<string, string> = {
+  '/account-holds': 'accountHold',
   '/rewards/users': 'partnerUser',
   '/rewards/cards': 'partnerUserCard',
   '/rewards/purchases': 'rewardableTransaction',

@@ -136,7 +136,7 @@ function keyOf({ method, body }: OutgoingRequest, { idempotencyKey }: CallOption
 }
 
 /** Browsers have `randomUUID` on secure pages only. */
-function randomKey(): string {
+export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

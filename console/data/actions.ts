@@ -4,6 +4,8 @@ import type { Field } from '../parts/form.tsx'
 /** How an operation on a record is offered. Without fields it runs at once. */
 export interface ActionForm {
   label: string
+  /** The title of its dialog, where the label says less. */
+  title?: string
   fields?: readonly Field[]
   /** Asks before it runs, because nothing undoes it. */
   confirm?: string
@@ -57,6 +59,24 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       },
     ],
   },
+  createAccountHold: {
+    label: 'New hold…',
+    fields: [
+      { name: 'amount', label: 'Amount', kind: 'money' },
+      {
+        name: 'reason',
+        label: 'Reason',
+        options: [{ value: 'LegalOrder', label: 'Legal order' }, ...choices('Dispute', 'Fraud', 'Other')],
+        hint: 'A legal order may exceed what is available',
+      },
+      { name: 'description', label: 'Note', optional: true },
+      {
+        ...{ name: 'expiresAt', label: 'Ends', optional: true, placeholder: '2027-12-31' },
+        hint: 'A day or a time in UTC. Without one the hold lasts until it is released',
+      },
+    ],
+  },
+  releaseAccountHold: { label: 'Release', confirm: 'The amount is available to the customer again.' },
   activateCard: { label: 'Activate' },
   freezeCard: { label: 'Freeze' },
   unfreezeCard: { label: 'Unfreeze' },

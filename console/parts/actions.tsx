@@ -57,7 +57,7 @@ export function Action<Id extends OperationId>({ operation, form, target, refusa
   }
   const send = (values: Record<string, unknown> = {}) => mutate(inputOf(operation, target, { ...form.body, ...values }))
   const atOnce = !form.fields && !form.confirm && !refusal
-  const title = form.label.replace('…', '')
+  const title = form.title ?? form.label.replace('…', '')
   return (
     <>
       <button

@@ -93,7 +93,8 @@ export function targetOf({ type, id, related }: LookedUp): ActionTarget {
     const found = one(each)
     return found === undefined ? [] : [[`${each}Id`, found] as const]
   })
-  return { ...Object.fromEntries(others), [`${type}Id`]: id }
+  // The paths of holds name their parameter without the account.
+  return { ...Object.fromEntries(others), [`${type}Id`]: id, ...(type === 'accountHold' && { holdId: id }) }
 }
 
 /** A member of a record as text: amounts in dollars, times as times, anything inside as JSON. */

@@ -38,6 +38,7 @@ async function recordPaths(): Promise<string[]> {
   const first = async (path: string) => (await bank.call('GET', path)).json.data[0]?.id as string
   const records: Record<string, string | undefined> = {
     account: ids.accountId,
+    accountHold: await first(`/v0/banking/accounts/${ids.accountId}/holds`),
     achBatch: await first('/v0/banking/ach-batches'),
     achFile: await first('/v0/sandbox/ach-files'),
     application: ids.applicationId,
@@ -77,11 +78,13 @@ async function makeRailRecords(accountId: string, externalAccountId: string): Pr
   await send('POST', '/v0/sandbox/clock/advance', { by: 'P5D' })
   await send('PUT', `${account}/limits`, { payment: { soft: 0 } })
   await send('POST', `${account}/payments`, payment)
+  await send('POST', `${account}/holds`, { amount: 5_00, reason: 'LegalOrder', description: 'Levy 2026-0042' })
   await send('POST', '/v0/banking/applications', { ...applicant, ssn: '000000003' })
 }
 
 /** Screens that another screen leads to. */
 const inner = [
+  '/payments/batch',
   '/ledger/accounts',
   '/ledger/journal',
   '/rails/received',

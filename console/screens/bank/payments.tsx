@@ -1,7 +1,9 @@
+import { useLocation } from 'wouter'
 import type { ListedPayment } from '../../../client/src/index.ts'
 import { useFilters } from '../../data/filters.ts'
 import { money } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
+import { useMay } from '../../data/purser.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Filters } from '../../parts/filters.tsx'
@@ -23,6 +25,17 @@ export const paymentColumns: Column<ListedPayment>[] = [
   { head: 'Amount', cell: ({ amount, direction }) => money(direction === 'Debit' ? -amount : amount), number: true },
 ]
 
+function PayManyButton() {
+  const may = useMay('createPaymentBatch')
+  const [, go] = useLocation()
+  if (!may) return null
+  return (
+    <button type="button" onClick={() => go('/payments/batch')}>
+      Pay many…
+    </button>
+  )
+}
+
 /** All payments, newest first. */
 export function Payments() {
   const [filters, setFilters] = useFilters(['status', 'accountId', 'customerId'])
@@ -38,7 +51,9 @@ export function Payments() {
   })
   return (
     <>
-      <PageTitle title="Payments">{list.total && <span className="muted">{list.total}</span>}</PageTitle>
+      <PageTitle title="Payments" actions={<PayManyButton />}>
+        {list.total && <span className="muted">{list.total}</span>}
+      </PageTitle>
       <Filters
         values={filters}
         set={setFilters}

@@ -1,7 +1,7 @@
-import type { DepositAccount, ExternalAccount } from '../../../../client/src/index.ts'
+import type { DepositAccount, ExternalAccount, RecordAction } from '../../../../client/src/index.ts'
 import { actionForms } from '../../../data/actions.ts'
 import { monthBefore, useBankDay } from '../../../data/bank-time.ts'
-import { money, month } from '../../../data/format.ts'
+import { money, month, words } from '../../../data/format.ts'
 import { type Rows, useList } from '../../../data/list.ts'
 import { useMay } from '../../../data/purser.tsx'
 import { Action } from '../../../parts/actions.tsx'
@@ -13,15 +13,50 @@ interface Props {
   account: DepositAccount
 }
 
+/** The amounts that cannot be spent until they are released or expire. */
+export function Holds({ account: { id }, actions }: Props & { actions: readonly RecordAction[] }) {
+  const may = useMay('listAccountHolds')
+  const query = { status: 'Active', limit: 100 } as const
+  const list = useList('listAccountHolds', { params: { accountId: id }, query })
+  const create = actions.find(({ operation }) => operation === 'createAccountHold')
+  const form = actionForms.createAccountHold
+  if (!may) return null
+  return (
+    <ShortList
+      title="Holds"
+      list={list}
+      shown={10}
+      keyOf={(each) => each.id}
+      path={(each) => recordPath('accountHold', each.id)}
+      columns={[
+        { head: 'Reason', cell: ({ reason, description }) => description ?? words(reason) },
+        { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
+      ]}
+      aside={
+        create &&
+        form && (
+          <Action
+            operation="createAccountHold"
+            form={{ ...form, label: 'New…', title: 'New hold' }}
+            target={{ accountId: id }}
+            refusal={create.allowed === false ? create.problem : null}
+          />
+        )
+      }
+      empty="No amount is held."
+    />
+  )
+}
+
 /** The open authorizations, whose amounts the account keeps. */
-export function Holds({ account: { id, customerId } }: Props) {
+export function OpenAuthorizations({ account: { id, customerId } }: Props) {
   const may = useMay('listAuthorizations')
   const query = { customerId, accountId: id, status: 'Authorized', sort: '-createdAt', limit: 10 } as const
   const list = useList('listAuthorizations', { query })
   if (!may) return null
   return (
     <ShortList
-      title="Holds"
+      title="Open authorizations"
       list={list}
       all={`/authorizations?${new URLSearchParams({ customerId, accountId: id })}`}
       keyOf={(each) => each.id}
@@ -81,7 +116,7 @@ export function Payees({ account: { customerId }, payees }: Props & { payees: Ro
         form && (
           <Action
             operation="createExternalAccount"
-            form={{ ...form, label: 'New…' }}
+            form={{ ...form, label: 'New…', title: 'New external account' }}
             target={{ customerId }}
             refusal={null}
           />
@@ -126,7 +161,7 @@ export function NewStatement({ accountId, label = 'New…', done }: NewStatement
   return (
     <Action
       operation="createStatement"
-      form={{ label, fields }}
+      form={{ label, title: 'New statement', fields }}
       target={{ accountId }}
       refusal={null}
       done={({ id }) => done?.(id)}

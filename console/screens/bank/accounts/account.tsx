@@ -22,7 +22,7 @@ import { recordPath } from '../../../routes.ts'
 import { Record, targetOf } from '../../record.tsx'
 import styles from './account.module.css'
 import { Limits } from './account-limits.tsx'
-import { AccountCards, Holds, Payees, Statements } from './account-lists.tsx'
+import { AccountCards, Holds, OpenAuthorizations, Payees, Statements } from './account-lists.tsx'
 import { NewCard } from './new-card.tsx'
 import { Pay } from './pay.tsx'
 import { transactionColumns } from './transactions.tsx'
@@ -77,7 +77,8 @@ function AccountScreen({ account, actions, target }: Props) {
         <div className={styles.side}>
           <AccountDetails account={account} />
           <Limits accountId={id} />
-          <Holds account={account} />
+          <Holds account={account} actions={actions} />
+          <OpenAuthorizations account={account} />
           <AccountCards account={account} />
           <Payees account={account} payees={payees} />
           <Statements account={account} />
