@@ -14,7 +14,7 @@ export const keysCreate: Command = {
     {
       flags: '--scopes <list>',
       description:
-        'Scopes, separated by commas; without the option the key may do everything but act as a card processor',
+        'Scopes, separated by commas; without the option the key may do everything but act as a card processor or as a reviewer',
     },
     dataDirOption,
   ],

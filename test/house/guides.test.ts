@@ -54,7 +54,7 @@ describe('docs/guides', () => {
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
   })
 
-  test.each(guides.filter((guide) => guide !== 'unit.md' && guide !== 'ach-returns.md'))(
+  test.each(guides.filter((guide) => !['unit.md', 'ach-returns.md', 'going-live.md'].includes(guide)))(
     '%s does what it shows',
     async (guide) => {
       expect(await faultsIn(guide, service, () => keyOfReader(service))).toEqual([])
@@ -65,6 +65,14 @@ describe('docs/guides', () => {
     const [start] = blocksOf(textOf('ach-returns.md')).filter(({ info }) => info === 'sh start')
     const rail = await startService({ ...settingsIn(start?.text ?? ''), PURSER_DATA_DIR: await preparedDataDir() })
     expect(await faultsIn('ach-returns.md', rail, () => keyOfReader(rail))).toEqual([])
+  })
+
+  test('going-live.md does what it shows', async () => {
+    const [start] = blocksOf(textOf('going-live.md')).filter(({ info }) => info === 'sh start')
+    const port = await freePort()
+    const settings = settingsIn((start?.text ?? '').replaceAll('3000', String(port)))
+    const asking = await startService({ ...settings, PURSER_DATA_DIR: await preparedDataDir() })
+    expect(await faultsIn('going-live.md', asking, () => keyOfReader(asking), port)).toEqual([])
   })
 
   test('unit.md does what it shows', async () => {
@@ -197,7 +205,12 @@ async function keyOfReader({ call }: Service): Promise<string> {
 }
 
 /** Runs a guide as it is, and with each alternative of its files, each time with a key of its own. */
-async function faultsIn(guide: string, { url, dataDir }: Service, newKey: () => Promise<string>): Promise<string[]> {
+async function faultsIn(
+  guide: string,
+  { url, dataDir }: Service,
+  newKey: () => Promise<string>,
+  ownPort?: number,
+): Promise<string[]> {
   const blocks = blocksOf(textOf(guide))
   const faults: string[] = []
   for (const files of filesIn(blocks)) {
@@ -205,7 +218,7 @@ async function faultsIn(guide: string, { url, dataDir }: Service, newKey: () => 
     const key = await newKey()
     mkdirSync(join(place, 'data'))
     writeFileSync(join(place, 'data/api-key'), key)
-    const port = await freePort()
+    const port = ownPort ?? (await freePort())
     for (const [name, text] of files) writeFileSync(join(place, name), text.replaceAll('3000', String(port)))
     const surroundings: Surroundings = {
       folder: place,
