@@ -256,6 +256,11 @@ export const refusals = {
     title: 'Already exists',
     detail: 'The provider has a record like this already; existingIds in errors lists its ids.',
   },
+  account_not_empty: {
+    status: 409,
+    title: 'Account not empty',
+    detail: 'An account is closed when its balance is zero and nothing is held; closeTo moves the balance.',
+  },
   account_hold_not_active: {
     status: 409,
     title: 'Account hold not active',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
-import { type Books, type BooksState, type Command, decideAll, needs } from './books.ts'
+import { type Books, type BooksState, type Command, decideAll, needs, noState } from './books.ts'
 import { noRail } from './payment-columns.ts'
 import type { LedgerAccount, LedgerPayment } from './records.ts'
 
@@ -32,21 +32,9 @@ const clearing = account(-1)
 
 function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): BooksState {
   return {
+    ...noState(),
     accounts: [clearing, ...accounts],
     internals: new Map([[1, { ach_clearing: clearing.id }]]),
-    buildingFiles: new Set(),
-    payees: [],
-    payments: [],
-    cards: [],
-    authorizations: [],
-    holds: [],
-    spending: [],
-    received: [],
-    usage: new Map(),
-    organisations: { limits: new Map(), shares: new Map() },
-    links: [],
-    purchases: [],
-    earned: new Set(),
     times: new Map([[1, noon]]),
     ...changes,
   }

@@ -203,6 +203,28 @@ export interface Rows {
   events: NewEvent[]
 }
 
+/** Books in which nothing was read. */
+export function noState(): BooksState {
+  return {
+    accounts: [],
+    internals: new Map(),
+    payees: [],
+    payments: [],
+    cards: [],
+    authorizations: [],
+    holds: [],
+    spending: [],
+    received: [],
+    links: [],
+    purchases: [],
+    earned: new Set(),
+    usage: new Map(),
+    organisations: { limits: new Map(), shares: new Map() },
+    buildingFiles: new Set(),
+    times: new Map(),
+  }
+}
+
 /** A batch that writes nothing. */
 export function noRows(): Rows {
   return {

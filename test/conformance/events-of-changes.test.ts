@@ -195,6 +195,17 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'closeAccount',
+    'the payment of its balance before',
+    async () => {
+      const { customerId, accountId: id } = await makePayer(bank, 100_00)
+      const closeTo = await makeAccount(bank, { customerId })
+      const path = `/v0/banking/accounts/${id}/close`
+      const moved: Expected[] = [['payment.created'], ['transaction.created'], ['transaction.created']]
+      return { path, body: { ...byCustomer, closeTo }, emits: [...moved, ['account.closed', id]], once: true }
+    },
+  ],
+  [
     'reopenAccount',
     'an account',
     async () => {

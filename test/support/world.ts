@@ -147,6 +147,8 @@ export const exceptions = {
     }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
+    // The balance goes to another account of the same customer, which this world has not.
+    closeAccount: () => ({ reason: 'ByCustomer' }),
     // The two accounts differ.
     createBookTransfer: ({ secondAccount }) => ({ toAccountId: secondAccount, amount: 20_00, description: 'Savings' }),
     // The worlds that follow are made at the present time.

@@ -544,7 +544,7 @@ export interface AccountsResource {
   /**
    * Close account.
    *
-   * Closes an `Open` or `Frozen` account, whatever its balance, and ends its cards. Payments, received payments and card purchases are refused from now on; refunds, returns and settlements of open authorizations are still booked.
+   * Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds live on.
    *
    * @example
    * const account = await purser.accounts.close(accountId, { reason: 'ByCustomer' })

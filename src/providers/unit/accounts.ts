@@ -66,8 +66,14 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
         : customerAccounts(connector, query)
     },
 
-    closeAccount: (write, { accountId, reason }) =>
-      change(write, closeAccount, move(accountId, 'close', { type: 'depositAccountClose', attributes: { reason } })),
+    closeAccount: async (write, { accountId, reason, closeTo }) => {
+      refuseCloseTo(closeTo)
+      return change(
+        write,
+        closeAccount,
+        move(accountId, 'close', { type: 'depositAccountClose', attributes: { reason } }),
+      )
+    },
     freezeAccount: (write, accountId) =>
       change(
         write,
@@ -80,6 +86,13 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
     unfreezeAccount: (write, accountId) => change(write, unfreezeAccount, move(accountId, 'unfreeze')),
     reopenAccount: (write, accountId) => change(write, reopenAccount, move(accountId, 'reopen')),
   }
+}
+
+/** The upstream closes an account only when it is empty. */
+function refuseCloseTo(closeTo: string | undefined): void {
+  if (closeTo === undefined) return
+  const message = 'closeTo is not possible with this provider: move the balance first'
+  throw invalidRequest([{ pointer: '/closeTo', code: 'not_supported', message }])
 }
 
 /** The upstream searches customers only. */

@@ -276,6 +276,8 @@ describe('The extensions that Unit serves', () => {
     const activated = await call('POST', `/cards/${id}/activate`)
     expect([activated.status, activated.json.code]).toEqual([501, 'not_supported_by_provider'])
     expect(lines.join(), 'what a caller asks for is no failure of ours').not.toContain('"level":50')
+    const moving = await account('close', { reason: 'Fraud', closeTo: accountId })
+    expect([moving.status, moving.json.errors[0]]).toMatchObject([400, { pointer: '/closeTo', code: 'not_supported' }])
     expect((await account('close', { reason: 'Fraud' })).json.data.status).toBe('Closed')
     expect((await account('close', { reason: 'Fraud' })).json.code).toBe('account_closed')
   })

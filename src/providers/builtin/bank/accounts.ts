@@ -1,4 +1,5 @@
 import { accountRules, type DepositAccount } from '../../../banking/accounts/account.ts'
+import type { CloseAccountInput } from '../../../banking/accounts/close-account.ts'
 import type { CreateAccountInput } from '../../../banking/accounts/create-account.ts'
 import type { ListAccountsQuery } from '../../../banking/accounts/list-accounts.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
@@ -9,8 +10,10 @@ import { type Answer, type Caller, JsonText, type Write } from '../../../base/op
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
-import { type EventType, emitSealed } from '../../../events/event.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { moveBalance, requireEmpty } from '../payments/closing-transfer.ts'
 import { type AccountJson, findAccountJson } from './account-json.sql.ts'
 import {
   countAccounts,
@@ -54,7 +57,7 @@ export function accountsOf(bank: BankParts): Accounts {
     createAccount: (write, input) => createAccount(bank, write, input),
     getAccount: (caller, accountId) => getAccount(findAccount, caller, accountId),
     listAccounts: (caller, query) => listAccounts(bank, caller, query),
-    closeAccount: (write, { accountId, reason }) => changeStatus(bank, write, accountId, 'closeAccount', reason),
+    closeAccount: (write, input) => closeAccount(bank, write, input),
     reopenAccount: (write, accountId) => changeStatus(bank, write, accountId, 'reopenAccount'),
     freezeAccount: (write, accountId) => changeStatus(bank, write, accountId, 'freezeAccount'),
     unfreezeAccount: (write, accountId) => changeStatus(bank, write, accountId, 'unfreezeAccount'),
@@ -105,25 +108,59 @@ async function listAccounts(
   return toCursorPage(rows, page.limit, (row) => depositAccount(row, routingNumber)).counted(total)
 }
 
-/** Changes the status of an account. Closing an account also ends its cards. */
+/** Closes an account. Its balance goes to the account in `closeTo`, before the account is closed. */
+async function closeAccount(
+  bank: BankParts,
+  write: Write<DepositAccount>,
+  { accountId, reason, closeTo }: CloseAccountInput,
+): Promise<Answer> {
+  const { organisationId } = write.caller
+  const { ids, routingNumber } = bank
+  const order = closeTo !== undefined && {
+    ...{ organisationId, accountId: idNumber(accountId), closeTo: idNumber(closeTo), routingNumber },
+    ...{ paymentId: await ids.next(), transferId: await ids.nextPair() },
+  }
+  return bank.runOnce.transaction(write, async (transaction, events) => {
+    if (order) await moveBalance(transaction, events, write, order)
+    return changeIn(bank, transaction, events, { write, accountId, operationId: 'closeAccount', closeReason: reason })
+  })
+}
+
 function changeStatus(
-  { runOnce, routingNumber }: BankParts,
+  bank: BankParts,
   write: Write<DepositAccount>,
   accountId: string,
   operationId: StatusChange,
-  closeReason: string | null = null,
 ): Promise<Answer> {
-  return runOnce.transaction(write, async (transaction, events) => {
-    const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
-    if (!row) throw new Problem('account_not_found')
-    const status = stateAfter(accountRules, operationId, row.status)
-    const changed = await updateAccountStatus(transaction, row.id, status, closeReason)
-    const account = depositAccount(changed, routingNumber)
-    const shown = emitSealed(events, row.customerId, eventOf[operationId], changed.version, account)
-    const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []
-    for (const card of ended) emitCard(events, 'card.statusChanged', card)
-    return shown
-  })
+  return bank.runOnce.transaction(write, (transaction, events) =>
+    changeIn(bank, transaction, events, { write, accountId, operationId, closeReason: null }),
+  )
+}
+
+interface Change {
+  write: Write<DepositAccount>
+  accountId: string
+  operationId: StatusChange
+  closeReason: string | null
+}
+
+/** Changes the status of an account. Closing an account also ends its cards; a live bank closes only an empty one. */
+async function changeIn(
+  { mode, routingNumber }: BankParts,
+  transaction: Queryable,
+  events: EventSink,
+  { write, accountId, operationId, closeReason }: Change,
+): Promise<DepositAccount> {
+  const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
+  if (!row) throw new Problem('account_not_found')
+  const status = stateAfter(accountRules, operationId, row.status)
+  if (status === 'Closed' && mode === 'live') requireEmpty(row)
+  const changed = await updateAccountStatus(transaction, row.id, status, closeReason)
+  const account = depositAccount(changed, routingNumber)
+  const shown = emitSealed(events, row.customerId, eventOf[operationId], changed.version, account)
+  const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []
+  for (const card of ended) emitCard(events, 'card.statusChanged', card)
+  return shown
 }
 
 function depositAccount(row: ShownAccount, routingNumber: string): DepositAccount {

@@ -18,15 +18,20 @@ export function bookTransfersOf(parts: BankParts): Pick<Required<BankingProvider
   return { createBookTransfer: (write, input) => createBookTransfer(parts, write, input) }
 }
 
-/** A transfer to be decided: the request, its ids, and the settings of the bank. */
-interface TransferRequest {
+/** A payment between two accounts of the bank. */
+interface BookPaymentOrder {
   organisationId: number
+  paymentId: number
+  input: Pick<CreateBookTransferInput, 'amount' | 'description'>
+  routingNumber: string
+}
+
+/** A transfer to be decided: the request, its ids, and the settings of the bank. */
+interface TransferRequest extends BookPaymentOrder {
   accountId: number
   toAccountId: number
-  paymentId: number
   transferId: number
   input: CreateBookTransferInput
-  routingNumber: string
   overdraftCents: number
 }
 
@@ -78,8 +83,8 @@ function destinationIn(books: Books, { organisationId, toAccountId }: TransferRe
   return account
 }
 
-function newBookPayment(
-  { organisationId, paymentId, input, routingNumber }: TransferRequest,
+export function newBookPayment(
+  { organisationId, paymentId, input, routingNumber }: BookPaymentOrder,
   account: LedgerAccount,
   destination: LedgerAccount,
   createdAt: string,
