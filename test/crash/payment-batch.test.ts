@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { getOrganisationLimits, setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { createServiceDatabase } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import { ask, databaseUrl, endServices, type Service, scratchFolder, startService } from '../support/service.ts'
@@ -96,6 +97,40 @@ test('Two processes that get the same batch at once make each payment once', asy
   const [one, other] = replies.map(({ json }) => json.data as Outcome[])
   await expectEachOnce(one ?? [], before)
   expect(other).toEqual(one)
+})
+
+/** The number of payments in each state, of 200 that are sent to both processes at once. */
+async function payAtOnce(payers: string[]): Promise<Record<string, number>> {
+  const states: Record<string, number> = {}
+  const sending = Array.from({ length: 200 }, async (_each, at) => {
+    const body = { amount: 1_00, counterpartyAccountId: externals[2], description: 'Limit', originalType: 'ACH' }
+    const path = `/v0/banking/accounts/${payers[at % payers.length]}/payments`
+    const { json } = await (pair[at % 2] as Service).call('POST', path, { body })
+    const state = json.data?.status ?? json.code
+    states[state] = (states[state] ?? 0) + 1
+  })
+  await Promise.all(sending)
+  return states
+}
+
+test('200 payments at once at two processes use the limits of an account and of the organisation up, and never pass them', async () => {
+  const [limited = ''] = accounts
+  const limitsOf = (body: object) => pair[1].call('PUT', `/v0/banking/accounts/${limited}/limits`, { body })
+  const { month } = (await limitsOf({ month: { hard: 999_999_999 } })).json.data
+  await limitsOf({ month: { soft: month.used + 50_00, hard: month.used + 80_00 } })
+  expect(await payAtOnce([limited])).toEqual({ Sent: 50, PendingReview: 30, limit_exceeded: 120 })
+  await limitsOf({})
+
+  const connection = openDatabase({ servers: [database.server], connections: 1, timeouts: plainTimeouts })
+  const none = { soft: null, hard: null }
+  const limitOrganisation = (limit: { soft: number | null; hard: number | null }) =>
+    setOrganisationLimits(connection, 'default', { payment: none, day: none, month: limit })
+  await limitOrganisation({ soft: null, hard: 999_999_999 })
+  const used = (await getOrganisationLimits(connection, 'default'))?.used.month ?? 0
+  await limitOrganisation({ soft: used + 50_00, hard: used + 80_00 })
+  expect(await payAtOnce(accounts)).toEqual({ Sent: 50, PendingReview: 30, limit_exceeded: 120 })
+  await setOrganisationLimits(connection, 'default', null)
+  await expectSoundLedger({ database: connection }).finally(() => connection.close())
 })
 
 test(`${KILLS} times a process is killed in the middle of a batch, which makes each payment once when it is sent again`, async () => {

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { newMessageId } from '../support/world.ts'
 import {
+  type AccountLimits,
   type AccountMove,
-  availableOf,
   endOf,
   heldBy,
   type Model,
+  type ModelCardLimits,
   type ModelCardMove,
+  type ModelLimits,
   pick,
   type Request,
+  spendableOf,
 } from './model.ts'
 
 /** An order as it is generated. Its cents, ids and times are computed from the state of the model when it is sent. */
@@ -16,7 +19,12 @@ export type Order =
   | { do: 'pay'; account: number; external: number; amount: Amount; key?: number }
   | { do: 'transfer'; account: number; to: number; amount: Amount; key?: number }
   | { do: 'receive'; account: number; direction: 'Credit' | 'Debit'; amount: Amount; key?: number }
-  | { do: 'return'; payment: number }
+  | { do: 'batch'; items: BatchItem[]; key?: number }
+  | { do: 'return' | 'cancel' | 'approve' | 'reject'; payment: number }
+  | { do: 'decideExternal'; external: number; move: 'approve' | 'reject' }
+  | { do: 'limits'; account: number; limits: AccountLimits }
+  | { do: 'cardLimits'; card: number; limits: ModelCardLimits }
+  | { do: 'organisation'; limits: ModelLimits | undefined }
   | { do: 'move'; account: number; move: AccountMove }
   | { do: 'delete'; external: number }
   | { do: 'card'; account: number; key?: number }
@@ -28,6 +36,13 @@ export type Order =
   | { do: 'increment' | 'advise'; authorization: number; amount: Amount }
   | { do: 'advance'; to: Time }
   | { do: 'again'; request: number }
+
+interface BatchItem {
+  account: number
+  external: number
+  amount: Amount
+  key?: number
+}
 
 /** An amount in cents, or an amount relative to a limit: the available balance, the hold, or the rest to refund. */
 type Amount = { cents: number } | { more: number }
@@ -41,7 +56,7 @@ const SOON_MS = 60_000
 
 export function requestOf(order: Order, model: Model): Request {
   const cents = (amount: Amount, there: number) => ('cents' in amount ? amount.cents : Math.max(1, there + amount.more))
-  const spendable = (account: number) => availableOf(model, pick(model.accounts, account)) + model.overdraft
+  const spendable = (account: number) => spendableOf(model, pick(model.accounts, account))
   const keyed = 'key' in order && order.key !== undefined ? { key: `key-${order.key}` } : {}
   const post = (path: string, body?: Record<string, unknown>) => ({
     method: 'POST',
@@ -72,10 +87,38 @@ export function requestOf(order: Order, model: Model): Request {
       const path = `sandbox/accounts/${pick(model.accounts, account).id}/receive-ach`
       return { do: 'receive', account, direction, amount, ...post(path, { amount, companyName: 'Model', direction }) }
     }
+    case 'batch':
+      return batchOf(order, model)
     case 'return': {
       const payment = model.payments.length > 0 ? pick(model.payments, order.payment).id : NOBODY
       return { do: 'return', payment, ...post(`sandbox/payments/${payment}/return`, { returnCode: 'R01' }) }
     }
+    case 'cancel':
+    case 'approve':
+    case 'reject': {
+      const payment = reviewed(model, order.payment)
+      const path =
+        order.do === 'cancel' ? `banking/payments/${payment}/cancel` : `review/payments/${payment}/${order.do}`
+      return { do: order.do, payment, ...post(path, order.do === 'cancel' ? undefined : { reason: 'Model' }) }
+    }
+    case 'decideExternal': {
+      const { id: external } = pick(model.externals, order.external)
+      const { move } = order
+      const path = `review/external-accounts/${external}/${move}`
+      return { do: 'decideExternal', external, move, ...post(path, { reason: 'Model' }) }
+    }
+    case 'limits': {
+      const { account, limits } = order
+      const path = `banking/accounts/${pick(model.accounts, account).id}/limits`
+      return { do: 'limits', account, limits, ...post(path, { ...limits }), method: 'PUT' }
+    }
+    case 'cardLimits': {
+      const { id: card } = pick(model.cards, order.card)
+      const { limits } = order
+      return { do: 'cardLimits', card, limits, ...post(`banking/cards/${card}/limits`, { ...limits }), method: 'PUT' }
+    }
+    case 'organisation':
+      return { do: 'organisation', limits: order.limits, method: '', path: '' }
     case 'move': {
       const { account, move } = order
       const path = `banking/accounts/${pick(model.accounts, account).id}/${move}`
@@ -133,6 +176,30 @@ export function requestOf(order: Order, model: Model): Request {
   }
 }
 
+/** A batch. The key of an item is its own, or that of the request with the place of the item. */
+function batchOf({ items, key }: Extract<Order, { do: 'batch' }>, model: Model): Request {
+  const outer = key === undefined ? undefined : `batch-${key}`
+  const made = items.map(({ key: own, ...item }, place): Request => {
+    const { key: _none, ...request } = requestOf({ do: 'pay', ...item }, model)
+    const itemKey = own === undefined ? outer && `${outer}/${place}` : `key-${own}`
+    return { ...request, ...(itemKey !== undefined && { key: itemKey }) }
+  })
+  const payments = made.map(({ body, key: itemKey }, place) => ({
+    ...body,
+    accountId: pick(model.accounts, items[place]?.account ?? 0).id,
+    ...(itemKey?.startsWith('key-') && { idempotencyKey: itemKey }),
+  }))
+  const request = { method: 'POST', path: '/v0/banking/payments/batch', body: { payments } }
+  return { do: 'batch', items: made, ...request, ...(outer !== undefined && { outer }) }
+}
+
+/** A payment that waits for a review, or any where none does. */
+function reviewed({ payments }: Model, place: number): string {
+  const waiting = payments.filter(({ status }) => status === 'PendingReview')
+  if (payments.length === 0) return NOBODY
+  return pick(waiting.length > 0 ? waiting : payments, place).id
+}
+
 function timeOf(time: Time, model: Model): number {
   const nowMs = Date.parse(model.now)
   if ('hours' in time) return nowMs + time.hours * 3_600_000
@@ -159,8 +226,21 @@ export function describeOrder(order: Order): string {
       return `transfer ${cents(order.amount, 'available')} from account ${order.account} to account ${order.to}${key}`
     case 'receive':
       return `receive ${order.direction} ${cents(order.amount, 'available')} on account ${order.account}${key}`
+    case 'batch':
+      return `batch { ${order.items.map((item) => describeOrder({ do: 'pay', ...item })).join('; ')} }${key}`
     case 'return':
-      return `return payment ${order.payment}`
+    case 'cancel':
+    case 'approve':
+    case 'reject':
+      return `${order.do} payment ${order.payment}`
+    case 'decideExternal':
+      return `${order.move} external ${order.external}`
+    case 'limits':
+      return `limit account ${order.account} to ${JSON.stringify(order.limits)}`
+    case 'cardLimits':
+      return `limit card ${order.card} to ${JSON.stringify(order.limits)}`
+    case 'organisation':
+      return `limit the organisation to ${JSON.stringify(order.limits)}`
     case 'move':
       return `${order.move} account ${order.account}`
     case 'delete':
@@ -198,7 +278,7 @@ function describeTime(time: Time, signed: (number: number) => string): string {
 }
 
 const ACCOUNTS = 4
-const EXTERNALS = 6
+const EXTERNALS = 8
 
 const amount: fc.Arbitrary<Amount> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ more: fc.integer({ min: -1, max: 1 }) }) },
@@ -219,6 +299,40 @@ const to: fc.Arbitrary<Time> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ hours: fc.constantFrom(-1, 24 * 70, 24 * 401) }) },
 )
 
+const cents = fc.nat({ max: 400 })
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 })
+/** Members that are undefined are left out, as in a request. */
+const compact = <T>(limits: T): T => JSON.parse(JSON.stringify(limits))
+const limit = fc
+  .record({ soft: maybe(cents), hard: maybe(cents) })
+  .map(({ soft, hard }) =>
+    soft !== undefined && hard !== undefined && soft > hard ? { soft: hard, hard: soft } : { soft, hard },
+  )
+const period = fc.record({
+  amount: maybe(fc.integer({ min: 1, max: 300 })),
+  count: maybe(fc.integer({ min: 1, max: 3 })),
+})
+const none = { payment: {}, day: {}, month: {} }
+const organisationLimits = fc.oneof(
+  fc.constant(undefined),
+  fc.record({ payment: limit, day: limit, month: limit }).map(compact),
+)
+const limits = fc.oneof(
+  fc.constant(none),
+  fc.record({ payment: limit, day: limit, month: limit, overdraft: maybe(fc.nat({ max: 100 })) }).map(compact),
+)
+const cardLimits = fc.oneof(
+  fc.constant({}),
+  fc
+    .record({
+      purchase: maybe(fc.record({ amount: fc.integer({ min: 1, max: 200 }) })),
+      day: maybe(period),
+      month: maybe(period),
+    })
+    .map(compact),
+)
+const items = fc.array(fc.record({ account, external, amount, key }), { minLength: 1, maxLength: 4 })
+
 const weighted = (weight: number, name: Order['do'], members: Record<string, fc.Arbitrary<unknown>>) => ({
   weight,
   arbitrary: fc.record({ do: fc.constant(name), ...members }),
@@ -228,6 +342,17 @@ export const anyOrder = fc.oneof(
   weighted(6, 'pay', { account, external, amount, key }),
   weighted(4, 'transfer', { account, to: account, amount, key }),
   weighted(4, 'receive', { account, direction: fc.constantFrom('Credit', 'Debit'), amount, key }),
+  weighted(3, 'batch', { items, key }),
+  weighted(2, 'cancel', { payment: fc.nat({ max: 9 }) }),
+  weighted(3, 'approve', { payment: fc.nat({ max: 9 }) }),
+  weighted(2, 'reject', { payment: fc.nat({ max: 9 }) }),
+  weighted(1, 'decideExternal', {
+    external: fc.integer({ min: 5, max: EXTERNALS - 1 }),
+    move: fc.constantFrom('approve', 'reject'),
+  }),
+  weighted(3, 'limits', { account, limits }),
+  weighted(2, 'cardLimits', { card, limits: cardLimits }),
+  weighted(1, 'organisation', { limits: organisationLimits }),
   weighted(2, 'return', { payment: fc.nat({ max: 9 }) }),
   weighted(3, 'move', { account, move: fc.constantFrom('freeze', 'unfreeze', 'close', 'reopen') }),
   weighted(1, 'delete', { external }),

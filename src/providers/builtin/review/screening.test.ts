@@ -117,13 +117,27 @@ describe('the screening of an application', () => {
     expect((await auditOf(bank, 'application.created', json.data.id)).reason).toMatch(/^Screening: no answer \(/)
   })
 
-  test('that hangs holds up no other request', async () => {
-    service.answer = () => ({ ms: 5_000 })
-    const waiting = Promise.all(Array.from({ length: 30 }, () => apply()))
+  test.each<[string, () => ConsumerAnswer]>([
+    ['hangs', () => ({ ms: 60_000 })],
+    ['answers late', () => ({ ...passing(), ms: 800 })],
+    ['answers garbage', () => ({ status: 200, body: '{"decision":', ms: 300 })],
+  ])('that %s holds up no other request', async (_what, answer) => {
+    const { accountId, customerId } = await payer(100_00)
+    const { id: external } = (await addAccount(customerId)).json.data
+    const limits = { payment: { soft: 1_00 } }
+    await bank.call('PUT', `/v0/banking/accounts/${accountId}/limits`, { body: limits })
+    service.received.length = 0
+    service.answer = answer
+    const waiting = Promise.all([
+      ...Array.from({ length: 15 }, () => apply()),
+      ...Array.from({ length: 15 }, () => payTo(accountId, external, 2_00)),
+    ])
+    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(30)
     const startedMs = performance.now()
     for (let each = 0; each < 5; each++) expect((await bank.call('GET', '/v0/me')).status).toBe(200)
-    const { accountId } = await payer(5_00)
-    expect(accountId).toEqual(expect.any(String))
+    // The account of the payments that wait is not locked.
+    expect((await payTo(accountId, external, 1_00)).json.data.status).toBe('Sent')
+    await payer(5_00)
     // One after the other, the thirty would take 15 s.
     expect(performance.now() - startedMs).toBeLessThan(7_500)
     const statuses = (await waiting).map(({ json }) => json.data.status)
