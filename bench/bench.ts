@@ -17,6 +17,7 @@ import { machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { cpuRounds, laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
+import { processRounds } from './processes/processes.ts'
 import { getRound, longAccountReads } from './reads.ts'
 import { report } from './report.ts'
 import {
@@ -50,6 +51,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   bulk: bulkRounds,
   ach: achRounds,
   authorizations: authorizationRounds,
+  processes: processRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
 const repeated = ['payments', 'lane', 'get', 'offers', 'turn']

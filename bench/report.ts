@@ -12,6 +12,7 @@ import { searchKinds } from './lookups.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
 import { probes, troubles } from './probes.ts'
+import { processConnections, processCounts, processesBar } from './processes/processes.ts'
 import { entries, getConnections, ledgerReadNames, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
@@ -54,6 +55,7 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
         amount(figures.median(`authorization ${kind} ${share}`), 'ms'),
       ]),
     ),
+    [`processes behind one port, ${processConnections} connections`]: processRows(figures),
     'a check of the laws on fresh tables': verifyRows(figures),
     'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
     'the test kit and the command line': kitRows(figures),
@@ -101,6 +103,17 @@ function paymentRows(figures: Figures): Row[] {
     [`ceiling: lane alone, ${outstanding} under way`, amount(figures.median('lane'), '/s'), against('lane')],
     ['lane alone, one payment a transaction', amount(figures.median('unbatched'), '/s'), against('unbatched')],
   ]
+}
+
+function processRows(figures: Figures): Row[] {
+  return ['accounts', 'payments'].flatMap((kind) =>
+    processCounts.map((count): Row => {
+      const name = `${kind} of ${count} ${processConnections}`
+      const ratio = count === 1 ? '' : shown(figures.ratio(name, `${kind} of 1 ${processConnections}`), 'one')
+      const title = `${kind === 'accounts' ? 'GET account' : 'payments'}, ${count} ${count === 1 ? 'process' : 'processes'}`
+      return [title, amount(figures.median(name), '/s'), ratio, latency(figures, name)]
+    }),
+  )
 }
 
 function eventRows(figures: Figures): Row[] {
@@ -432,6 +445,12 @@ function bars(figures: Figures, sizes: number[]): string[] {
         ?.median,
       least: 0.75,
       unit: '× without',
+    },
+    {
+      name: 'GET account of two processes on two cores',
+      value: figures.ratio(`accounts of 2 ${processConnections}`, `accounts of 1 ${processConnections}`)?.median,
+      least: processesBar,
+      unit: '× one process',
     },
     ...getConnections.map((connections) => ({
       name: `GET account at ${connections} connections`,

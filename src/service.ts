@@ -211,7 +211,9 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const everywhere = changesEverywhere(peers, keys, active)
   const { guard, worker } = openDelivery(parts, active)
   const requestLog =
-    mode === 'sandbox' ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), ...parts.requestLog }) : undefined
+    mode === 'sandbox'
+      ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), peers, ...parts.requestLog })
+      : undefined
   const { readFirstStates } = core
   const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
   listenForEvents(core, { feed, worker, keys, active, failed })

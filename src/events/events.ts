@@ -18,7 +18,7 @@ export interface Events {
   listRequests?(caller: Caller, query: ListRequestsQuery, patience: Patience): Promise<Page<LoggedRequest>>
   getRequest?(caller: Caller, id: string): Promise<LoggedRequestDetail>
   /** The latest requests whose request id or idempotency key is this text. */
-  requestsNamed?(caller: Caller, name: string, most: number): LoggedRequest[]
+  requestsNamed?(caller: Caller, name: string, most: number): Promise<LoggedRequest[]>
 }
 
 /** `run` is called only if the operation's method is there. */

@@ -40,7 +40,7 @@ export interface FeedOptions {
   maxWaiting?: number
   pollMs?: number
   /** The range in which the events of a request are, where it is known. */
-  remembered?: ((organisationId: number, requestId: string) => RecordedEvents | undefined) | undefined
+  remembered?: ((organisationId: number, requestId: string) => Promise<RecordedEvents | undefined>) | undefined
 }
 
 /**
@@ -189,15 +189,15 @@ async function readPart(parts: FeedParts, wanted: Wanted, kept: KeptEvents): Pro
       (!filter || lets(filter, type)) && (requestId === undefined || row.requestId === requestId)
     return { rows: rows.filter(fits), next, readTo: head }
   }
-  const range = rangeOfRequest(parts, { ...wanted, after, upTo })
+  const range = await rangeOfRequest(parts, { ...wanted, after, upTo })
   const page = descending ? await readBack(database, range) : await searchForward(database, range)
   return { ...page, readTo: head }
 }
 
 /** Where the events of a request are known to be, that part of the range; else all of it. */
-function rangeOfRequest({ remembered }: FeedParts, wanted: Wanted): Wanted {
+async function rangeOfRequest({ remembered }: FeedParts, wanted: Wanted): Promise<Wanted> {
   const { organisationId, requestId, after, upTo, waits } = wanted
-  const range = requestId === undefined ? undefined : remembered?.(organisationId, requestId)
+  const range = requestId === undefined ? undefined : await remembered?.(organisationId, requestId)
   if (!range) return wanted
   return { ...wanted, after: Math.max(after, range.first - 1), upTo: waits ? upTo : Math.min(upTo, range.last) }
 }

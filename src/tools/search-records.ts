@@ -14,7 +14,7 @@ export async function searchRecords(lookUp: LookUp, asker: Asker, text: string):
   const madeId = await lookUp.directory.madeUnder(organisationId, text)
   const matches = [
     ...(await withId(lookUp, asker, text, rankOf.id)),
-    ...requestsOf(lookUp, asker, text),
+    ...(await requestsOf(lookUp, asker, text)),
     ...(madeId === undefined ? [] : await withId(lookUp, asker, madeId, rankOf.exact)),
     ...(await lookUp.directory.search(organisationId, text, stored)),
   ]
@@ -35,10 +35,10 @@ async function withId(lookUp: LookUp, asker: Asker, id: string, rank: number): P
 }
 
 /** The remembered requests with this request id or idempotency key, the latest first. */
-function requestsOf({ events }: LookUp, asker: Asker, text: string): Match[] {
+async function requestsOf({ events }: LookUp, asker: Asker, text: string): Promise<Match[]> {
   // Neither has a space or a letter beyond ASCII: most names need no look at the log.
   if (!events.requestsNamed || !mayRead(asker, 'request') || !/^[\x21-\x7e]+$/.test(text)) return []
-  const requests = events.requestsNamed(asker.holder, text, MAX_RESULTS)
+  const requests = await events.requestsNamed(asker.holder, text, MAX_RESULTS)
   return requests.map((request) => ({
     type: 'request',
     id: request.id,

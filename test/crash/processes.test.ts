@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { get } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -67,14 +67,46 @@ async function fundedAccount({ call }: Service): Promise<{ account: string; exte
   return { account, external }
 }
 
+interface Call {
+  method?: string
+  key?: string
+  requestId?: string
+  body?: unknown
+}
+
 /** Connections are handed out in turn; one that is kept alive stays with its process. */
-function onNewConnection({ url, key }: Service, path: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(`${url}${path}`, { agent: false, headers: { 'X-Service-API-Key': key } }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode))
-    }).once('error', reject)
+async function onNewConnection(service: Service, path: string, call: Call = {}) {
+  const { method = 'GET', key = service.key, requestId, body } = call
+  const headers = {
+    'X-Service-API-Key': key,
+    'Content-Type': 'application/json',
+    ...(requestId && { 'X-Request-Id': requestId }),
+  }
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; json: Json }>((resolve, reject) => {
+    const sent = request(`${service.url}${path}`, { agent: false, method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.once('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          json: text === '' ? undefined : JSON.parse(text),
+        }),
+      )
+    })
+    sent.once('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+type Json = any
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status)
 
 interface LogLine {
   process?: number
@@ -126,7 +158,7 @@ test('two processes behind one port: both serve, one is killed again and again u
 
   // Requests of both are in one log, in whole lines, and in the metrics of one port.
   await until('a replaced process to serve', async () => {
-    await Promise.all(Array.from({ length: 4 }, () => onNewConnection(service, '/v0/me')))
+    await times(4, () => onNewConnection(service, '/v0/me'))
     const lines = logLines(service.output())
     const ended = lines.filter(({ msg }) => msg === 'a process ended and is replaced')
     const served = new Set(lines.filter(({ path }) => path === '/v0/me').map((line) => line.process))
@@ -142,6 +174,8 @@ test('two processes behind one port: both serve, one is killed again and again u
   }
   expect(text.match(/# TYPE purser_http_request_duration_seconds /g)).toHaveLength(1)
 
+  await expectOneService(service)
+
   // SIGTERM ends all of them when their requests are answered, then the database server.
   const postmaster = postmasterOf(dataDir) ?? 0
   const processes = processesOf(service)
@@ -154,6 +188,47 @@ test('two processes behind one port: both serve, one is killed again and again u
   expect(processes.filter(isRunning)).toEqual([])
   expect(isPostgres(postmaster)).toBe(false)
 })
+
+/** Whichever process answers, a caller sees the same requests, keys and fault rules. */
+async function expectOneService(service: Service): Promise<void> {
+  const waiting = onNewConnection(service, '/v0/requests?after=latest&wait=10&requestId=one-of-8-7')
+  await sleep(300)
+  const sent = await times(8, (index) => onNewConnection(service, '/v0/me', { requestId: `one-of-8-${index}` }))
+  expect(statusesOf(sent)).toEqual(Array(8).fill(200))
+  const isSent = ({ requestId }: { requestId: string }) => requestId.startsWith('one-of-8-')
+  const lists = await times(4, () => onNewConnection(service, '/v0/requests?limit=1000&operation=getMe'))
+  const ids = lists.map(({ json }) => json.data.filter(isSent).map(({ id }: { id: string }) => id))
+  expect(new Set(ids[0]).size).toBe(8)
+  // Both have served some of them, and each id has a word of its process.
+  expect(new Set(ids[0].map((id: string) => id.split('_').at(-1))).size).toBe(2)
+  for (const list of ids) expect(list).toEqual(ids[0])
+  const numbers = lists.map(({ json }) => json.data.map(({ sequence }: { sequence: number }) => sequence))
+  expect(numbers[0]).toEqual([...new Set<number>(numbers[0])].sort((one, other) => one - other))
+  const details = await times(16, (index) => onNewConnection(service, `/v0/requests/${ids[0][index % 8]}`))
+  expect(details.map(({ json }) => json.data.id)).toEqual([...ids[0], ...ids[0]])
+  expect((await onNewConnection(service, '/v0/requests/req_1_1_none')).status).toBe(404)
+  expect((await waiting).json.data).toMatchObject([{ requestId: 'one-of-8-7', operation: 'getMe' }])
+  // Pages follow each other without a gap, and end.
+  const paged: string[] = []
+  for (let path = '/v0/requests?limit=3&operation=getMe'; path !== ''; ) {
+    const { json, headers } = await onNewConnection(service, path)
+    paged.push(...json.data.filter(isSent).map(({ id }: { id: string }) => id))
+    path = /^<(.*)>; rel="next"$/.exec(String(headers.link))?.[1] ?? ''
+  }
+  expect(paged).toEqual(ids[0])
+
+  const rule = { match: { operation: 'listCards' }, effect: { status: 503 } }
+  const made = await onNewConnection(service, '/v0/sandbox/faults', { method: 'POST', body: rule })
+  expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/banking/cards')))).toEqual(Array(4).fill(503))
+  await onNewConnection(service, `/v0/sandbox/faults/${made.json.data.id}`, { method: 'DELETE' })
+  expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/banking/cards')))).toEqual(Array(4).fill(200))
+
+  const issued = await onNewConnection(service, '/v0/api-keys', { method: 'POST', body: { name: 'Short' } })
+  const { id, key } = issued.json.data
+  expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me', { key })))).toEqual(Array(4).fill(200))
+  await onNewConnection(service, `/v0/api-keys/${id}`, { method: 'DELETE' })
+  expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me', { key })))).toEqual(Array(4).fill(401))
+}
 
 test('the end of the parent process ends the others, and the next start takes over', async () => {
   const dataDir = await preparedDataDir()
@@ -171,7 +246,7 @@ test('the end of the parent process ends the others, and the next start takes ov
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test('a start that cannot succeed says why, once', async () => {
+test('limits hold for all processes together, and a start that cannot succeed says why, once', async () => {
   const { server, drop } = await createServiceDatabase()
   const environment = {
     PURSER_DATA_DIR: join(scratchFolder(), 'data'),
@@ -180,6 +255,12 @@ test('a start that cannot succeed says why, once', async () => {
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     PURSER_PROCESSES: '2',
   }
+  await expectSharedLimits({
+    ...environment,
+    PURSER_MODE: 'live',
+    PURSER_ACH: 'instant',
+    PURSER_RATE_LIMIT_READS: '20',
+  })
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
@@ -200,3 +281,34 @@ test('a start that cannot succeed says why, once', async () => {
     await drop()
   }
 })
+
+/** A burst is 40 reads, of which a process may hold 2 that it does not use. */
+async function expectSharedLimits(environment: Parameters<typeof startService>[0]): Promise<void> {
+  const service = await startService(environment)
+  // The first look-ups of the key.
+  await times(4, () => onNewConnection(service, '/v0/me'))
+  await sleep(2_500)
+  const startedMs = performance.now()
+  const replies = await times(120, () => onNewConnection(service, '/v0/me'))
+  const grown = ((performance.now() - startedMs) / 1_000) * 20
+  const served = replies.filter(({ status }) => status === 200)
+  const refused = replies.filter(({ status }) => status === 429)
+  expect(served.length + refused.length).toBe(120)
+  expect(served.length).toBeGreaterThanOrEqual(36)
+  expect(served.length).toBeLessThanOrEqual(44 + Math.ceil(grown))
+  for (const { headers } of refused) expect(Number(headers['retry-after'])).toBe(1)
+  const left = served.map(({ headers }) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]))
+  expect(Math.max(...left)).toBeLessThan(40)
+  expect(Math.min(...left)).toBeLessThan(4)
+
+  // Ten unknown keys are looked up, then the address is refused by every process; a key that worked goes on.
+  const guesses = await times(24, (index) => onNewConnection(service, '/v0/me', { key: `unknown-key-${index}` }))
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(14)
+  await sleep(1_100)
+  const later = await times(4, () => onNewConnection(service, '/v0/me', { key: 'another-unknown-key' }))
+  expect(statusesOf(later)).toEqual(Array(4).fill(429))
+  for (const { headers } of later) expect(Number(headers['retry-after'])).toBeGreaterThan(40)
+  expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me')))).toEqual(Array(4).fill(200))
+  expect((await service.stop()).code).toBe(0)
+}

@@ -19,13 +19,14 @@ const CODE = 7
 const FIRST_EVENT = 8
 const LAST_EVENT = 9
 const CONTENT_LENGTH = 10
+const SEQUENCE = 11
 /** The bytes of its texts, which follow the numbers in this order. */
-const INTRO = 11
-const REQUEST_HEADERS = 12
-const REQUEST = 13
-const RESPONSE = 14
-const RESPONSE_HEADERS = 15
-const NUMBERS = 16
+const INTRO = 12
+const REQUEST_HEADERS = 13
+const REQUEST = 14
+const RESPONSE = 15
+const RESPONSE_HEADERS = 16
+const NUMBERS = 17
 const NUMBER_BYTES = 8
 
 const REPLAYED = 1
@@ -56,7 +57,7 @@ export const BLOCK_BYTES = 2_048
 
 /** Exchanges of one organisation that follow one another. */
 export class Block {
-  /** The number of the first exchange. */
+  /** The place of the first exchange in its ring. */
   first = 0
   readonly #bytes: Buffer
   readonly #numbers: Float64Array
@@ -90,13 +91,14 @@ export class Block {
   }
 
   /** Writes an exchange behind the others; false where there is no room for it. */
-  add(exchange: Exchange, texts: ExchangeTexts): boolean {
+  add(exchange: Exchange, texts: ExchangeTexts, sequence: number): boolean {
     const free = this.#bytes.length - this.#used
     if (sizeOf(texts, MAX_CHARACTER_BYTES) > free && exactSizeOf(texts) > free) return false
     const numbers = this.#numbers
     const start = this.#used
     const place = start / NUMBER_BYTES
     numbers[place + AT_MS] = exchange.atMs
+    numbers[place + SEQUENCE] = sequence
     numbers[place + MS] = exchange.ms
     numbers[place + KEY] = exchange.keyId
     numbers[place + STATUS] = exchange.status
@@ -124,10 +126,9 @@ export class Block {
     return text === undefined || text === '' ? 0 : this.#bytes.write(text, at, 'utf8')
   }
 
-  /** The exchange with this number. */
-  at(sequence: number): KeptExchange {
-    const start = this.#starts[sequence - this.first] ?? 0
-    return new KeptExchange(sequence, this.#bytes, this.#numbers, start)
+  /** The exchange at a place of the ring. */
+  at(place: number): KeptExchange {
+    return new KeptExchange(this.#bytes, this.#numbers, this.#starts[place - this.first] ?? 0)
   }
 }
 
@@ -187,16 +188,18 @@ function flagsOf(exchange: Exchange): number {
 
 /** An exchange in a block. It is to be read before the next turn of the event loop, when its bytes may be others'. */
 export class KeptExchange {
-  readonly sequence: number
   readonly #bytes: Buffer
   readonly #numbers: Float64Array
   readonly #start: number
 
-  constructor(sequence: number, bytes: Buffer, numbers: Float64Array, start: number) {
-    this.sequence = sequence
+  constructor(bytes: Buffer, numbers: Float64Array, start: number) {
     this.#bytes = bytes
     this.#numbers = numbers
     this.#start = start
+  }
+
+  get sequence(): number {
+    return this.#number(SEQUENCE)
   }
 
   get status(): number {

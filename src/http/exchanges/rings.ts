@@ -38,8 +38,10 @@ interface Ring {
   bytes: number
   /** The power of two below its bytes. */
   size: number
-  /** The number of the next exchange. */
+  /** The place of the next exchange. */
   next: number
+  /** The number of the latest exchange. Where there are several processes, it is no place. */
+  last: number
 }
 
 /** The rings by organisation, and the memory that they take. */
@@ -56,7 +58,7 @@ interface Shelf {
  * Opens rings without exchanges. Where all together would be too large, the oldest exchanges of the largest ring give
  * way, so that a busy organisation does not take the place of the others.
  */
-export function openRings(now: () => number, limits: RingLimits = ringLimits): Rings {
+export function openRings(now: () => number, limits: RingLimits = ringLimits, nextNumber?: () => number): Rings {
   const bySize = Array.from({ length: 32 }, () => new Set<Ring>())
   const shelf: Shelf = { rings: new Map(), bySize, spare: undefined, bytes: 0 }
   const { rings } = shelf
@@ -66,13 +68,15 @@ export function openRings(now: () => number, limits: RingLimits = ringLimits): R
     add(organisationId, exchange) {
       const texts = textsOf(exchange)
       let ring = rings.get(organisationId)
-      if (!ring?.blocks.at(-1)?.add(exchange, texts)) {
+      const number = nextNumber?.()
+      if (!ring?.blocks.at(-1)?.add(exchange, texts, number ?? ring.next)) {
         const room = roomFor(ring, exactSizeOf(texts))
         while (shelf.bytes + room + BLOCK_BYTES > limits.bytes && rings.size > 0) dropFromLargest(shelf)
         // Numbers grow when the process is started again, too: a caller that goes on after a number misses nothing.
         ring = rings.get(organisationId) ?? openRing(shelf, organisationId, now() * 1_000)
-        addBlock(shelf, ring, room).add(exchange, texts)
+        addBlock(shelf, ring, room).add(exchange, texts, number ?? ring.next)
       }
+      ring.last = number ?? ring.next
       ring.next++
       const second = ring.blocks[1]
       if (second && ring.next - second.first >= perOrganisation) dropOldest(shelf, ring)
@@ -81,8 +85,8 @@ export function openRings(now: () => number, limits: RingLimits = ringLimits): R
     *range(organisationId, { after, before, descending }) {
       const ring = rings.get(organisationId)
       if (!ring) return
-      const low = Math.max(oldestOf(ring, perOrganisation), after + 1)
-      const high = Math.min(ring.next, before) - 1
+      const low = placeFrom(ring, perOrganisation, after + 1)
+      const high = placeFrom(ring, perOrganisation, before) - 1
       for (let passed = 0; passed <= high - low; passed++) {
         yield exchangeIn(ring, descending ? high - passed : low + passed)
       }
@@ -90,17 +94,18 @@ export function openRings(now: () => number, limits: RingLimits = ringLimits): R
 
     find(organisationId, sequence) {
       const ring = rings.get(organisationId)
-      const isThere = ring && sequence >= oldestOf(ring, perOrganisation) && sequence < ring.next
-      return isThere ? exchangeIn(ring, sequence) : undefined
+      const place = ring ? placeFrom(ring, perOrganisation, sequence) : 0
+      const found = ring && place < ring.next ? exchangeIn(ring, place) : undefined
+      return found?.sequence === sequence ? found : undefined
     },
 
-    head: (organisationId) => (rings.get(organisationId)?.next ?? 1) - 1,
+    head: (organisationId) => rings.get(organisationId)?.last ?? 0,
     bytes: () => shelf.bytes + (shelf.spare?.size ?? 0),
   }
 }
 
 function openRing({ rings }: Shelf, organisationId: number, next: number): Ring {
-  const ring = { organisationId, blocks: [], bytes: 0, size: 0, next }
+  const ring = { organisationId, blocks: [], bytes: 0, size: 0, next, last: 0 }
   rings.set(organisationId, ring)
   return ring
 }
@@ -140,19 +145,31 @@ function dropFromLargest(shelf: Shelf): void {
   if (largest) dropOldest(shelf, largest)
 }
 
-/** The number of the oldest exchange of a ring that is shown. */
+/** The place of the first exchange that is shown and has this number or a higher one; after the last where none has. */
+function placeFrom(ring: Ring, perOrganisation: number, sequence: number): number {
+  let low = oldestOf(ring, perOrganisation)
+  let high = ring.next
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (exchangeIn(ring, middle).sequence < sequence) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The place of the oldest exchange of a ring that is shown. */
 function oldestOf({ blocks, next }: Ring, perOrganisation: number): number {
   return Math.max(blocks[0]?.first ?? next, next - perOrganisation)
 }
 
-/** The exchange with a number that the ring has. */
-function exchangeIn({ blocks }: Ring, sequence: number): KeptExchange {
+/** The exchange at a place that the ring has. */
+function exchangeIn({ blocks }: Ring, place: number): KeptExchange {
   let low = 0
   let high = blocks.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if ((blocks[middle] as Block).first <= sequence) low = middle
+    if ((blocks[middle] as Block).first <= place) low = middle
     else high = middle - 1
   }
-  return (blocks[low] as Block).at(sequence)
+  return (blocks[low] as Block).at(place)
 }
