@@ -3,7 +3,7 @@ import type { CreatePaymentBatchRequest } from './generated/types.ts'
 export type BatchedPayment = CreatePaymentBatchRequest['payments'][number]
 
 /** The largest number of payments of one request. */
-export const MAX_BATCH = 1_000
+const MAX_BATCH = 1_000
 /** Faults that a message names. */
 const NAMED_FAULTS = 5
 

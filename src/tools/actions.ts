@@ -64,18 +64,21 @@ function ofReview(id: keyof typeof externalAccountReviewRules): Check<States['ex
 
 /** The operations that change a record of each type, and when its state refuses them. */
 const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
-  account: byRules(
-    accountRules,
-    'createPayment',
-    'createBookTransfer',
-    'createCard',
-    'createAccountHold',
-    'freezeAccount',
-    'unfreezeAccount',
-    'closeAccount',
-    'reopenAccount',
-    'receiveAch',
-  ),
+  account: {
+    ...byRules(
+      accountRules,
+      'createPayment',
+      'createBookTransfer',
+      'createCard',
+      'createAccountHold',
+      'freezeAccount',
+      'unfreezeAccount',
+      'closeAccount',
+      'reopenAccount',
+      'receiveAch',
+    ),
+    setAccountLimits: always,
+  },
   accountHold: byRules(accountHoldRules, 'releaseAccountHold'),
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
   application: {
@@ -89,8 +92,17 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     requestReviewDocument: requireNoOpenDocument,
   },
   authorization: {
-    ...byRules(authorizationRules, 'settleAuthorization', 'reverseAuthorization'),
+    ...byRules(
+      authorizationRules,
+      'settleAuthorization',
+      'reverseAuthorization',
+      'incrementAuthorization',
+      'adviseAuthorization',
+    ),
     refundAuthorization: requireRefundable,
+    settleProcessorAuthorization: ({ status }) => requireAllowed(authorizationRules, 'settleAuthorization', status),
+    reverseProcessorAuthorization: ({ status }) => requireAllowed(authorizationRules, 'reverseAuthorization', status),
+    refundProcessorAuthorization: requireRefundable,
   },
   card: {
     activateCard: requireActivatable,
@@ -106,6 +118,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     replaceCard: requireReplaceable,
     // A card that cannot be used leads to an authorization that is declined.
     createAuthorization: always,
+    createProcessorAuthorization: always,
+    setCardReference: always,
   },
   customer: { createAccount: always, createExternalAccount: always, createVerificationToken: always },
   delivery: {},

@@ -190,6 +190,14 @@ const links: Partial<Record<RecordType, Link[]>> = {
        cross join lateral (select id, created_at from payment where account_id = a.id ${newest}) p
        order by p.created_at desc, p.id desc limit $3`,
     ],
+    [
+      'accountHold',
+      'accountHold',
+      `select h.id from (
+         select id from account where customer_id = $2::bigint and organisation_id = $1::bigint ${newest}) a
+       cross join lateral (select id, created_at from account_hold where account_id = a.id ${newest}) h
+       order by h.created_at desc, h.id desc limit $3`,
+    ],
     externalAccountsOf('$2::bigint'),
     [
       'application',
