@@ -41,6 +41,10 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
           { value: 'Fraud', label: 'Fraud' },
         ],
       },
+      {
+        ...{ name: 'closeTo', label: 'Balance goes to', optional: true },
+        hint: 'The id of another account of the customer. A live account closes only without a balance, or with one',
+      },
     ],
   },
   receiveAch: {
