@@ -24,6 +24,7 @@ import {
   type Given,
   hasLimits,
   holdOf,
+  holdsDueBy,
   type Model,
   type ModelAccount,
   type ModelCard,
@@ -71,9 +72,12 @@ function outcomeOf({ status, headers, text, json }: Reply, request?: Request): O
   if (request?.do === 'limits') return { status, used: [json.data.day.used, json.data.month.used] }
   if (request?.do === 'decideExternal') return { status }
   const { balance, status: state, reason } = json?.data ?? {}
-  // A payment shows the reason of its reviewer.
-  return { status, balance, state, reason: request && 'payment' in request ? undefined : reason }
+  // A payment shows the reason of its reviewer, and a hold its own.
+  return { status, balance, state, reason: isReviewed(request) ? undefined : reason }
 }
+
+const isReviewed = (request: Request | undefined) =>
+  request !== undefined && ('payment' in request || /hold/i.test(request.do))
 
 /** The id and time of the record that was made. A refusal made none, and was decided at the present time. */
 function givenBy({ json }: Pick<Reply, 'json'>, { now }: Model): Given {
@@ -215,7 +219,8 @@ function happeningsOf(model: Model, to: string) {
   const statements = monthsOver(model, to).flatMap((month) =>
     model.accounts.map(() => ({ at: endOf(month), type: 'statement.created' })),
   )
-  return [...releases, ...ends, ...statements].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  const holds = holdsDueBy(model, to).map(({ id, expiresAt: at }) => ({ at, type: 'accountHold.expired', id }))
+  return [...releases, ...holds, ...ends, ...statements].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
 type Happened = PartOfRequest | { request: Work }
@@ -235,6 +240,7 @@ async function runTogether(orders: Order[], model: Model, bank: TestBank): Promi
       ? []
       : [
           ...dueBy(model, advance.to).map(({ id }) => ({ request: { do: 'expire' as const, authorization: id } })),
+          ...holdsDueBy(model, advance.to).map(({ id }) => ({ request: { do: 'expireHold' as const, hold: id } })),
           ...releasesIn(model).map(({ id }) => ({ request: { do: 'release' as const, payment: id } })),
         ]
   const after = explain(model, [...happened, ...work], stand, new Set())
@@ -365,7 +371,7 @@ async function openModel(overdraft: number): Promise<{ model: Model; bank: TestB
         : await makeOwnBankAccount(bank, customer, pick(accounts, names).id)
     externals.push({ id, owner, names, deleted: false, ...(isReviewing && { review: 'PendingReview' as const }) })
   }
-  const empty = { payments: [], organisation: undefined, authorizations: [], answers: {}, keyed: [] }
+  const empty = { payments: [], organisation: undefined, holds: [], authorizations: [], answers: {}, keyed: [] }
   return { model: { overdraft, now: START, month: FIRST_MONTH, accounts, externals, cards, ...empty }, bank }
 }
 
@@ -384,17 +390,17 @@ function oneAdvance(orders: Order[]): Order[] {
 
 /**
  * Limits of the organisation and decisions about external accounts come alone. Beside an advance, orders whose outcome depends on
- * the day are left out where there are limits: a refusal does not show its time.
+ * the time are left out: holds with an end and changes of limits, and payments where there are limits. A refusal does not show
+ * its time.
  */
 function togetherIn(model: Model, orders: Order[]): Order[] {
   const together = orders.filter((order) => order.do !== 'organisation' && order.do !== 'decideExternal')
-  if (!hasLimits(model) || !together.some((order) => order.do === 'advance')) {
-    return together.some((order) => order.do === 'advance')
-      ? together.filter((order) => order.do !== 'limits')
-      : together
-  }
-  const dated: Order['do'][] = ['pay', 'batch', 'authorize', 'limits', 'again']
-  return together.filter((order) => !dated.includes(order.do))
+  if (!together.some((order) => order.do === 'advance')) return together
+  const dated: Order['do'][] = hasLimits(model) ? ['pay', 'batch', 'authorize', 'limits', 'again'] : ['limits']
+  const hasEnd = model.keyed.some((request) => request.do === 'hold' && request.expiresAt !== undefined)
+  if (hasEnd) dated.push('again')
+  const isDated = (order: Order) => dated.includes(order.do) || (order.do === 'hold' && order.hours !== undefined)
+  return together.filter((order) => !isDated(order))
 }
 
 async function holdsFor(steps: fc.Arbitrary<Step>[], maxCommands: number): Promise<void> {

@@ -34,6 +34,8 @@ export type Order =
   | { do: 'reverse'; authorization: number }
   | { do: 'refund'; authorization: number; amount?: Amount; key?: number }
   | { do: 'increment' | 'advise'; authorization: number; amount: Amount }
+  | { do: 'hold'; account: number; amount: Amount; isLegal: boolean; hours?: number; key?: number }
+  | { do: 'releaseHold'; hold: number; account: number }
   | { do: 'advance'; to: Time }
   | { do: 'again'; request: number }
 
@@ -167,6 +169,23 @@ export function requestOf(order: Order, model: Model): Request {
       const request = post(path, { amount, processorId: newMessageId() })
       return { do: order.do, authorization: authorizationId, amount, ...request }
     }
+    case 'hold': {
+      const { account, isLegal, hours } = order
+      const amount = cents(order.amount, spendable(account))
+      const expiresAt =
+        hours === undefined ? undefined : new Date(Date.parse(model.now) + hours * 3_600_000).toISOString()
+      const body = { amount, reason: isLegal ? 'LegalOrder' : 'Dispute', ...(expiresAt && { expiresAt }) }
+      const path = `banking/accounts/${pick(model.accounts, account).id}/holds`
+      return { do: 'hold', account, amount, isLegal, expiresAt, ...post(path, body) }
+    }
+    case 'releaseHold': {
+      // Mostly a hold of its own account, and now and then one of another.
+      const found = model.holds.length > 0 ? pick(model.holds, order.hold) : undefined
+      const account = order.account === 0 ? 0 : (found?.account ?? 1)
+      const hold = found?.id ?? NOBODY
+      const path = `banking/accounts/${pick(model.accounts, account).id}/holds/${hold}/release`
+      return { do: 'releaseHold', account, hold, ...post(path) }
+    }
     case 'advance': {
       const to = new Date(timeOf(order.to, model)).toISOString()
       return { do: 'advance', to, ...post('sandbox/clock/advance', { to }) }
@@ -264,6 +283,12 @@ export function describeOrder(order: Order): string {
     case 'increment':
     case 'advise':
       return `${order.do} authorization ${order.authorization} with ${cents(order.amount, 'available')}`
+    case 'hold': {
+      const end = order.hours === undefined ? '' : ` for ${order.hours} hours`
+      return `hold ${cents(order.amount, 'available')} on account ${order.account}${order.isLegal ? ' by law' : ''}${end}${key}`
+    }
+    case 'releaseHold':
+      return `release hold ${order.hold} on account ${order.account}`
     case 'advance':
       return `advance the clock ${describeTime(order.to, signed)}`
     case 'again':
@@ -353,6 +378,8 @@ export const anyOrder = fc.oneof(
   weighted(3, 'limits', { account, limits }),
   weighted(2, 'cardLimits', { card, limits: cardLimits }),
   weighted(1, 'organisation', { limits: organisationLimits }),
+  weighted(3, 'hold', { account, amount, isLegal: fc.boolean(), hours: maybe(fc.integer({ min: -1, max: 100 })), key }),
+  weighted(2, 'releaseHold', { account, hold: fc.nat({ max: 9 }) }),
   weighted(2, 'return', { payment: fc.nat({ max: 9 }) }),
   weighted(3, 'move', { account, move: fc.constantFrom('freeze', 'unfreeze', 'close', 'reopen') }),
   weighted(1, 'delete', { external }),

@@ -177,3 +177,30 @@ export function changeExternal(model: Model, request: Of<'delete' | 'decideExter
   external.deleted = request.move === 'reject'
   return { status: 200 }
 }
+
+/** A hold of an amount. A legal order may exceed what is available. */
+export function hold(model: Model, request: Of<'hold'>, given: Given): Outcome {
+  const { account: place, amount, isLegal, expiresAt } = request
+  const account = pick(model.accounts, place)
+  if (account.status === 'Closed') return { status: 409, code: 'account_closed' }
+  if (expiresAt !== undefined && expiresAt <= given.createdAt) return { status: 400, code: 'invalid_request' }
+  if (!isLegal && spendableOf(model, account) < amount) return { status: 422, code: 'insufficient_funds' }
+  model.holds.push({ id: given.id, account: place, amount, status: 'Active', expiresAt })
+  return { status: 201, state: 'Active' }
+}
+
+/** The release or the expiry of a hold. */
+export function endHold(
+  model: Model,
+  request: Pick<Of<'expireHold'>, 'do' | 'hold'> | Pick<Of<'releaseHold'>, 'do' | 'hold' | 'account'>,
+): Outcome {
+  const found = model.holds.find(({ id }) => id === request.hold)
+  if (request.do === 'expireHold') {
+    if (found?.status === 'Active') found.status = 'Expired'
+    return { status: 0 }
+  }
+  if (found?.account !== request.account) return { status: 404, code: 'account_hold_not_found' }
+  if (found.status !== 'Active') return { status: 409, code: 'account_hold_not_active' }
+  found.status = 'Released'
+  return { status: 200, state: 'Released' }
+}

@@ -5,6 +5,7 @@ import {
   DAY_MS,
   dueBy,
   type Given,
+  holdsDueBy,
   type Model,
   type Outcome,
   pick,
@@ -13,7 +14,17 @@ import {
   type Work,
 } from './model.ts'
 import { effectOfCard } from './model-cards.ts'
-import { changeExternal, movePayment, pay, receive, someOf, transfer, usedAmounts } from './model-payments.ts'
+import {
+  changeExternal,
+  endHold,
+  hold,
+  movePayment,
+  pay,
+  receive,
+  someOf,
+  transfer,
+  usedAmounts,
+} from './model-payments.ts'
 
 /** Predicts the outcome of a request and applies it to the model. */
 export function predict(model: Model, request: Request | Work, given: Given, text: string): Outcome {
@@ -57,6 +68,11 @@ function effectOf(model: Model, request: Request | Work, given: Given): Outcome 
     case 'organisation':
       model.organisation = request.limits && someOf(request.limits)
       return { status: 200 }
+    case 'hold':
+      return hold(model, request, given)
+    case 'releaseHold':
+    case 'expireHold':
+      return endHold(model, request)
     case 'batch':
       throw new Error('the items of a batch are predicted one by one')
     case 'move': {
@@ -74,6 +90,7 @@ function effectOf(model: Model, request: Request | Work, given: Given): Outcome 
       if (Date.parse(request.to) > Date.parse(model.now) + 400 * DAY_MS) return { status: 400, code: 'invalid_request' }
       for (const authorization of dueBy(model, request.to)) authorization.status = 'Canceled'
       model.month = request.to.slice(0, 7)
+      for (const { id } of holdsDueBy(model, request.to)) endHold(model, { do: 'expireHold', hold: id })
       for (const { id } of releasesIn(model)) movePayment(model, { do: 'release', payment: id })
       return { status: 200 }
     }

@@ -10,6 +10,7 @@ export interface Model {
   accounts: ModelAccount[]
   externals: ModelExternal[]
   payments: ModelPayment[]
+  holds: ModelHold[]
   /** The limits of the organisation. */
   organisation: ModelLimits | undefined
   cards: ModelCard[]
@@ -49,6 +50,15 @@ export interface ModelPayment {
   external?: string
   /** Whether it waits for its external account. */
   waits?: boolean
+}
+
+/** A hold of an account, as a resource of its own. */
+interface ModelHold {
+  id: string
+  account: number
+  amount: number
+  status: 'Active' | 'Released' | 'Expired'
+  expiresAt: string | undefined
 }
 
 export interface ModelExternal {
@@ -114,11 +124,16 @@ export type Request = (
   | { do: 'refund'; authorization: string; amount: number | undefined }
   | { do: 'increment'; authorization: string; amount: number }
   | { do: 'advise'; authorization: string; amount: number }
+  | { do: 'hold'; account: number; amount: number; isLegal: boolean; expiresAt: string | undefined }
+  | { do: 'releaseHold'; account: number; hold: string }
   | { do: 'advance'; to: string }
 ) & { method: string; path: string; body?: Record<string, unknown>; key?: string; outer?: string }
 
-/** Work of the bank while the clock advances: the end of an authorization, or a payment that follows its external account. */
-export type Work = { do: 'expire'; authorization: string } | { do: 'release'; payment: string }
+/** Work of the bank while the clock advances: the end of an authorization or a hold, or a payment that follows its external account. */
+export type Work =
+  | { do: 'expire'; authorization: string }
+  | { do: 'release'; payment: string }
+  | { do: 'expireHold'; hold: string }
 
 /** The id and the time that the bank gave a new record. */
 export interface Given {
@@ -147,7 +162,9 @@ export function heldBy({ status, amount, settled }: ModelAuthorization): number 
 }
 
 export function holdOf(model: Model, account: ModelAccount): number {
-  return sum(model.authorizations.filter((one) => model.accounts[one.account] === account).map(heldBy))
+  const isOf = (one: { account: number }) => model.accounts[one.account] === account
+  const active = model.holds.filter((hold) => isOf(hold) && hold.status === 'Active')
+  return sum([...model.authorizations.filter(isOf).map(heldBy), ...active.map(({ amount }) => amount)])
 }
 
 export const availableOf = (model: Model, account: ModelAccount) => balanceOf(account) - holdOf(model, account)
@@ -171,6 +188,13 @@ export function dueBy({ authorizations }: Model, to: string): ModelAuthorization
   return authorizations
     .filter(({ status, expiresAt }) => status === 'Authorized' && expiresAt <= to)
     .sort((a, b) => (a.expiresAt === b.expiresAt ? Number(a.id) - Number(b.id) : a.expiresAt < b.expiresAt ? -1 : 1))
+}
+
+/** The holds whose time is over by then. */
+export function holdsDueBy({ holds }: Model, to: string): { id: string; expiresAt: string }[] {
+  return holds.flatMap(({ id, status, expiresAt }) =>
+    status === 'Active' && expiresAt !== undefined && expiresAt <= to ? [{ id, expiresAt }] : [],
+  )
 }
 
 /** The payments that follow a decision about their external account, in the order in which they do. */
