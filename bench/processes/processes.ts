@@ -4,7 +4,7 @@ import { createWorld, type World } from '../world.ts'
 
 export const processConnections = 128
 export const processCounts = [1, 2]
-/** The reads of two processes on two cores, over those of one: what the second one costs must stay small. */
+/** The reads of two processes on two cores, over those of one. */
 export const processesBar = 0.95
 
 interface Measured {
