@@ -12,6 +12,7 @@ const coreSettings = {
   mode: 'sandbox',
   routingNumber: '812345678',
   overdraftCents: 0,
+  reviewFirstPayment: false,
   ach: 'instant',
   review: 'automatic',
   rewardPayoutDelayMs: 0,

@@ -965,7 +965,8 @@ create table external_account (
   version integer default 1 not null,
   number_digest bytea,
   last_digits text default ''::text not null,
-  review text
+  review text,
+  known boolean default false not null
 );
 
 comment on table external_account is 'Accounts at other banks that a customer can pay to.';
@@ -977,6 +978,8 @@ comment on column external_account.number_digest is 'HMAC of the number under th
 comment on column external_account.last_digits is 'The last four digits; empty for a number that has no more than four.';
 
 comment on column external_account.review is 'PendingReview while payments to it wait for a reviewer, and the decision afterwards; null for an account that needed no review.';
+
+comment on column external_account.known is 'Whether a payment to the account was approved by a reviewer, or the account is older than this column. Payments to others wait for a review with PURSER_REVIEW_FIRST_PAYMENT=on.';
 
 alter table external_account add constraint external_account_account_number_check CHECK ((account_number ~ '^([0-9]{1,17}|~[A-Za-z0-9+/]+=*)$'::text));
 

@@ -49,6 +49,8 @@ export interface Config extends ConnectorSettings {
   demo: boolean
   routingNumber: string
   overdraftCents: number
+  /** Whether payments to an external account wait for a review until one was approved. */
+  reviewFirstPayment: boolean
   /** How payments to other banks leave. */
   ach: AchMode
   /** Whether applications and documents wait for a person. */
@@ -168,6 +170,7 @@ function bankConfig({ read }: Reader) {
     demo: read('PURSER_DEMO', oneOf('on', 'off'), 'on') === 'on',
     routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
     overdraftCents: read('PURSER_OVERDRAFT', cents, 0),
+    reviewFirstPayment: read('PURSER_REVIEW_FIRST_PAYMENT', oneOf('on', 'off'), 'off') === 'on',
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),
   }
 }

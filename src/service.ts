@@ -50,7 +50,10 @@ import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './web
 import type { Hook } from './webhooks/hook.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 
-type CoreSettings = Pick<Config, 'mode' | 'routingNumber' | 'overdraftCents' | 'ach' | 'review' | 'rewardPayoutDelayMs'>
+type CoreSettings = Pick<
+  Config,
+  'mode' | 'routingNumber' | 'overdraftCents' | 'reviewFirstPayment' | 'ach' | 'review' | 'rewardPayoutDelayMs'
+>
 
 export interface CoreParts {
   settings: CoreSettings
@@ -133,9 +136,27 @@ export function openCore(parts: CoreParts): Core {
     ...record,
     ...parts.runOnce,
   })
-  const { mode, routingNumber, overdraftCents, ach, review, rewardPayoutDelayMs: payoutDelayMs } = settings
+  const {
+    mode,
+    routingNumber,
+    overdraftCents,
+    reviewFirstPayment,
+    ach,
+    review,
+    rewardPayoutDelayMs: payoutDelayMs,
+  } = settings
   const { decision, screening } = parts
-  const own = { mode, routingNumber, overdraftCents, ach, review, payoutDelayMs, decision, screening }
+  const own = {
+    mode,
+    routingNumber,
+    overdraftCents,
+    reviewFirstPayment,
+    ach,
+    review,
+    payoutDelayMs,
+    decision,
+    screening,
+  }
   const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
   const load = () => ({ requests: database.connections(), lane: lane.load() })
   return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }

@@ -84,6 +84,8 @@ export interface Books {
   countInPeriod(period: string, amount: number): void
   /** Notes that a new payment waits for a review. */
   insertReview(review: LedgerReview): void
+  /** Notes that a payment to an external account was approved. */
+  knowPayee(id: number): void
   /** Notes the decision about a payment, and stores the columns that it sets. */
   decideReview(decided: ReviewDecision): void
   /** Whether an ACH file is being built. The command must list it in `achFileIds`. */
@@ -177,6 +179,8 @@ export interface Rows {
   counted: { organisationId: number; period: string; amount: number }[]
   reviews: LedgerReview[]
   reviewDecisions: ReviewDecision[]
+  /** External accounts to which a payment was approved. */
+  knownPayees: number[]
   settledBatches: { id: number; at: string }[]
   incomingFiles: { file: IncomingAchFile; takenAt: string }[]
   received: LedgerReceived[]
@@ -236,6 +240,7 @@ export function noRows(): Rows {
     counted: [],
     reviews: [],
     reviewDecisions: [],
+    knownPayees: [],
     settledBatches: [],
     incomingFiles: [],
     received: [],

@@ -73,7 +73,7 @@ export function readPayees(transaction: Queryable, ids: number[]): Promise<Ledge
     transaction,
     `select id, customer_id as "customerId", name, routing_number as "routingNumber",
        account_number as "accountNumber", account_type as "accountType", type,
-       review is not distinct from 'PendingReview' as "underReview"
+       review is not distinct from 'PendingReview' as "underReview", known
      from external_account where id = any($1::bigint[]) and deleted_at is null`,
     ids,
   )

@@ -53,6 +53,7 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     ...referenceBooks(state),
     ...paymentBooks(state, rows, undo),
     insertReview: (review) => undo.append(rows.reviews, review),
+    knowPayee: (id) => undo.append(rows.knownPayees, id),
     decideReview: (decided) => undo.append(rows.reviewDecisions, decided),
     isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
     settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),

@@ -202,6 +202,8 @@ export interface LedgerPayee {
   type: 'Business' | 'Person' | 'Unknown'
   /** Whether its payments wait for a reviewer of the account. */
   underReview: boolean
+  /** Whether a payment to it was approved before. */
+  known: boolean
 }
 
 /** A card. Its status changes only under the lock of its account, so reading it under that lock is enough. */

@@ -1,4 +1,4 @@
-import { bigint, boolean, rowSet, text, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, boolean, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Rows } from './books.ts'
 import type { LedgerReview, ReviewDecision } from './records.ts'
@@ -37,12 +37,20 @@ const decideReviews = `
   select require((select count(*) from decided) = $${decisions.next}::bigint
     and (select count(*) from set_once) = $${decisions.next}::bigint, 'a payment was reviewed twice')`
 
+/** Locked in the order of their ids, so that two batches never wait for each other in a circle. */
+const knowPayees = `
+  update external_account e set known = true
+  from (
+    select id from external_account where id = any($1::bigint[]) and not known order by id for no key update) n
+  where e.id = n.id`
+
 /** Writes new reviews of payments, and the decisions about others. Fails where a decision was made before. */
 export async function writeReviews(
   transaction: Queryable,
-  { reviews, reviewDecisions }: Pick<Rows, 'reviews' | 'reviewDecisions'>,
+  { reviews, reviewDecisions, knownPayees }: Pick<Rows, 'reviews' | 'reviewDecisions' | 'knownPayees'>,
 ): Promise<void> {
   if (reviews.length > 0) await transaction.query(insertReviews, newReviews.values(reviews))
+  if (knownPayees.length > 0) await transaction.query(knowPayees, [arrayOf('bigint', knownPayees)])
   if (reviewDecisions.length === 0) return
   await transaction.query(decideReviews, [...decisions.values(reviewDecisions), reviewDecisions.length])
 }

@@ -73,6 +73,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeo
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,
+    reviewFirstPayment: false,
     ach: 'instant',
     payoutDelayMs: 0,
     review: 'automatic',

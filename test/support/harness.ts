@@ -104,6 +104,7 @@ export interface TestBankOptions {
   lockTimeoutMs?: number
   ready?: () => Promise<void>
   overdraftCents?: number
+  reviewFirstPayment?: boolean
   ach?: AchMode
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'
@@ -188,6 +189,7 @@ const settings = {
   mode: 'sandbox',
   routingNumber: '812345678',
   overdraftCents: 0,
+  reviewFirstPayment: false,
   ach: 'instant',
   review: 'automatic',
   webhookTimeoutMs: 2_000,
@@ -212,7 +214,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const own = {
     ...settings,
     ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
-    ...pick(options, ['host', 'hosts', 'mcpWrites']),
+    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment']),
     webhookTimeoutMs: timeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }

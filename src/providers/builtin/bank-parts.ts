@@ -21,6 +21,8 @@ export interface BankParts {
   payoutDelayMs: number
   /** The amount by which a payment or an authorization may overdraw an account. */
   overdraftCents: number
+  /** Whether payments to an external account wait for a review until one was approved. */
+  reviewFirstPayment: boolean
   /** How payments to other banks leave. */
   ach: AchMode
   /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */

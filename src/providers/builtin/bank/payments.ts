@@ -83,6 +83,8 @@ export interface PaymentOrder {
   ach: AchMode
   /** Why the payment has to be reviewed, where that is known before its decision. */
   review?: ReviewReason | undefined
+  /** Whether payments to an external account wait for a review until one was approved. */
+  reviewFirstPayment: boolean
   /** Whether a service screens payments above a soft limit, and its answer. */
   screens: boolean
   screened?: Screened | undefined
@@ -115,6 +117,7 @@ export async function paymentOrderOf(
     overdraftCents: bank.overdraftCents,
     seal: await sealOf(bank, write.caller),
     ach: bank.ach,
+    reviewFirstPayment: bank.reviewFirstPayment,
     screens: bank.screening !== undefined,
     ownAccountId: undefined,
   }
@@ -168,16 +171,20 @@ function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<Payme
   return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
 }
 
-/** A payment to an account under review waits with it. The screening decides about one above a soft limit. */
+/**
+ * A payment to an account under review waits with it. The screening decides about one above a soft limit. A first payment may
+ * wait although nothing else is the matter with it.
+ */
 function reviewOf(
-  { review, screened }: PaymentOrder,
-  { underReview: payeeUnderReview }: LedgerPayee,
+  { review, screened, reviewFirstPayment }: PaymentOrder,
+  { underReview: payeeUnderReview, known }: LedgerPayee,
   overLimit: ReviewReason | undefined,
 ): ReviewReason | undefined {
   if (screened?.outcome === 'refuse') throw refusedPayment()
   if (payeeUnderReview) return 'externalAccount'
-  if (review || !overLimit || !screened) return review ?? overLimit
-  return screened.outcome === 'pass' ? undefined : 'screening'
+  const first = reviewFirstPayment && !known ? 'firstPayment' : undefined
+  if (review || !overLimit || !screened) return review ?? overLimit ?? first
+  return screened.outcome === 'pass' ? first : 'screening'
 }
 
 function refusedPayment(): Problem {

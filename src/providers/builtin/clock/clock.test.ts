@@ -76,6 +76,7 @@ beforeAll(async () => {
     mode: 'sandbox',
     routingNumber: '812345678',
     overdraftCents: 0,
+    reviewFirstPayment: false,
     ach: 'instant',
   })
 })

@@ -135,6 +135,7 @@ function decideApproval(books: Books, order: ApprovalOrder): Payment {
     reviewNote: reason,
   })
   books.decideReview({ payment: approved, decision: 'Approved', decidedAt: now })
+  if (payment.externalAccountId !== null) books.knowPayee(payment.externalAccountId)
   const data = emitPayment(books, approved, seal)
   if (destination) release(books, approved, { transferId, routingNumber })
   return data
