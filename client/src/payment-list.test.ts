@@ -38,7 +38,8 @@ describe('a list of payments', () => {
     ['1,2,2500,Rent', 'there is no column "1"'],
     [`${head},memo`, 'there is no column "memo"; the first line names some of accountId'],
     [`${head},Amount`, 'the column amount occurs twice'],
-    ['accountId,description', 'the column counterpartyAccountId, amount is missing'],
+    ['accountId,description', 'the columns counterpartyAccountId, amount are missing'],
+    [head.replace(',amount', ''), 'the column amount is missing'],
     [
       `${head}\n1,2,2500\n1,2,25.00,Rent`,
       'line 2 has 3 cells in place of 4; line 3: amount is in cents, 2500 for 25.00',

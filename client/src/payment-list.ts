@@ -96,7 +96,8 @@ function namesOf(cells: readonly string[]): string[] {
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new UnreadableList([`the column ${twice} occurs twice`])
   const missing = required.filter((name) => !names.includes(name))
-  if (missing.length > 0) throw new UnreadableList([`the column ${missing.join(', ')} is missing`])
+  if (missing.length === 1) throw new UnreadableList([`the column ${missing[0]} is missing`])
+  if (missing.length > 1) throw new UnreadableList([`the columns ${missing.join(', ')} are missing`])
   return names
 }
 

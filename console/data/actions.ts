@@ -43,7 +43,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       },
       {
         ...{ name: 'closeTo', label: 'Balance goes to', optional: true },
-        hint: 'The id of another account of the customer. A live account closes only without a balance, or with one',
+        hint: 'The id of another account of the customer. In live mode an account with a balance needs it',
       },
     ],
   },
