@@ -25,7 +25,7 @@ export type Order =
   | { do: 'limits'; account: number; limits: AccountLimits }
   | { do: 'cardLimits'; card: number; limits: ModelCardLimits }
   | { do: 'organisation'; limits: ModelLimits | undefined }
-  | { do: 'move'; account: number; move: AccountMove }
+  | { do: 'move'; account: number; move: AccountMove; closeTo?: number }
   | { do: 'delete'; external: number }
   | { do: 'card'; account: number; key?: number }
   | { do: 'moveCard'; card: number; move: ModelCardMove }
@@ -124,7 +124,11 @@ export function requestOf(order: Order, model: Model): Request {
     case 'move': {
       const { account, move } = order
       const path = `banking/accounts/${pick(model.accounts, account).id}/${move}`
-      return { do: 'move', account, move, ...post(path, move === 'close' ? { reason: 'ByCustomer' } : undefined) }
+      if (move !== 'close') return { do: 'move', account, move, ...post(path) }
+      const { closeTo } = order
+      const to = closeTo === undefined ? {} : { closeTo: pick(model.accounts, closeTo).id }
+      const named = closeTo === undefined ? {} : { closeTo }
+      return { do: 'move', account, move, ...named, ...post(path, { reason: 'ByCustomer', ...to }) }
     }
     case 'delete': {
       const external = pick(model.externals, order.external).id
@@ -261,7 +265,7 @@ export function describeOrder(order: Order): string {
     case 'organisation':
       return `limit the organisation to ${JSON.stringify(order.limits)}`
     case 'move':
-      return `${order.move} account ${order.account}`
+      return `${order.move} account ${order.account}${order.closeTo === undefined ? '' : ` to ${order.closeTo}`}`
     case 'delete':
       return `delete external ${order.external}`
     case 'card':
@@ -381,7 +385,11 @@ export const anyOrder = fc.oneof(
   weighted(3, 'hold', { account, amount, isLegal: fc.boolean(), hours: maybe(fc.integer({ min: -1, max: 100 })), key }),
   weighted(2, 'releaseHold', { account, hold: fc.nat({ max: 9 }) }),
   weighted(2, 'return', { payment: fc.nat({ max: 9 }) }),
-  weighted(3, 'move', { account, move: fc.constantFrom('freeze', 'unfreeze', 'close', 'reopen') }),
+  weighted(3, 'move', {
+    account,
+    move: fc.constantFrom('freeze', 'unfreeze', 'close', 'reopen'),
+    closeTo: maybe(account),
+  }),
   weighted(1, 'delete', { external }),
   weighted(2, 'card', { account, key }),
   weighted(2, 'moveCard', { card, move: fc.constantFrom('freeze', 'unfreeze', 'close') }),

@@ -3,6 +3,7 @@ import {
   availableOf,
   balanceOf,
   type Given,
+  holdOf,
   type Model,
   type ModelLimits,
   type ModelPayment,
@@ -115,6 +116,21 @@ export function transfer(model: Model, request: Of<'transfer'>, given: Given): O
   const { id, createdAt } = given
   model.payments.push({ id, account: request.account, amount, status: 'Sent', isBook: true, ownBank: true, createdAt })
   return { status: 201, state: 'Sent' }
+}
+
+/** Moves the balance of an account that is closed to another one; returns the refusal, where there is one. */
+export function moveBalance(model: Model, place: number, closeTo: number): Outcome | undefined {
+  const [account, destination] = [pick(model.accounts, place), pick(model.accounts, closeTo)]
+  if (destination === account) return { status: 422, code: 'same_account' }
+  if (destination.owner !== account.owner) return { status: 404, code: 'account_not_found' }
+  if (destination.status === 'Closed' || account.status === 'Closed') return { status: 409, code: 'account_closed' }
+  const balance = balanceOf(account)
+  if (holdOf(model, account) > 0 || balance < 0) return { status: 409, code: 'account_not_empty' }
+  if (balance === 0) return undefined
+  if (account.status !== 'Open') return { status: 409, code: 'account_not_open' }
+  account.lines.push(-balance)
+  destination.lines.push(balance)
+  return undefined
 }
 
 type Move = Of<'return' | 'cancel' | 'approve' | 'reject' | 'release'>

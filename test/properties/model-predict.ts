@@ -18,6 +18,7 @@ import {
   changeExternal,
   endHold,
   hold,
+  moveBalance,
   movePayment,
   pay,
   receive,
@@ -78,6 +79,8 @@ function effectOf(model: Model, request: Request | Work, given: Given): Outcome 
     case 'move': {
       const account = pick(model.accounts, request.account)
       const refused = refusalIn(accountRules, `${request.move}Account`, account.status)
+      const closing = request.closeTo === undefined ? undefined : moveBalance(model, request.account, request.closeTo)
+      if (closing) return closing
       if (refused) return { status: 409, code: refused }
       account.status = accountRules[`${request.move}Account`].to
       if (request.move === 'close') {

@@ -114,7 +114,7 @@ export type Request = (
   | { do: 'limits'; account: number; limits: AccountLimits }
   | { do: 'cardLimits'; card: string; limits: ModelCardLimits }
   | { do: 'organisation'; limits: ModelLimits | undefined }
-  | { do: 'move'; account: number; move: AccountMove }
+  | { do: 'move'; account: number; move: AccountMove; closeTo?: number }
   | { do: 'delete'; external: string }
   | { do: 'card'; account: number }
   | { do: 'moveCard'; card: string; move: ModelCardMove }
