@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
+import { cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX } from '../config/reader.ts'
 import { type Config, ConfigError, settingNames } from '../config.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
@@ -8,7 +9,7 @@ import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
-import { type ServerSettings, serverSettings } from './server-settings.sql.ts'
+import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
 
 /** The outcome of one check, with the next step where there is one. */
 interface Finding {
@@ -28,6 +29,7 @@ export const doctor: OperatorCommand = (args) => {
     if (!settings) return
     report(folderOf(settings))
     for (const found of await databaseOf(settings)) report(found)
+    for (const found of await slotsOf(settings)) report(found)
   }
 }
 
@@ -88,6 +90,28 @@ async function databaseOf(settings: Config): Promise<Finding[]> {
     const next = databaseUrl ? 'Check DATABASE_URL and whether the server runs' : 'Stop the service and start it again'
     return [{ check, status: 'failed', detail: messageOf(error), next }]
   }
+}
+
+/** Replication slots of moves that were interrupted: the log of their server grows until they are gone. */
+async function slotsOf(settings: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const place of cellsOf(settings).filter(({ databaseUrl }) => databaseUrl !== undefined)) {
+    try {
+      for (const { slot, organisation, bytes } of await visitDatabase(place, unreadSlots)) {
+        const name = organisation ?? 'NAME'
+        findings.push({
+          check: 'moves',
+          status: 'warning',
+          detail: `nobody reads the replication slot ${slot} in the cell ${place.name}, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of the log`,
+          next: `Run purser organisations move ${name} again, or with --abort; a slot without a move is dropped with pg_drop_replication_slot('${slot}')`,
+        })
+      }
+    } catch (error) {
+      // The check of the database reports it.
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    }
+  }
+  return findings
 }
 
 async function writableServer(database: Database): Promise<ServerSettings> {

@@ -1,44 +1,318 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openClosers } from '../../src/base/closers.ts'
+import { doctor } from '../../src/operator/doctor.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
-import { configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
-import { expectSoundLedger } from '../support/ledger.ts'
+import { organisations } from '../../src/operator/organisations/organisations.ts'
+import { followFeed, openRouted, type Routed, startPayments } from '../support/cells/routed.ts'
+import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
+import { type Consumer, makeEndpoint, openConsumer } from '../support/consumer.ts'
+import { root } from '../support/harness.ts'
+import { expectSoundLedger, makePayer, type Payer, pay } from '../support/ledger.ts'
+import { until } from '../support/service.ts'
 import { makeWorld } from '../support/world.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: process.env.SOAK ? 1_800_000 : 180_000, hookTimeout: 120_000 })
+
+const soak = Boolean(process.env.SOAK)
 
 let cells: TwoCells
 beforeAll(async () => {
-  cells = await startTwoCells()
+  cells = await startTwoCells({ webhooks: {} })
 })
 afterAll(() => cells?.stop())
 
-/** Moves an organisation as the command does, in this process. */
-async function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<{ pausedMs: number }> {
-  const results: object[] = []
+/** Collects the results of a command. */
+function surroundings() {
+  const results: Record<string, unknown>[] = []
   const out = {
     json: true,
-    result: (record: object) => void results.push(record),
-    table: () => undefined,
+    result: (record: object) => void results.push({ ...record }),
+    table: (records: Record<string, unknown>[]) => void results.push(...records),
     note: () => undefined,
   }
-  await start({ config: () => configOf(cells), closers: openClosers(), out }, { name, to, reach: undefined }, reached)
-  return results[0] as { pausedMs: number }
+  const own = { config: () => configOf(cells), closers: openClosers(), out, environment: {}, root, version: '0' }
+  return { results, own }
+}
+
+/** Moves an organisation as the command does, in this process. */
+async function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<{ pausedMs: number }> {
+  const { results, own } = surroundings()
+  await start(own, { name, to, reach: undefined }, reached)
+  return results[0] as unknown as { pausedMs: number }
+}
+
+async function command(...words: string[]): Promise<Record<string, unknown>[]> {
+  const { results, own } = surroundings()
+  await organisations(words)(own)
+  return results
+}
+
+/** The findings of the command doctor. */
+async function checkUp(): Promise<Record<string, unknown>[]> {
+  const { results, own } = surroundings()
+  await doctor([])(own)
+  return results
+}
+
+/** Moves an organisation in a process of its own, which is killed at a step. */
+async function killedMove(name: string, to: string, step: string): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'bin/run.js'), 'test/crash/move-runner.ts', name, to, step], {
+    env: { PATH: process.env.PATH, ...cells.environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk
+  })
+  const [code, signal] = await once(child, 'exit')
+  expect({ code, signal, errors: signal ? '' : errors }).toEqual({ code: null, signal: 'SIGKILL', errors: '' })
+}
+
+const otherOf = ({ name }: Cell) => (name === 'home' ? cells.east : cells.home)
+
+/** Nothing of a move is left but the row that says where the organisation is. */
+async function expectTidy({ database }: Cell): Promise<void> {
+  const [left] = await database.query(
+    `select (select count(*) from pg_trigger where tgname like 'purser_move%') as triggers,
+       (select count(*) from pg_publication where pubname like 'purser_move%') as publications,
+       (select count(*) from pg_subscription where subname like 'purser_move%') as subscriptions,
+       (select count(*) from pg_replication_slots) as slots,
+       (select count(*) from pg_class where relreplident = 'f') as identities,
+       (select count(*) from organisation_move where state <> 'moved') as moves`,
+    [],
+    'once',
+  )
+  expect(left).toEqual({ triggers: 0, publications: 0, subscriptions: 0, slots: 0, identities: 0, moves: 0 })
+}
+
+async function expectSound(): Promise<void> {
+  for (const cell of [cells.home, cells.east]) {
+    await expectSoundLedger(cell)
+    await expectTidy(cell)
+  }
+}
+
+async function paymentsIn({ database }: Cell, id: number): Promise<string[]> {
+  const rows = await database.query<{ id: number }>(
+    'select id from payment where organisation_id = $1::bigint order by id',
+    [id],
+  )
+  return rows.map((row) => String(row.id))
+}
+
+async function idOf(name: string): Promise<number> {
+  const [row] = (await command('list')).filter((each) => each.name === name)
+  return Number(row?.id)
 }
 
 describe('an organisation that moves', () => {
-  test('takes its records and keys along, and leaves those of others', async () => {
-    const { home, east } = cells
-    const key = await home.bank.makeKey('Acme', null)
-    await makeWorld(home.bank, key)
-    await makeWorld(home.bank)
-    const before = await home.bank.call('GET', '/v0/banking/customers', { key })
-    await move('Acme', 'east')
-    expect((await east.bank.call('GET', '/v0/banking/customers', { key })).json).toEqual(before.json)
-    expect((await home.bank.call('GET', '/v0/banking/customers', { key })).status).toBe(401)
-    const created = await east.bank.call('POST', '/v0/sandbox/customers', { key, body: { name: 'After the move' } })
-    expect(created.status).toBe(201)
-    await expectSoundLedger(home)
-    await expectSoundLedger(east)
+  let routed: Routed
+  let payer: Payer
+  let consumers: [Consumer, Consumer]
+  beforeAll(async () => {
+    routed = await openRouted(cells, 'Acme')
+    await makeWorld(cells.home.bank)
+    payer = await makePayer(routed.bank, 90_000_000)
+    consumers = [await openConsumer(), await openConsumer()]
   })
+  afterAll(() => Promise.all((consumers ?? []).map((consumer) => consumer.close())))
+  const payOne = (bank: Routed['bank'], key: string) =>
+    pay(bank, payer, { amount: 1 }, { headers: { 'idempotency-key': key } })
+
+  test('loses no payment and repeats none, for callers, followers of the feed and webhooks', async () => {
+    const id = await idOf('Acme')
+    for (const { url } of consumers) await makeEndpoint(routed.bank, url, ['payment.created'], routed.key)
+    const feed = followFeed(routed)
+    const load = startPayments(routed, 4, payOne)
+    let [from, to] = [cells.home, cells.east]
+    const moves = soak ? 50 : 3
+    for (let made = 0; made < moves; made++) {
+      await until('more payments', () => load.paid.size > (made + 1) * 20)
+      await move('Acme', to.name, async (step) => {
+        // The connections of a gateway end as those of one that is killed.
+        if (made === 1 && step === 'copied') {
+          await from.database.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+               and pid in (select pid from pg_locks where locktype = 'advisory' and classid = 7275738)`,
+            [],
+            'once',
+          )
+        }
+      })
+      ;[from, to] = [to, from]
+      await expectSound()
+    }
+    await load.stop()
+    const paid = [...load.paid.values()].sort()
+    expect((await paymentsIn(from, id)).sort()).toEqual(paid)
+    const created = () => feed.events.filter(({ type }) => type === 'payment.created').map(({ entityId }) => entityId)
+    await until('the feed', () => created().length >= paid.length)
+    await feed.stop()
+    expect(created().sort()).toEqual(paid)
+    expect(feed.events.map(({ sequence }) => sequence)).toEqual(feed.events.map((_, place) => place + 1))
+    const delivered = ({ received }: Consumer) => new Set(received.map(({ event }) => event.data.id))
+    for (const consumer of consumers) {
+      await until('webhooks', () => delivered(consumer).size >= paid.length)
+      expect([...delivered(consumer)].sort()).toEqual(paid)
+    }
+    // A repeated request finds its answer in the new cell.
+    const [first] = load.paid
+    const again = await payOne(routed.bank, first?.[0] ?? '')
+    expect(again.json.data.id).toBe(first?.[1])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(routed.refused()).toBeGreaterThan(0)
+  })
+
+  test('is paused shortly', async () => {
+    const count = soak ? 10_000 : 1_000
+    for (let sent = 0; sent < count; sent += 1_000) {
+      const payments = Array.from({ length: 1_000 }, () => ({
+        accountId: payer.accountId,
+        amount: 1,
+        counterpartyAccountId: payer.externalAccountId,
+        description: 'Rent',
+        originalType: 'ACH',
+      }))
+      expect((await routed.bank.call('POST', '/v0/banking/payments/batch', { body: { payments } })).status).toBe(200)
+    }
+    const [row] = (await command('list')).filter((each) => each.name === 'Acme')
+    const { pausedMs } = await move('Acme', row?.cell === 'home' ? 'east' : 'home')
+    if (soak) process.stdout.write(`paused for ${pausedMs} ms with ${count} payments\n`)
+    expect(pausedMs).toBeLessThan(20_000)
+    await expectSound()
+  })
+
+  const early = ['begun', 'arriving', 'guarded', 'published', 'slot', 'subscribed', 'copied', 'followed']
+  const paused = ['paused', 'caught up', 'alone', 'compared']
+  const late = ['fenced', 'switched', 'ended', 'replication ended', 'unguarded']
+  const killedAt = soak ? [...early, ...paused, ...late] : ['subscribed', 'alone', 'switched']
+  test.each(killedAt)(
+    'has one owner when the command is killed at the step %s, and arrives when it is run again',
+    async (step) => {
+      const id = await idOf('Acme')
+      const [row] = (await command('list')).filter((each) => each.name === 'Acme')
+      const from = row?.cell === 'home' ? cells.home : cells.east
+      const to = otherOf(from)
+      const before = await payOne(routed.bank, `before ${step}`.replaceAll(' ', '-'))
+      expect(before.status).toBe(201)
+      await killedMove('Acme', to.name, step)
+      const during = await from.bank.call('POST', `/v0/banking/accounts/${payer.accountId}/payments`, {
+        key: routed.key,
+        body: { amount: 1, counterpartyAccountId: payer.externalAccountId, description: 'Rent', originalType: 'ACH' },
+      })
+      if (!late.includes(step)) expect(during.status, during.text).toBe(201)
+      else if (step === 'fenced' || step === 'switched') {
+        expect(during.status, during.text).toBe(503)
+        expect(during.headers['retry-after']).toBe('1')
+        expect(during.json).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('being moved') })
+        const read = await from.bank.call('GET', `/v0/banking/accounts/${payer.accountId}`, { key: routed.key })
+        expect(read.status).toBe(200)
+      } else expect([401, 503]).toContain(during.status)
+      await move('Acme', to.name)
+      const payments = await paymentsIn(to, id)
+      expect(payments).toContain(before.json.data.id)
+      if (during.status === 201) expect(payments).toContain(during.json.data.id)
+      expect((await payOne(routed.bank, `after ${step}`.replaceAll(' ', '-'))).status).toBe(201)
+      await expectSound()
+    },
+  )
+
+  test('stays where it is when its move is broken off', async () => {
+    const [row] = (await command('list')).filter((each) => each.name === 'Acme')
+    const from = row?.cell === 'home' ? cells.home : cells.east
+    for (const step of soak ? ['guarded', 'subscribed', 'fenced'] : ['fenced']) {
+      await killedMove('Acme', otherOf(from).name, step)
+      const [moving] = (await command('list')).filter((each) => each.name === 'Acme')
+      expect(moving?.state).toContain(`moving to ${otherOf(from).name}`)
+      expect(await checkUp()).toContainEqual(expect.objectContaining({ check: 'moves', status: 'warning' }))
+      await expect(move('Acme', from.name)).rejects.toThrow(/finish that move first, or break it off with --abort/)
+      await command('move', 'Acme', '--abort')
+      expect((await payOne(routed.bank, `aborted-${step}`)).status).toBe(201)
+      await expectSound()
+    }
+    await killedMove('Acme', otherOf(from).name, 'switched')
+    await expect(command('move', 'Acme', '--abort')).rejects.toThrow(/is in the cell \w+ already/)
+    await move('Acme', otherOf(from).name)
+    await expect(command('move', 'Acme', '--abort')).rejects.toThrow('there is no move of Acme to break off')
+    await expectSound()
+  })
+
+  test('takes no row of another organisation along', async () => {
+    const id = await idOf('Acme')
+    const [row] = (await command('list')).filter((each) => each.name === 'Acme')
+    const { database } = row?.cell === 'home' ? cells.home : cells.east
+    const tables = await database.query<{ name: string }>(
+      `select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and column_name = 'organisation_id' and table_type = 'BASE TABLE'`,
+    )
+    const foreign = await database.query(
+      `select distinct organisation_id from (${tables.map(({ name }) => `select organisation_id from ${name}`).join(' union all ')}) r
+       where organisation_id <> $1::bigint and organisation_id <> 0
+         and organisation_id not in (select id from organisation where name in ('first', 'second'))`,
+      [id],
+      'once',
+    )
+    expect(foreign).toEqual([])
+  })
+})
+
+describe('a move is refused', () => {
+  beforeAll(() => cells.home.bank.makeKey('Widgets', null))
+
+  test.each([
+    ['to the cell of the organisation', 'Widgets', 'home', 'Widgets is in the cell home already'],
+    ['to an unknown cell', 'Widgets', 'west', 'there is no cell west: home, east'],
+    ['of an unknown organisation', 'Nobody', 'east', 'there is no organisation Nobody'],
+    [
+      'to a cell with an organisation of the same name',
+      'first',
+      'east',
+      'the cell east has another organisation first',
+    ],
+  ])('%s', async (_, name, to, message) => {
+    await expect(move(name, to)).rejects.toThrow(message)
+  })
+
+  test('while another one works in one of its cells', async () => {
+    await cells.home.bank.makeKey('Gadgets', null)
+    let second: unknown
+    await move('Widgets', 'east', async (step) => {
+      if (step === 'copied') second = await move('Gadgets', 'east').catch((error: Error) => error.message)
+    })
+    expect(second).toBe('another move works in the cell home: wait for its end')
+  })
+
+  test('to a cell whose tables are of an older version', async () => {
+    const { database } = cells.east
+    const [last] = await database.query<Record<string, unknown>>(
+      'delete from migration where number = (select max(number) from migration) returning *',
+    )
+    try {
+      await expect(move('Gadgets', 'east')).rejects.toThrow(
+        /the tables of the cell east are of an older version .*: run purser migrate first/,
+      )
+    } finally {
+      await database.query('insert into migration select * from json_populate_record(null::migration, $1::json)', [
+        JSON.stringify(last),
+      ])
+    }
+  })
+
+  test('of the organisation with the first key of the service', async () => {
+    await cells.home.database.query(`update api_key set source = 'configured' where organisation_id = (
+      select id from organisation where name = 'Gadgets')`)
+    await expect(move('Gadgets', 'east')).rejects.toThrow('has the first key of the service')
+  })
+})
+
+test('organisations are created in a cell, once over all cells', async () => {
+  const [made] = await command('create', 'Created', '--cell', 'EAST')
+  expect(made).toMatchObject({ name: 'Created', cell: 'east' })
+  await expect(command('create', 'Created')).rejects.toThrow('there is an organisation Created already')
+  await expect(command('create', 'Other', '--cell', 'west')).rejects.toThrow('there is no cell west')
+  expect(await command('list')).toContainEqual({ ...made, state: 'active', accounts: 0, events: 0 })
 })

@@ -40,6 +40,7 @@ export async function startTwoCells(options: TestBankOptions = {}): Promise<TwoC
     },
     settings: {
       fsync: 'off',
+      log_min_messages: 'error',
       wal_level: 'logical',
       max_wal_senders: '20',
       max_replication_slots: '20',

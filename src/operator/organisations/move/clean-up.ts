@@ -55,18 +55,23 @@ async function isOwner(database: Database, id: number): Promise<boolean> {
 
 /** Deletes the rows of the organisation that a former move has left in the target. */
 export async function clearTarget({ id, name, target, progress }: Parts): Promise<void> {
-  await dropSubscription(target.work, id)
-  await forgetMove(target.work, id)
-  await unguardTables(target.work)
   const found = await findEnded(target.work, id)
-  if (!found) return
-  if (!found.ended) throw new StartupError(`${name} is in the cell ${target.name} already`)
+  if (found?.ended === false) throw new StartupError(`${name} is in the cell ${target.name} already`)
+  await dropSubscription(target.work, id)
+  await unguardTables(target.work)
+  if (found) await sweep({ id, target, progress })
+  // Last: until then background work leaves the rows alone.
+  await forgetMove(target.work, id)
+}
+
+async function sweep({ id, target, progress }: Pick<Parts, 'id' | 'target' | 'progress'>): Promise<void> {
   await sweepOrganisation(target.work, id, (rows) =>
     progress.at(0, 1, `deleting rows of a former move, ${rows} so far`),
   )
 }
 
-async function endReplication(source: Database, id: number): Promise<void> {
+/** Removes the publication and the slot of a move. */
+export async function endReplication(source: Database, id: number): Promise<void> {
   await dropPublication(source, id)
   for (let poll = 1; !(await dropSlot(source, id)); poll++) {
     if (poll === SLOT_POLLS) throw new StartupError(`the replication slot purser_move_${id} is still in use`)

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/message-of.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import { LockTimeout } from '../../../database/database.ts'
 import { verifyOrganisation } from '../../../ledger/verify.ts'
-import { breakOff, clearTarget, tidyUp } from './clean-up.ts'
+import { breakOff, clearTarget, endReplication, tidyUp } from './clean-up.ts'
 import { guardTables, widenIdentities } from './guards.sql.ts'
 import { lowerFence, raiseFence } from './locks.sql.ts'
 import {
@@ -79,6 +79,7 @@ async function begin(move: Move): Promise<void> {
   const { id, run, source, target, reach, progress, reached } = move
   progress.at(0, STEPS, 'preparing both cells')
   await clearTarget(move)
+  await endReplication(source.work, id)
   await beginLeaving(source.held, { ...move, cell: target.name }, run)
   await reached('begun')
   await target.held.transaction((transaction) => beginArriving(transaction, { ...move, cell: source.name }, run))

@@ -135,6 +135,11 @@ export async function endMoved(transaction: Queryable, id: number): Promise<void
      where id = $1::bigint and ended_at is null`,
     [id],
   )
+  // Nothing more is sent from this cell, also when the row of the move is gone one day.
+  await transaction.query(
+    'update webhook_endpoint set deleted_at = clock_timestamp() where organisation_id = $1::bigint and deleted_at is null',
+    [id],
+  )
   await transaction.query('select pg_notify($1::text, $2::text)', [EVENT_CHANNEL, `ended:${id}`])
 }
 

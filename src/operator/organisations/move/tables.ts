@@ -13,6 +13,9 @@ const atSwitch: Record<string, string> = {
   fault_rule: 'organisation_id = $1',
 }
 
+/** The deliveries have no index by the organisation. */
+const byEndpoint: Record<string, string> = { webhook_delivery: atSwitch.webhook_cursor ?? '' }
+
 /** A table with rows of organisations: how they are found, and whether they are copied at the switch. */
 export interface MovedTable {
   name: string
@@ -25,8 +28,8 @@ export interface MovedTable {
 
 /** All tables whose rows move, a table before those that refer to it. The row of the organisation itself is apart. */
 export const movedTables: MovedTable[] = [...organisationTables].reverse().map((name) => {
-  const rows = atSwitch[name] ?? 'organisation_id = $1'
-  return { name, rows, atSwitch: name in atSwitch, named: rows === 'organisation_id = $1' }
+  const rows = atSwitch[name] ?? byEndpoint[name] ?? 'organisation_id = $1'
+  return { name, rows, atSwitch: name in atSwitch, named: rows === 'organisation_id = $1' || name in byEndpoint }
 })
 
 export const replicatedTables = movedTables.filter((table) => !table.atSwitch).map(({ name }) => name)

@@ -100,6 +100,18 @@ export const sweepSteps = tables.map(({ table, rows }) => async (database: Query
   return row?.count ?? 0
 })
 
+/** Deletes rows whose endpoint or document is missing, because a move into this cell was broken off. Returns their number. */
+export async function deleteUnattached(database: Queryable, id: number): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `with deliveries as (delete from webhook_delivery where organisation_id = $1::bigint returning true),
+     files as (delete from document_file where organisation_id = $1::bigint returning true)
+     select (select count(*) from deliveries) + (select count(*) from files) as count`,
+    [id],
+    'once',
+  )
+  return row?.count ?? 0
+}
+
 export async function deleteOrganisations(database: Queryable, ids: number[]): Promise<void> {
   await database.query(`delete from organisation where id = any($1::bigint[]) and ended_at is not null`, [ids])
 }

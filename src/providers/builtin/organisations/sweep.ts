@@ -3,7 +3,14 @@ import type { Database } from '../../../database/database.ts'
 import { lockClocks, pauseWithoutLimit } from '../clock/clock.sql.ts'
 import { endFaultRules } from '../faults/fault-rules.ts'
 import { closeEvents, endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
-import { deleteOrganisations, endedOrganisations, markIdle, sweepSteps, unusedOrganisations } from './sweep.sql.ts'
+import {
+  deleteOrganisations,
+  deleteUnattached,
+  endedOrganisations,
+  markIdle,
+  sweepSteps,
+  unusedOrganisations,
+} from './sweep.sql.ts'
 
 export { organisationTables } from './sweep.sql.ts'
 
@@ -55,7 +62,7 @@ export async function sweepOrganisation(
   id: number,
   deleted: (rows: number) => void = () => undefined,
 ): Promise<void> {
-  let total = 0
+  let total = await deleteUnattached(database, id)
   for (const step of sweepSteps) {
     for (let rows = SWEEP.rows; rows === SWEEP.rows; ) {
       rows = await step(database, [id], SWEEP.rows)
