@@ -3,7 +3,7 @@ import type { Payment } from '../src/banking/payments/payment.ts'
 import { openClosers } from '../src/base/closers.ts'
 import type { Write } from '../src/base/operation.ts'
 import { sha256 } from '../src/base/sha256.ts'
-import { openCore } from '../src/service.ts'
+import { openCore } from '../src/cell/core.ts'
 import type { Service } from './service.ts'
 import type { World } from './world.ts'
 

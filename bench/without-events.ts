@@ -2,11 +2,12 @@ import '../src/v8.ts'
 import { join } from 'node:path'
 import { ensureFirstKey } from '../src/access/first-key.ts'
 import { openClosers } from '../src/base/closers.ts'
+import { openCore } from '../src/cell/core.ts'
 import { parseConfig } from '../src/config.ts'
 import { startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openLog } from '../src/http/log.ts'
-import { openCore, openService } from '../src/service.ts'
+import { openService } from '../src/service.ts'
 import { fail } from '../src/startup-errors.ts'
 
 /** Records no event, to measure what events cost. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { KeyManagement } from './access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from './access/authenticate-key.ts'
 import type { Denials } from './access/denials.ts'
@@ -9,21 +9,23 @@ import type { Operation, Patience, Write } from './base/operation.ts'
 import type { Peers } from './base/peers/peers.ts'
 import { eventCatalogue } from './event-catalogue.ts'
 import type { Events } from './events/events.ts'
-import { holderOf } from './http/authenticate.ts'
+import { holderOf, knownHolder } from './http/authenticate.ts'
+import { cellAt, type ServedCell } from './http/cell.ts'
 import { type ConsoleParts, serveConsole } from './http/console.ts'
 import { deniedRequest } from './http/denied-request.ts'
-import { serveDocuments } from './http/documents/documents.ts'
+import { type CellStates, serveDocuments } from './http/documents/documents.ts'
 import { problemReporter } from './http/errors.ts'
 import type { RequestLog } from './http/exchanges/request-log.ts'
-import type { FaultInjector } from './http/fault-injector.ts'
 import type { Hosts } from './http/hosts.ts'
 import { type Inbound, serveInbound } from './http/inbound.ts'
 import { openLimits, type Rates } from './http/limits.ts'
+import type { Load } from './http/load.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { eventTypesOf } from './http/openapi/event-types.ts'
 import { openBodyBudget } from './http/request/body-budget.ts'
 import { openTurns } from './http/request/turns.ts'
+import type { SentAnswer } from './http/send.ts'
 import { serveOperations } from './http/serve.ts'
 import { openServer } from './http/server.ts'
 import { openSharedLimits } from './http/shared-limits.ts'
@@ -35,14 +37,11 @@ import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import type { Seals } from './secrets/seals.ts'
 import type { Tools } from './tools/tools.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-export interface AppParts {
-  mode: 'sandbox' | 'live'
-  version: string
-  keys: KeyAuthenticator
+/** The ports of a cell, which the context of an operation has. */
+export interface Ports {
   apiKeys: KeyManagement
   bank: BankingProvider
   /** Absent with a connector, because the ledger is at the upstream then. */
@@ -53,15 +52,29 @@ export interface AppParts {
   review: Review | undefined
   records: RewardRecords
   offers: RewardsProvider
+  /** With the log of requests, except in live mode. */
   events: Events
-  /** Absent in live mode. */
-  requestLog: RequestLog | undefined
   webhooks: Webhooks
   tools: Tools
   /** Absent in live mode and with a connector; then no sandbox route exists. */
   sandbox: Sandbox | undefined
-  /** Absent where there is no sandbox. */
-  faults: FaultInjector | undefined
+}
+
+/** A cell as the server uses it. */
+export interface AppCell extends ServedCell {
+  ports: Ports
+  /** Absent in live mode. */
+  requestLog: RequestLog | undefined
+  /** Keeps refused requests for the audit log. */
+  denials: Pick<Denials, 'note'>
+}
+
+export interface AppParts {
+  mode: 'sandbox' | 'live'
+  version: string
+  keys: KeyAuthenticator
+  /** The cells by the place that the holder of a key names. One that has not joined yet is absent. */
+  cells: readonly [AppCell, ...(AppCell | undefined)[]]
   /** Absent without a connector. */
   inbound: Inbound | undefined
   /** The provider of each area. */
@@ -69,10 +82,8 @@ export interface AppParts {
   /** The ids of the demo records, where there are any. */
   demo: Scenario | undefined
   log: Log
-  /** Keeps refused requests for the audit log. */
-  denials: Pick<Denials, 'note'>
-  /** Requests that may be in progress at a time. */
-  maxRequests: number
+  /** The requests whose keys are looked up and whose bodies arrive. With one cell it is the load of the cell, too. */
+  load: Load
   /** Requests a second that a key may make; absent in sandbox mode, which has no limit. */
   rates: Rates | undefined
   /** Addresses of proxies whose X-Forwarded-For is believed. */
@@ -86,11 +97,10 @@ export interface AppParts {
   console: ConsoleParts['files']
   /** Absent where nothing is measured. */
   metrics: Metrics | undefined
-  seals: Seals
   /** The other processes behind the same port; absent where there are none. */
   peers: Peers | undefined
-  /** Rejects while the service cannot serve requests. */
-  ready(): Promise<void>
+  /** Rejects while the service cannot serve requests. Returns the state of each cell, where there are several. */
+  ready(): Promise<CellStates | undefined>
 }
 
 /** Four uploads of 28 MiB, two of one organisation. An upload takes about six times its size in memory. */
@@ -100,11 +110,11 @@ const LEAST_BODY_BYTES = MAX_BODY_BYTES / 2
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, sandbox, inbound, demo, log, seals, ready, denials, maxRequests, rates, hosts, docs } =
-    parts
+  const { mode, version, keys, cells, inbound, demo, log, load, ready, rates, hosts, docs } = parts
+  const [{ ports: home }] = cells
+  const { sandbox } = home
   const { peers } = parts
   const bodyBytes = Math.max(LEAST_BODY_BYTES, MAX_BODY_BYTES / (peers?.count ?? 1))
-  const load = { running: 0, max: maxRequests }
   const body = { load, budget: openBodyBudget(bodyBytes), turns: openTurns() }
   // Sandbox hints name sandbox operations, and with a connector there are none.
   const hints = sandbox ? 'sandbox' : 'live'
@@ -113,14 +123,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
     log,
     body: { ...body, ownerOf: (request) => holderOf(request as never).organisationId },
     trustedProxies: parts.trustedProxies,
-    answered: (request, answer, ms) => {
-      parts.requestLog?.keep(request, answer, ms)
-      const denied = deniedRequest(request, answer.status)
-      if (denied) denials.note(denied)
-    },
+    answered: (request, answer, ms) => noteAnswer(cells, request, answer, ms),
   })
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
-  const supports = (operation: Operation) => isSupported(operation, parts)
+  const supports = (operation: Operation) => isSupported(operation, home)
   const supported = served.filter(supports)
   const limits = rates && (peers ? openSharedLimits(rates, peers) : openLimits(rates))
   const gate = { keys, load, limits }
@@ -128,12 +134,12 @@ export function buildApp(parts: AppParts): FastifyInstance {
     gate,
     budget: body.budget,
     turns: body.turns,
-    context: contextOf(parts, { mode, version, providers: parts.providers, operations: supported }),
-    seals,
+    context: contextOf(cells, { mode, version, providers: parts.providers, operations: supported }),
+    cells,
     supports,
     answered,
     problemOf: problemReporter({ mode: hints, log }),
-    faults: parts.faults,
+    hasFaults: sandbox !== undefined,
     observe: parts.metrics?.request,
   })
   if (inbound) serveInbound(app, inbound, body)
@@ -143,42 +149,52 @@ export function buildApp(parts: AppParts): FastifyInstance {
   return app
 }
 
-/** Whether the configured providers have the operation, or the mode has the log of requests. */
-function isSupported({ area, id }: Operation, parts: AppParts): boolean {
-  const { bank, accounting, processor, review, records, offers, requestLog } = parts
+/** Keeps an answer in the log of requests, and a denied request for the audit log of the cell that knows its key. */
+function noteAnswer(cells: AppParts['cells'], request: FastifyRequest, answer: SentAnswer, ms: number): void {
+  const holder = knownHolder(request)
+  const own = holder && cellAt(cells, holder.place)
+  own?.requestLog?.keep(request, answer, ms)
+  const denied = deniedRequest(request, answer.status)
+  if (!denied) return
+  // A key that does not work any more is still known to its cell, which is one of them.
+  for (const cell of own ? [own] : cells) cell?.denials.note(denied)
+}
+
+/** Whether the configured providers have the operation, or the mode has the log of requests. Cells do not differ in that. */
+function isSupported({ area, id }: Operation, ports: Ports): boolean {
+  const { bank, accounting, processor, review, records, offers, events } = ports
   if (area === 'banking') return id in bank
   if (area === 'processor') return processor !== undefined
   if (area === 'review') return review !== undefined
   if (area === 'rewards') return id in records || id in offers
-  if (id === 'listRequests' || id === 'getRequest') return requestLog !== undefined
+  if (id === 'listRequests' || id === 'getRequest') return events[id] !== undefined
   return area !== 'ledger' || accounting !== undefined
 }
 
 const eventTypes = eventTypesOf(eventCatalogue)
 
-/** The context of every operation: an operation's type says which of it the operation uses. */
-function contextOf(
-  { bank, accounting, processor, review, offers, records, webhooks, tools, sandbox, apiKeys, ...parts }: AppParts,
-  about: About,
-) {
-  const events = { ...parts.events, ...parts.requestLog }
-  return (request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience) => ({
-    bank,
-    accounting,
-    processor,
-    review,
-    offers,
-    records,
-    events,
-    webhooks,
-    tools,
-    sandbox,
-    apiKeys,
-    about,
-    eventTypes,
-    ...request,
-    holder: request.caller,
-    write,
-    patience,
-  })
+/** The context of every operation, with the ports of the caller's cell: an operation's type says which it uses. */
+function contextOf(cells: AppParts['cells'], about: About) {
+  return (request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience) => {
+    const { ports } = cellAt(cells, request.caller.place)
+    return {
+      bank: ports.bank,
+      accounting: ports.accounting,
+      processor: ports.processor,
+      review: ports.review,
+      offers: ports.offers,
+      records: ports.records,
+      events: ports.events,
+      webhooks: ports.webhooks,
+      tools: ports.tools,
+      sandbox: ports.sandbox,
+      apiKeys: ports.apiKeys,
+      about,
+      eventTypes,
+      ...request,
+      holder: request.caller,
+      write,
+      patience,
+    }
+  }
 }

@@ -111,6 +111,9 @@ export function parseConfig(environment: Environment): Config {
   if (cell && (config.unit || config.kard)) {
     reader.fault(`${cell.setting} has no use with a connector, which serves one organisation`)
   }
+  if (cell && mode === 'live' && config.ach !== 'instant') {
+    reader.fault(`${cell.setting} cannot be set with PURSER_ACH=windows in live mode: files are made for one cell`)
+  }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
     reader.fault(

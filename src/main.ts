@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
-import { StartupError } from './base/startup-error.ts'
+import type { Core } from './cell/core.ts'
 import { type Config, parseConfig } from './config.ts'
 import { serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
@@ -12,8 +12,9 @@ import { openLog } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { openSteps, type Steps } from './operator/progress.ts'
-import { type Core, openService } from './service.ts'
+import { openService } from './service.ts'
 import { announce } from './start/announce.ts'
+import { furtherCells } from './start/further-cells.ts'
 import { complainOfConsole, connect, consoleFiles, encryptionKeysOf, freePort, openBank } from './start/parts.ts'
 import { prepareRecords, prepareTables } from './start/prepare.ts'
 import { embeddedConnections, serveBehindPort, startProcesses, type Task } from './start/processes.ts'
@@ -33,8 +34,6 @@ const STEPS = 4
 /** Reads the environment, opens and prepares the database, opens the service and listens. */
 async function start(closers: Closers): Promise<void> {
   const config = parseConfig(process.env)
-  const [cell] = config.cells
-  if (cell) throw new StartupError(`${cell.setting} names a further cell, which this version does not serve yet`)
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   if (task) {
     const servers = task.servers ?? serversOf(config.databaseUrl ?? '')
@@ -59,16 +58,17 @@ async function start(closers: Closers): Promise<void> {
     return startProcesses({ config, closers, servers, encryptionKeys, steps, port, embedded, root, program, console })
   }
   const own = { config, closers, log, version, servers, encryptionKeys }
-  const { core, metrics } = openBank(own)
+  const { core, metrics, hooks } = openBank(own)
   const preparation = { config, core, encryptionKeys, root, steps }
   const prepared = await prepareTables(preparation)
   const connectors = await connect(own, core)
   const { filled, demo } = await prepareRecords(preparation, prepared)
 
   // The service is built while the database writes the catalogue.
-  const docs = join(root, 'docs')
+  const about = { version, docs: join(root, 'docs'), console: () => console, demo }
+  const further = furtherCells({ ...own, hooks, metrics, home: core, root, steps })
   const [service] = await Promise.all([
-    openService({ core, settings: config, version, docs, console: () => console, log, metrics, connectors, demo }),
+    openService({ core, settings: config, log, metrics, connectors, further, ...about }),
     filled,
   ])
   if (metrics) await measured(config, metrics, core)

@@ -1,184 +1,35 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type KeyAuthenticator, type KeyChanges, openKeyAuthenticator } from './access/authenticate-key.ts'
-import { type Denials, openDenials } from './access/denials.ts'
-import { findConfigured } from './access/first-key.ts'
-import { openKeyManagement } from './access/manage-keys.ts'
-import { buildApp } from './app.ts'
-import type { Closers } from './base/closers.ts'
+import type { KeyAuthenticator } from './access/authenticate-key.ts'
+import { openCellKeys } from './access/cell-keys.ts'
+import type { Denials } from './access/denials.ts'
+import { type AppParts, buildApp } from './app.ts'
 import type { Peers } from './base/peers/peers.ts'
 import { Problem } from './base/problem.ts'
-import { ENDED, repeat } from './base/repeat.ts'
 import { retryAfter } from './base/retry-after.ts'
+import { type Cell, type CellParts, type CellSettings, openCell } from './cell/cell.ts'
+import type { Core } from './cell/core.ts'
+import { type FurtherCell, joinCell } from './cell/further-cell.ts'
 import type { Config } from './config.ts'
-import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from './database/database.ts'
-import { openListener } from './database/listen.ts'
+import { HOME } from './database/cells/claim.ts'
 import { openReadiness } from './database/readiness.ts'
-import { openRecordIds, type RecordIds } from './database/record-ids.ts'
-import { openWriteWatch, type WriteWatch } from './database/write-watch.ts'
-import { EVENT_CHANNEL, openAnnouncer } from './events/announce.ts'
-import { auditLogOf } from './events/audit-log.ts'
-import { auditLogHeadOf } from './events/chain/head.ts'
-import { type Feed, type FeedOptions, openFeed } from './events/feed.ts'
+import type { Feed } from './events/feed.ts'
 import { openInbox } from './events/inbound.ts'
-import type { RecordEvents } from './events/record.ts'
-import type { ReadFirstStates } from './events/stored/complete-events.ts'
 import type { ConsoleFiles } from './http/console-files.ts'
-import { openRequestLog, type RequestLogOptions } from './http/exchanges/request-log.ts'
-import { openFaultInjector } from './http/fault-injector.ts'
 import type { Log } from './http/log.ts'
-import type { Load, Metrics } from './http/metrics.ts'
-import { openRunOnce, type RunOnce, type RunOnceOptions } from './idempotency/run-once.ts'
-import { BATCHES, type LaneOptions, openLane } from './ledger/lane.ts'
-import { type BuiltinBank, openBuiltinBank } from './providers/builtin/builtin-bank.ts'
-import { type LoadedFaults, openActiveFaults } from './providers/builtin/faults/active-faults.ts'
-import { faultRulesOf } from './providers/builtin/faults/fault-rules.ts'
-import { firstStatesReader } from './providers/builtin/first-states/first-states.ts'
-import { moveCopies } from './providers/builtin/first-states/move-copies.ts'
-import { endedBy, organisationsOf } from './providers/builtin/organisations/organisations.ts'
-import { retireOrganisations, sweepOrganisations } from './providers/builtin/organisations/sweep.ts'
-import type { DecisionHook } from './providers/builtin/processor/decision-hook.ts'
+import type { Metrics } from './http/metrics.ts'
 import type { Connectors } from './providers/connectors.ts'
-import { openRetention } from './retention/retention.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
-import { openReseal } from './secrets/reseal.ts'
-import { openSeals, type Seals } from './secrets/seals.ts'
-import { openLookUp } from './tools/look-up.ts'
-import { type GuardOptions, openAddressGuard } from './webhooks/delivery/address-guard.ts'
-import { openSender } from './webhooks/delivery/send.ts'
-import { openWebhookWorker, type WebhookWorker, type WorkerOptions } from './webhooks/delivery/worker.ts'
-import type { Hook } from './webhooks/hook.ts'
-import { openWebhooks } from './webhooks/open-webhooks.ts'
+import type { WebhookWorker } from './webhooks/delivery/worker.ts'
 
-type CoreSettings = Pick<
-  Config,
-  'mode' | 'routingNumber' | 'overdraftCents' | 'reviewFirstPayment' | 'ach' | 'review' | 'rewardPayoutDelayMs'
->
-
-export interface CoreParts {
-  settings: CoreSettings
-  servers: DatabaseOptions['servers']
-  /** The operator's key and, while it is being changed, the next one. */
-  encryptionKeys: Buffer[]
-  closers: Closers
-  /** The app's part in the decision of card authorizations. */
-  decision?: DecisionHook | undefined
-  /** The service that screens new customers and external accounts. */
-  screening?: Pick<Hook, 'ask'> | undefined
-  lane?: Partial<LaneOptions>
-  runOnce?: Partial<RunOnceOptions>
-  timeouts?: DatabaseOptions['timeouts']
-  recordEvents?: RecordEvents
-  uploadWaitMs?: number
-  /** Wraps the database. A test simulates a connection that breaks. */
-  around?: (database: Database) => Database
-}
-
-/** The database and the built-in bank on it, without HTTP. */
-export interface Core {
-  servers: DatabaseOptions['servers']
-  seals: Seals
-  closers: Closers
-  database: Database
-  ids: RecordIds
-  runOnce: RunOnce
-  builtin: BuiltinBank
-  /** Knows whether writes are committed. */
-  writes: WriteWatch
-  /** The connections and the lane, as the metrics show them. */
-  load(): Load
-  readFirstStates: ReadFirstStates
-  /** Seals values anew that were sealed before organisations had keys. */
-  reseal(): Promise<void>
-  /** Notifies every process of the service that events were committed. */
-  committed(): void
-}
-
-/** Connections beside those of the lane, of the listener and of the watch over writes. */
-const CONNECTIONS = 10
-/** The most connections of a process: the lane has one for held commands, too, and one looks after a silent server. */
-export const CONNECTIONS_OF_PROCESS = CONNECTIONS + BATCHES + 4
-/** With the limit of COMMIT, less than the ten seconds within which every request is answered. */
-const SETTLE_MS = 4_000
-
-/** Opens the built-in bank. Nothing is read from the database yet, so that it may still be migrated. */
-export function openCore(parts: CoreParts): Core {
-  const {
-    settings,
-    servers,
-    encryptionKeys,
-    closers,
-    timeouts = plainTimeouts,
-    around = (database) => database,
-  } = parts
-  const database = around(openDatabase({ servers, connections: CONNECTIONS, timeouts }))
-  closers.add(() => database.close())
-  const seals = openSeals(database, encryptionKeys)
-  const reseal = openReseal({ database, seals, keys: encryptionKeys })
-  const ids = openRecordIds(database)
-  const committed = openAnnouncer(database)
-  const record = parts.recordEvents && { recordEvents: parts.recordEvents }
-  const lane = openLane({ servers, ids, committed, batches: BATCHES, ...record, ...parts.lane })
-  closers.add(() => lane.close())
-  const oldestMs = () => Math.max(lane.load().batchMs, database.oldestMs())
-  const writes = openWriteWatch({ servers, oldestMs })
-  closers.add(() => writes.close())
-  const { lockMs } = plainTimeouts
-  const readFirstStates = firstStatesReader(seals)
-  const runOnce = openRunOnce({
-    database,
-    seals,
-    readFirstStates,
-    waitMs: lockMs,
-    settleMs: SETTLE_MS,
-    requireWrites: writes.requireWrites,
-    committed,
-    ...record,
-    ...parts.runOnce,
-  })
-  const {
-    mode,
-    routingNumber,
-    overdraftCents,
-    reviewFirstPayment,
-    ach,
-    review,
-    rewardPayoutDelayMs: payoutDelayMs,
-  } = settings
-  const { decision, screening } = parts
-  const own = {
-    mode,
-    routingNumber,
-    overdraftCents,
-    reviewFirstPayment,
-    ach,
-    review,
-    payoutDelayMs,
-    decision,
-    screening,
+type ServiceSettings = CellSettings &
+  Pick<Config, 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites'> & {
+    /** Applied in live mode only. */
+    rates: Config['rates'] | undefined
   }
-  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
-  const load = () => ({ requests: database.connections(), lane: lane.load() })
-  return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }
-}
 
-type ServiceSettings = Pick<
-  Config,
-  | 'mode'
-  | 'keep'
-  | 'webhookTimeoutMs'
-  | 'webhookRetriesMs'
-  | 'maxRequests'
-  | 'trustedProxies'
-  | 'host'
-  | 'hosts'
-  | 'mcpWrites'
-> & {
-  /** Applied in live mode only. */
-  rates: Config['rates'] | undefined
-}
-
-export interface ServiceParts {
+export interface ServiceParts extends Pick<CellParts, 'feed' | 'requestLog' | 'worker' | 'guard'> {
+  /** The home cell. */
   core: Core
   settings: ServiceSettings
   version: string
@@ -190,205 +41,113 @@ export interface ServiceParts {
   /** Absent where nothing is measured. */
   metrics?: Metrics | undefined
   connectors?: Connectors | undefined
+  /** The cells beside the home cell. */
+  further?: FurtherCore[] | undefined
   /** The ids of the demo world, for the landing page. */
   demo?: Scenario | undefined
-  feed?: Partial<FeedOptions>
-  requestLog?: Partial<RequestLogOptions>
-  worker?: Partial<WorkerOptions>
-  guard?: Partial<GuardOptions>
   /** Replaces the readiness check. */
   ready?: () => Promise<void>
   /** The other processes behind the same port; absent where there are none. */
   peers?: Peers | undefined
 }
 
+/** A cell beside the home cell, before it has joined. */
+export interface FurtherCore {
+  name: string
+  /** With closers of its own: it may join after the server was opened, and is closed after it. */
+  core: Core
+  /** Reaches and prepares its database: migrations, claim, catalogue. */
+  prepare(): Promise<void>
+}
+
 export interface Service {
   app: FastifyInstance
+  /** The keys of all cells. */
   keys: KeyAuthenticator
+  /** The cells, the home cell first. One that has not joined yet is absent. */
+  cells: readonly (Cell | undefined)[]
+  /** Those of the home cell. */
   denials: Denials
   feed: Feed
   worker: WebhookWorker
-  /** Starts the background work: due payments of the bank, webhooks, saving of key uses and denied requests. */
+  /** Starts the background work of every cell, also of those that join later. */
   start(): void
 }
 
-/** Opens the whole service except for listening, which is left to the caller. The closers of the core close it. */
+/** Opens the whole service except for listening, which is left to the caller. The closers of the home cell's core close it. */
 export async function openService(parts: ServiceParts): Promise<Service> {
-  const { core, settings, version, log, metrics, connectors, demo, peers } = parts
-  const { database, ids, runOnce, seals, builtin, closers } = core
-  const { mode, maxRequests, trustedProxies } = settings
-  const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
+  const { core, settings, version, log, metrics, connectors, further = [], demo } = parts
+  const { closers } = core
+  const load = { running: 0, max: settings.maxRequests }
+  const home = await openCell({ ...common(parts), name: HOME, place: 0, core, load, metrics, connectors })
+  const cells: [Cell, ...(Cell | undefined)[]] = [home, ...further.map(() => undefined)]
+  const keys = further.length === 0 ? home.keys : openCellKeys(cells)
+  const started = await joinAll(parts, cells)
 
-  const sole = connectors?.organisationId
-  const keys = openKeyAuthenticator(database, await findConfigured(database), { sole, peers })
-  closers.add(() => keys.saveUses().catch(failed))
-  const denials = openDenials(database)
-  closers.add(() => denials.save().catch(failed))
-  const { bank = builtin.bank, records = builtin.records } = connectors ?? {}
-  const connected = connectors?.bank !== undefined
-  const hasSandbox = mode === 'sandbox' && !connected
-  const active = hasSandbox ? openActiveFaults(database) : undefined
-  await active?.load()
-  const everywhere = changesEverywhere(peers, keys, active)
-  const { guard, worker } = openDelivery(parts, active)
-  const requestLog =
-    mode === 'sandbox'
-      ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), peers, ...parts.requestLog })
-      : undefined
-  const { readFirstStates } = core
-  const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
-  listenForEvents(core, { feed, worker, keys, active, failed })
-
-  const events = { ...feed, ...auditLogOf(database), ...auditLogHeadOf(database) }
-  const webhooks = openWebhooks({ database, ids, runOnce, seals, guard, readFirstStates, changed: worker.changed })
-  const { directory } = builtin
-  const organisations = active && organisationsOf({ database, ids, runOnce, seals, keys: everywhere })
-  const faults = active && openFaultInjector(active)
+  const { mode, trustedProxies, host, hosts, mcpWrites } = settings
   const app = buildApp({
     mode,
     version,
     keys,
-    apiKeys: openKeyManagement({ database, ids, runOnce, keys: everywhere, mode }),
-    bank,
-    accounting: connected ? undefined : builtin.accounting,
-    processor: connected ? undefined : builtin.processor,
-    review: connected ? undefined : builtin.review,
-    records,
-    offers: connectors?.offers ?? builtin.offers,
-    events,
-    requestLog,
-    webhooks,
-    tools: openLookUp({ bank, records, events: { ...events, ...requestLog }, webhooks, directory, connected }),
-    sandbox: organisations && {
-      ...builtin.sandbox,
-      ...organisations,
-      ...faultRulesOf({ database, ids, runOnce, active: everywhere }),
-    },
-    faults,
+    cells,
+    load,
     inbound: connectors && inboundOf(parts, connectors),
-    providers: { banking: connected ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
+    providers: { banking: connectors?.bank ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
     log,
-    denials,
-    maxRequests,
     rates: mode === 'live' ? settings.rates : undefined,
     trustedProxies,
-    ...toolsOf(parts),
+    hosts: { boundTo: host, names: hosts },
+    agents: { writes: mcpWrites },
+    docs: parts.docs,
+    console: parts.console,
     metrics,
-    seals,
-    peers,
-    ready: parts.ready ?? readinessOf(core),
+    peers: parts.peers,
+    ready: readinessOf(parts, cells),
   })
   closers.add(closerOf(app))
   // Before the server, which waits for every answer: a long poll is answered with the events there are.
   closers.add(async () => {
-    feed.release()
-    requestLog?.release()
-    faults?.release()
+    for (const cell of cells) cell?.release()
   })
-
-  const start = () => startWork(parts, { denials, keys, worker, retires: organisations !== undefined, failed })
-  return { app, keys, denials, feed, worker, start }
+  const { denials, feed, worker } = home
+  return { app, keys, cells, denials, feed, worker, start: started }
 }
 
-interface Work extends Pick<Service, 'denials' | 'keys' | 'worker'> {
-  /** Whether requests make organisations, which end when they are not used. */
-  retires: boolean
-  failed(error: Error): void
-}
-
-/** Starts what runs beside requests, in every process. */
-function startWork(parts: ServiceParts, { denials, keys, worker, retires, failed }: Work): void {
-  const { core, settings, log, metrics, connectors } = parts
-  const { database, builtin, closers } = core
-  closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
-  closers.add(repeat(() => builtin.moveFiles(log), 1_000, failed))
-  closers.add(repeat(() => builtin.takeFiles(log), 1_000, failed))
-  if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
-  for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
-  closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))
-  closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
-  if (retires) closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
-  closers.add(repeat(keys.saveUses, 60_000, failed))
-  const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })
-  closers.add(repeat(prune, 1_000, failed))
-  if (connectors?.stop) closers.add(connectors.stop)
-  worker.start()
-}
-
-/** Outgoing webhooks: the check of their addresses and the worker that sends them. */
-function openDelivery(
-  { core, settings, version, log, metrics, ...parts }: ServiceParts,
-  faults: LoadedFaults | undefined,
-) {
-  const { database, seals, committed, closers } = core
-  const { mode, webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = settings
-  const guard = openAddressGuard({ mode, connectTimeoutMs: timeoutMs, ...parts.guard })
-  const worker = openWebhookWorker({
-    database,
-    seals,
-    readFirstStates: core.readFirstStates,
-    sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
-    committed,
-    failed: (error) => log.warn({ reason: error.message }, 'webhook delivery failed'),
-    ...(metrics && { observe: metrics }),
-    faults,
-    delaysMs,
-    leaseMs: 4 * timeoutMs,
-    ...parts.worker,
-  })
-  closers.add(() => worker.close())
-  return { guard, worker }
-}
-
-/** Changes that all processes behind the port know of before the request that made them is answered. */
-function changesEverywhere(
-  peers: Peers | undefined,
-  keys: KeyAuthenticator,
-  active: LoadedFaults | undefined,
-): KeyChanges & Pick<LoadedFaults, 'load'> {
-  peers?.answer('keys.forget', keys.forget)
-  peers?.answer('keys.forgetOrganisation', keys.forgetOrganisation)
-  peers?.answer('faults.load', (organisationId: number) => active?.load(organisationId))
-  return {
-    forget: async (keyId) => {
-      keys.forget(keyId)
-      await peers?.ask('keys.forget', keyId)
-    },
-    forgetOrganisation: async (organisationId) => {
-      keys.forgetOrganisation(organisationId)
-      await peers?.ask('keys.forgetOrganisation', organisationId)
-    },
-    load: async (organisationId) => {
-      await Promise.all([active?.load(organisationId), peers?.ask('faults.load', organisationId)])
-    },
-  }
-}
-
-interface Listening extends Pick<Service, 'feed' | 'worker' | 'keys'> {
-  active: LoadedFaults | undefined
-  failed(error: Error): void
+function common({ settings, version, log, feed, requestLog, worker, guard, peers }: ServiceParts) {
+  return { settings, version, log, feed, requestLog, worker, guard, peers }
 }
 
 /**
- * Wakes long polls and the webhook worker when any process of the service has committed events or changed fault rules, and
- * forgets the keys of an organisation that any process has ended.
+ * Lets the further cells join, each in its place of the list, now or when its database is there. Returns the function that
+ * starts the background work of those that are there, and of later ones when they join.
  */
-function listenForEvents({ servers, closers }: Core, { feed, worker, keys, active, failed }: Listening): void {
-  const heard = (payload?: string) => {
-    const ended = endedBy(payload)
-    if (ended !== undefined) keys.forgetOrganisation(ended)
-    feed.look()
-    worker.heard()
-    active?.heard(payload).catch(failed)
+async function joinAll(parts: ServiceParts, cells: [Cell, ...(Cell | undefined)[]]): Promise<() => void> {
+  const { core: home, settings, further = [], metrics, log } = parts
+  let running = false
+  const join = ({ name, core, prepare }: FurtherCore, index: number) => {
+    const place = index + 1
+    home.closers.add(() => core.closers.close())
+    metrics?.cell(name).watch(core.load)
+    metrics?.cell(name).watchState(() => cells[place]?.isAway() === false)
+    // A cell of its own bound: requests that wait for one cell take no place of another's.
+    const load = { running: 0, max: settings.maxRequests }
+    const open = async () => {
+      await prepare()
+      const own = { ...common(parts), log: log.child({ cell: name }), name, place, core, load }
+      return openCell({ ...own, metrics: metrics?.cell(name) })
+    }
+    const joined = (cell: Cell) => {
+      cells[place] = cell
+      if (running) cell.start()
+    }
+    return joinCell({ name, open, closers: core.closers } satisfies FurtherCell, { log, joined })
   }
-  const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
-  closers.add(() => listener.close())
-}
-
-/** The parts for the console and for agents. */
-function toolsOf({ settings: { host, hosts, mcpWrites }, docs, console }: ServiceParts) {
-  return { hosts: { boundTo: host, names: hosts }, agents: { writes: mcpWrites }, docs, console }
+  await Promise.all(further.map(join))
+  return () => {
+    running = true
+    for (const cell of cells) cell?.start()
+  }
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {
@@ -399,12 +158,19 @@ function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisation
   }
 }
 
-/** The check behind /readyz, which rejects while the service cannot answer requests. */
-function readinessOf({ database, writes, closers }: Core): () => Promise<void> {
+/**
+ * The check behind /readyz, which rejects while the service cannot answer requests of the home cell. Another cell that is away
+ * is named: a process that were taken out of service for it would be missed by the organisations of all others.
+ */
+function readinessOf({ core, further = [], ready }: ServiceParts, cells: (Cell | undefined)[]): AppParts['ready'] {
+  const { database, writes, closers } = core
   const requireDatabase = openReadiness(database, writes)
   return async () => {
     if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
-    await requireDatabase()
+    await (ready ?? requireDatabase)()
+    if (further.length === 0) return undefined
+    const stateOf = (place: number) => (cells[place]?.isAway() === false ? 'ready' : 'away')
+    return Object.fromEntries([HOME, ...further.map(({ name }) => name)].map((name, place) => [name, stateOf(place)]))
   }
 }
 

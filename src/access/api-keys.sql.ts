@@ -15,6 +15,8 @@ export interface UsableKey {
   inGrace: boolean
   /** Background work skips the organisation until it is woken. */
   organisationIsIdle: boolean
+  /** How often the organisation has moved between cells. */
+  epoch: number
 }
 
 /** A secret with its key; `works_until` is set only for a secret that was replaced. */
@@ -26,9 +28,11 @@ export async function findUsableKey(database: Queryable, hash: Buffer): Promise<
   const [row] = await database.query<UsableKey>(
     `select k.id, k.organisation_id as "organisationId", k.scopes, least(k.expires_at, s.works_until) as "expiresAt",
        ceil(1000 * extract(epoch from least(k.expires_at, s.works_until) - clock_timestamp()))::bigint as "leftMs",
-       s.works_until is not null as "inGrace", o.idle as "organisationIsIdle"
+       s.works_until is not null as "inGrace", o.idle as "organisationIsIdle", o.epoch
      from ${secrets} join organisation o on o.id = k.organisation_id
      where k.revoked_at is null and o.ended_at is null
+       and not exists (
+         select from organisation_move m where m.id = o.id and m.state in ('arriving', 'switched', 'moved'))
        and coalesce(least(k.expires_at, s.works_until) > clock_timestamp(), true)`,
     [hash],
   )

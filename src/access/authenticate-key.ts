@@ -16,11 +16,17 @@ export interface KeyHolder extends Caller {
   hash: Buffer
   /** True for a secret that was replaced by a rotation and still works. */
   inGrace: boolean
+  /** The place of the cell that knows the key, in the list of cells; 0 is the home cell. */
+  place: number
+  /** How often the organisation has moved between cells. Of two cells that know it, the one with the larger number owns it. */
+  epoch: number
 }
 
 export interface KeyAuthenticator {
   /** Finds the holder of a key; undefined where the key does not work. Answers at once if it was looked up a moment ago. */
   authenticate(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
+  /** Looks a key up anew, whatever is remembered of it. */
+  recheck(key: string): Promise<KeyHolder | undefined> | undefined
   /** Whether this key worked when it was last looked up. */
   worked(key: string): boolean
   /** Makes the next request look up a key that has changed. */
@@ -54,12 +60,12 @@ interface LookUp {
 /**
  * Opens the authenticator. `configured` are the hashes of keys from the environment, which have any form that the operator
  * chose. `sole` is the organisation that a connector serves: its upstream data is shown to no other organisation, even one
- * that was created since. Of several processes each also knows the keys that worked in another.
+ * that was created since. `place` is that of the database among the cells. Of several processes each also knows the keys that worked in another.
  */
 export function openKeyAuthenticator(
   database: Database,
   configured: Buffer[],
-  { sole, peers }: { sole?: number | undefined; peers?: Peers | undefined } = {},
+  { sole, peers, place = 0 }: { sole?: number | undefined; peers?: Peers | undefined; place?: number | undefined } = {},
 ): KeyAuthenticator {
   const remembered = openRememberedKeys()
   const workedElsewhere = peers && shareWorkingKeys(peers)
@@ -80,6 +86,8 @@ export function openKeyAuthenticator(
       scopes: row.scopes,
       hash,
       inGrace: row.inGrace,
+      place,
+      epoch: row.epoch,
     }
     if (holder && !remembered.worked(key)) workedElsewhere?.note(hash)
     if (!holder) workedElsewhere?.drop(hash)
@@ -114,6 +122,7 @@ export function openKeyAuthenticator(
       const holder = remembered.find(key)
       return holder === undefined ? lookUp(key) : (holder ?? undefined)
     },
+    recheck: lookUp,
     worked: (key) => remembered.worked(key) || (workedElsewhere?.has(key) ?? false),
     forget(keyId) {
       noteChange()

@@ -11,6 +11,8 @@ const holder = (organisationId: number, keyId = 1): KeyHolder => ({
   scopes: null,
   hash: Buffer.alloc(32),
   inGrace: false,
+  place: 0,
+  epoch: 0,
 })
 
 describe('remembered keys', () => {

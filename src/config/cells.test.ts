@@ -98,6 +98,11 @@ describe('the variables of cells', () => {
     expect(faultsOf({ PURSER_CELL_EAST: 'postgres://two/bank' })).toEqual([
       'PURSER_ENCRYPTION_KEY is required with PURSER_CELL_EAST: make one with `openssl rand -base64 32`',
     ])
+    const live = { ...base, PURSER_MODE: 'live', PURSER_CELL_EAST: 'postgres://two/bank' }
+    expect(faultsOf({ ...live, PURSER_ACH: 'instant' })).toEqual([])
+    expect(faultsOf({ ...live, PURSER_ACH: 'windows' })).toContain(
+      'PURSER_CELL_EAST cannot be set with PURSER_ACH=windows in live mode: files are made for one cell',
+    )
     const unit = {
       PURSER_BANKING_PROVIDER: 'unit',
       PURSER_UNIT_URL: 'https://unit.example',

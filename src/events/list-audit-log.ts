@@ -7,7 +7,7 @@ const ListAuditLogFilter = Type.Object({
   ...sinceUntil,
   before: Type.Optional(
     Type.String({
-      pattern: '^[ed][1-9][0-9]{0,14}$',
+      pattern: '^[ed][1-9][0-9]{0,15}$',
       examples: ['e42'],
       description: 'Only entries after this position, which the Link header of the previous page names',
     }),

@@ -37,10 +37,10 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
     const outer = callersKey(request.headers['idempotency-key']?.toString(), bodyKey, MAX_OUTER_KEY)
     const given = readEnvelope(addressOf(request.url).search, content)
     const { organisationId } = holderOf(request)
-    const { digest } = parts.seals.known(organisationId) ?? (await loadedSeal(parts, request))
+    const { digest } = parts.cellOf(request).seals.known(organisationId) ?? (await loadedSeal(parts, request))
     const recorded: RecordedEvents = { first: 0, last: 0 }
     noteRecorded(request, recorded)
-    const answers = await parts.batches(organisationId, async () => {
+    const answers = await parts.cellOf(request).batches(organisationId, async () => {
       const items: Item[] = []
       for (const [index, item] of given.entries()) {
         if (index % PORTION === 0) await parts.turns.next()

@@ -9,13 +9,16 @@ import { overloaded } from './load.ts'
 
 /** Injects the faults of an organisation's rules into its requests. */
 export interface FaultInjector {
-  /** A hook for the requests of an operation; undefined for the operations on rules, which are exempt. */
-  hookFor(operation: Operation): Hook | undefined
+  /** Injects the faults of a request's organisation, as a hook that runs before the body is read. */
+  inject(operationId: string, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
   /** Ends all delays; from now on no request waits. */
   release(): void
 }
 
-type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+/** Whether an operation is about the rules themselves, which they do not change. */
+export function isExempt({ path }: Operation): boolean {
+  return path.startsWith(FAULTS_PATH)
+}
 
 /** Requests that wait at a time. */
 interface Waiting {
@@ -41,21 +44,17 @@ export function openFaultInjector(faults: ActiveFaults): FaultInjector {
   const drawing = { max: 5_000, maxOfOrganisation: 1_000, total: 0, ofOrganisation: new Map() }
   const injecting: Injecting = { faults, delayed, drawing, waking: new Set(), released: false }
   return {
-    hookFor: (operation) => (operation.path.startsWith(FAULTS_PATH) ? undefined : hookOf(injecting, operation)),
+    // After authentication and before the body is read: a request that waits takes no memory for its body and no place.
+    inject(operationId, request, reply, done) {
+      const rules = injecting.faults.rulesOf(holderOf(request).organisationId)
+      const matching = rules?.filter((rule) => matches(rule, operationId, request)) ?? []
+      if (matching.length === 0) done()
+      else inject(injecting, matching, request, reply).then(() => done(), done)
+    },
     release: () => {
       injecting.released = true
       for (const wake of injecting.waking) wake()
     },
-  }
-}
-
-/** Runs after authentication and before the body is read: a request that waits takes no memory for its body and no place. */
-function hookOf(injecting: Injecting, { id }: Operation): Hook {
-  return (request, reply, done) => {
-    const rules = injecting.faults.rulesOf(holderOf(request).organisationId)
-    const matching = rules?.filter((rule) => matches(rule, id, request)) ?? []
-    if (matching.length === 0) done()
-    else inject(injecting, matching, request, reply).then(() => done(), done)
   }
 }
 

@@ -12,7 +12,7 @@ import type { HandlerParts } from './serve.ts'
 const DEEP_OFFSET = 10_000
 
 /** Serves a read: validation, the operation, an answer that may be 304. */
-export function readHandler(operation: Operation, { context, run, send, deepReads, wideReads }: HandlerParts) {
+export function readHandler(operation: Operation, { context, run, send, cellOf }: HandlerParts) {
   const read = requestReader(operation)
   const hasCursor = operation.query?.properties.cursor !== undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -25,7 +25,8 @@ export function readHandler(operation: Operation, { context, run, send, deepRead
     }
     const runNow = () => run(context(request, reply, undefined), input)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
-    const limit = isDeep ? deepReads : hasCursor && readsAllMatches(input.query) ? wideReads : undefined
+    const isWide = !isDeep && hasCursor && readsAllMatches(input.query)
+    const limit = isDeep ? cellOf(request).deepReads : isWide ? cellOf(request).wideReads : undefined
     const result = await (limit ? limit(organisationId, runNow) : runNow())
     if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
       reply.raw.setHeader('omitted-records', result.omitted)

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
-import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
 import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
-import type { Seals } from '../secrets/seals.ts'
 import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
 import { batchHandler } from './batch-handler.ts'
+import { cellAt, type ServedCell } from './cell.ts'
 import type { ProblemReporter } from './errors.ts'
-import type { FaultInjector } from './fault-injector.ts'
+import { isExempt } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics.ts'
 import { readHandler } from './read-handler.ts'
@@ -26,16 +25,16 @@ export interface ServeOptions {
   turns: Turns
   /** The context of `run`: the providers with the caller, the write of a change, and patience for a long poll. */
   context(request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience): unknown
-  /** Their digests are the fingerprints of requests with an idempotency key. */
-  seals: Pick<Seals, 'known' | 'of'>
+  /** The cells by the place that the holder of a key names. One that has not joined yet is absent. */
+  cells: readonly (ServedCell | undefined)[]
   /** False where the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
   /** Sees each answer that does not pass through Fastify's hooks. */
   answered: Answered
   /** The body of the problem that an item of a batch is answered with. */
   problemOf: ProblemReporter
-  /** Absent where there is no sandbox. */
-  faults: FaultInjector | undefined
+  /** Whether fault rules of the sandbox may change answers. */
+  hasFaults: boolean
   /** Observes every request; absent where nothing is measured. */
   observe: Metrics['request'] | undefined
 }
@@ -47,30 +46,22 @@ export interface HandlerParts {
   /** Gives a request the organisation that its key belongs to now. */
   renew(request: FastifyRequest): Promise<void>
   send: Send
-  seals: ServeOptions['seals']
+  /** The cell of the organisation that a request's key belongs to now. */
+  cellOf(request: FastifyRequest): ServedCell
   turns: Turns
-  /** Few reads of far pages run at a time: they must not take all connections to the database. */
-  deepReads: ConcurrencyLimit
-  /** The same for searches and counts. */
-  wideReads: ConcurrencyLimit
-  /** Few batches run at a time, so that the queue of the ledger has room for single requests. */
-  batches: ConcurrencyLimit
   problemOf: ProblemReporter
 }
 
 /** Adds the routes of every operation: its own, its aliases, and 405 for the methods its path does not serve. */
 export function serveOperations(app: FastifyInstance, operations: Operation[], options: ServeOptions): void {
   const send = sender(options.answered)
-  const deepReads = concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 })
-  const wideReads = concurrencyLimit({ total: 4, perOrganisation: 1, waitMs: 10_000 })
-  const batches = concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 })
   const methodsOf = new Map<string, Set<string>>()
   for (const operation of operations) {
     for (const { method, path, alias } of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
       if (operation.method === 'GET') methods.add('HEAD')
-      addRoute(app, operation, { method, path, alias }, { ...options, send, deepReads, wideReads, batches })
+      addRoute(app, operation, { method, path, alias }, { ...options, send })
     }
   }
   for (const [path, methods] of methodsOf) {
@@ -114,27 +105,23 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send' | 'deepReads' | 'wideReads' | 'batches'>,
+  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send'>,
 ): void {
-  const { gate, budget, turns, context, seals, supports, faults, observe, send, deepReads, wideReads } = options
-  const { batches, problemOf } = options
-  const { load } = gate
+  const { gate, budget, turns, context, cells, supports, hasFaults, observe, send, problemOf } = options
   const isRead = operation.method === 'GET'
+  const cellOf = (request: FastifyRequest) => cellAt(cells, holderOf(request).place)
   const parts: HandlerParts = {
     context: (request, reply, write) =>
-      context({ caller: holderOf(request), requestId: request.id }, write, patienceWith(reply, load)),
+      context({ caller: holderOf(request), requestId: request.id }, write, patienceWith(reply, cellOf(request).load)),
     run: operation.run as HandlerParts['run'],
     renew: (request) => renewHolder(gate, request),
     send,
-    seals,
+    cellOf,
     turns,
-    deepReads,
-    wideReads,
-    batches,
     problemOf,
   }
   const admit = authenticator(gate, operation)
-  const injectFaults = faults?.hookFor(operation)
+  const injectFaults = hasFaults && !isExempt(operation) ? faultHook(operation, cellOf) : undefined
   const { batch } = operation
   const handle = isRead
     ? readHandler(operation, parts)
@@ -153,6 +140,7 @@ function addRoute(
     onRequest: injectFaults ? [admit, injectFaults] : admit,
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
+      const { load } = cellOf(request)
       // Again: requests of one turn of the event loop all pass the gate before the first of them gets here.
       if (load.running >= load.max) {
         releaseBody(request as unknown as BodyRequest, budget)
@@ -169,6 +157,16 @@ function addRoute(
       }
     }),
   })
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+function faultHook({ id }: Operation, cellOf: HandlerParts['cellOf']): Hook {
+  return (request, reply, done) => {
+    const { faults } = cellOf(request)
+    if (faults) faults.inject(id, request, reply, done)
+    else done()
+  }
 }
 
 function observer(operationId: string, observe: Metrics['request']) {

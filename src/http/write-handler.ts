@@ -47,7 +47,8 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     const input = read({ params: request.params as Record<string, string>, search, body: content })
     if (large) await turns.next()
     const keys = method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey } : {}
-    const { digest } = parts.seals.known(holderOf(request).organisationId) ?? (await loadedSeal(parts, request))
+    const { digest } =
+      parts.cellOf(request).seals.known(holderOf(request).organisationId) ?? (await loadedSeal(parts, request))
     const write: Write = {
       caller: holderOf(request),
       requestId: request.id,
@@ -68,14 +69,14 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
 }
 
 /** Loads the keys of a request's organisation. One that was ended long ago has none: its key may have another by now. */
-export async function loadedSeal({ seals, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
+export async function loadedSeal({ cellOf, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
   try {
-    return await seals.of(holderOf(request).organisationId)
+    return await cellOf(request).seals.of(holderOf(request).organisationId)
   } catch (error) {
     if (!(error instanceof OrganisationEnded)) throw error
   }
   await renew(request)
-  return seals.of(holderOf(request).organisationId)
+  return cellOf(request).seals.of(holderOf(request).organisationId)
 }
 
 /** A key that is reset this often while one of its requests runs is not worth another attempt. */

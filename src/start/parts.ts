@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { requireOneOrganisation } from '../access/organisations.ts'
 import type { Closers } from '../base/closers.ts'
+import { type Core, type CoreParts, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../http/console-files.ts'
 import type { Log } from '../http/log.ts'
@@ -12,7 +13,6 @@ import { type Metrics, openMetrics } from '../http/metrics.ts'
 import type { DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
 import { type Connectors, openConnectors } from '../providers/connectors.ts'
 import { storedEncryptionKey } from '../secrets/secret-file.ts'
-import { type Core, type CoreParts, openCore } from '../service.ts'
 import { type Hook, openHook } from '../webhooks/hook.ts'
 
 /** The parts of a process that serves requests. */
@@ -27,13 +27,16 @@ export interface OwnParts {
   number?: number
 }
 
+/** The services of the operator that take part in decisions of the bank. */
+export type Hooks = Pick<CoreParts, 'decision' | 'screening'>
+
 /** The bank of this process, with its hooks and metrics. */
-export function openBank(parts: OwnParts): { core: Core; metrics: Metrics | undefined } {
+export function openBank(parts: OwnParts): { core: Core; metrics: Metrics | undefined; hooks: Hooks } {
   const { config: settings, closers, servers, encryptionKeys, number } = parts
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics(number)
   const hooks = { decision: decisionHook(parts, metrics), screening: screeningHook(parts, metrics) }
   const lane = metrics && { lane: { observe: metrics.laneBatch } }
-  return { core: openCore({ settings, servers, encryptionKeys, closers, ...hooks, ...lane }), metrics }
+  return { core: openCore({ settings, servers, encryptionKeys, closers, ...hooks, ...lane }), metrics, hooks }
 }
 
 /** The app's part in the decision of card authorizations. It is closed after the requests that wait for it. */

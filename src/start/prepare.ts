@@ -3,6 +3,7 @@ import { ensureFirstKey, type FirstKey, hasUsableKey } from '../access/first-key
 import { makeKey } from '../access/key-text.ts'
 import { clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
+import type { Core } from '../cell/core.ts'
 import type { Config } from '../config.ts'
 import { claimHome } from '../database/cells/claim.ts'
 import type { Database } from '../database/database.ts'
@@ -16,7 +17,6 @@ import { loadCatalogue } from '../providers/builtin/offers/catalogue.ts'
 import type { Scenario } from '../sandbox/create-scenario.ts'
 import { requireKey } from '../secrets/marker.ts'
 import { secretFile } from '../secrets/secret-file.ts'
-import type { Core } from '../service.ts'
 
 /** How far back the demo world's story begins. */
 const DEMO_DAYS = 75
@@ -29,6 +29,9 @@ export interface Preparation {
   root: string
   steps: Steps
 }
+
+/** Some parts of a preparation, which may run beside the steps that are shown. */
+type Prepares<Names extends keyof Preparation> = Pick<Preparation, Names> & { steps: Pick<Steps, 'say'> }
 
 /** The first organisation and its key, as far as they are known. */
 export interface Prepared {
@@ -71,7 +74,12 @@ function withDemo({ mode, demo, unit }: Config): boolean {
  * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
  * connector nobody would see those offers, and none may earn by what it cannot see.
  */
-async function fillCatalogue({ config: { mode, kard }, core: { database }, root, steps }: Preparation): Promise<void> {
+export async function fillCatalogue({
+  config: { mode, kard },
+  core: { database },
+  root,
+  steps,
+}: Prepares<'config' | 'core' | 'root'>): Promise<void> {
   const samples = mode === 'sandbox' && !kard
   const made = await loadCatalogue(database, join(root, 'assets/zip-codes.tsv'), { samples })
   if (made) steps.say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
@@ -90,7 +98,7 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number, { 
   return JSON.parse(answer.body).data
 }
 
-async function migrated({ core: { database }, root, steps }: Preparation): Promise<void> {
+export async function migrated({ core: { database }, root, steps }: Prepares<'core' | 'root'>): Promise<void> {
   const startedMs = clock.elapsedMs()
   const applied = await migrate(database, join(root, 'migrations'))
   if (applied > 0) steps.say(`applied ${applied} migrations in ${Math.round(clock.elapsedMs() - startedMs)} ms`)

@@ -1,5 +1,6 @@
 import type { Closers } from '../base/closers.ts'
 import { openClosers } from '../base/closers.ts'
+import { CONNECTIONS_OF_PROCESS, type CoreParts, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
 import type { EmbeddedServer } from '../database/embedded/embedded.ts'
 import { openLog } from '../http/log.ts'
@@ -13,9 +14,10 @@ import { openParent } from '../processes/parent.ts'
 import { openPeers } from '../processes/peers.ts'
 import { supervise } from '../processes/supervise.ts'
 import type { Scenario } from '../sandbox/create-scenario.ts'
-import { CONNECTIONS_OF_PROCESS, type CoreParts, openCore, openService } from '../service.ts'
+import { openService } from '../service.ts'
 import { complain, fail } from '../startup-errors.ts'
 import { announce } from './announce.ts'
+import { furtherCells } from './further-cells.ts'
 import { connect, consoleFiles, encryptionKeysOf, openBank } from './parts.ts'
 import { prepareRecords, prepareTables } from './prepare.ts'
 
@@ -116,8 +118,10 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
   closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
   const encryptionKeys = await encryptionKeysOf(config)
   const own = { config, closers, log, version, servers, encryptionKeys, number: task.number }
-  const { core, metrics } = openBank(own)
+  const { core, metrics, hooks } = openBank(own)
   const connectors = await connect(own, core)
+  const steps = { say: () => undefined }
+  const further = furtherCells({ ...own, hooks, metrics, home: core, root, steps })
   const console = consoleFiles(root, built)
   // The parent process has said why it could not be built.
   console.catch(() => undefined)
@@ -130,6 +134,7 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
     log,
     metrics,
     connectors,
+    further,
     demo: task.demo,
     peers,
   })

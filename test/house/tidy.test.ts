@@ -37,6 +37,7 @@ const ladder = [
   'src/operator.ts',
   'src/operator',
   'src/service.ts',
+  'src/cell',
   'src/app.ts',
   'src/operations.ts',
   'src/event-catalogue.ts',

@@ -11,12 +11,14 @@ import type { BankingProvider } from '../../src/banking/provider.ts'
 import { type Closers, openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { sha256 } from '../../src/base/sha256.ts'
+import { type Core, openCore } from '../../src/cell/core.ts'
 import type { DecisionSettings } from '../../src/config/hooks.ts'
 import { parseConfig } from '../../src/config.ts'
 import { type Database, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed, FeedOptions } from '../../src/events/feed.ts'
 import type { InboundSource } from '../../src/events/inbound.ts'
 import type { RecordEvents } from '../../src/events/record.ts'
+import { cellAt } from '../../src/http/cell.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../../src/http/console-files.ts'
 import type { RequestLogOptions } from '../../src/http/exchanges/request-log.ts'
 import type { Rates } from '../../src/http/limits.ts'
@@ -35,11 +37,12 @@ import type { ZipCode } from '../../src/rewards/offers/sample-catalogue.ts'
 import type { RewardsProvider } from '../../src/rewards/provider.ts'
 import type { RewardRecords } from '../../src/rewards/records/records.ts'
 import type { Seals } from '../../src/secrets/seals.ts'
-import { type Core, openCore, openService } from '../../src/service.ts'
+import { openService } from '../../src/service.ts'
 import type { Resolve } from '../../src/webhooks/delivery/resolve.ts'
 import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
 import type { WebhookWorker, WorkerOptions } from '../../src/webhooks/delivery/worker.ts'
 import { openHook } from '../../src/webhooks/hook.ts'
+import { ENCRYPTION_KEY, isBesideHome, openHomeCell } from './cells/home-cell.ts'
 import { undescribedEvents } from './events.ts'
 import { administer, databaseNamed } from './server.ts'
 
@@ -86,6 +89,8 @@ export interface TestBank {
   /** Takes the files in the incoming folder. */
   takeFiles(): Promise<void>
   database: Database
+  /** The database of the organisation that a key belongs to: with two cells, the second organisation has another one. */
+  databaseOf(key: string): Database
   server: pg.ClientConfig
   close(): Promise<void>
 }
@@ -220,11 +225,12 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   }
   const { log = pino({ level: 'silent' }) } = options
   const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics, closers })
+  const home = isBesideHome(options) ? openHomeCell(await createDatabase(), own, closers) : undefined
   const opened = openCore({
     settings: own,
     servers: [server],
-    encryptionKeys: [Buffer.alloc(32, 7)],
-    closers,
+    encryptionKeys: [ENCRYPTION_KEY],
+    closers: home ? openClosers() : closers,
     decision,
     screening: openScreening(options.screening, log, closers),
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
@@ -232,10 +238,13 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, ids, builtin } = opened
+  await home?.admit(database)
   options.metrics?.watch(opened.load)
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
+  if (options.catalogue && home) await loadCatalogue(home.core.database, options.catalogue)
   const service = await openService({
-    core: opened,
+    core: home?.core ?? opened,
+    further: home && [{ name: 'east', core: opened, prepare: async () => undefined }],
     settings: own,
     version: '0.0.0-test',
     docs: join(root, 'docs'),
@@ -246,10 +255,40 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     ...(resolve && { guard: { resolve } }),
     ...pick(options, ['metrics', 'feed', 'requestLog', 'ready']),
   })
-  if (options.webhooks) service.worker.start()
   const { app } = service
+  const cell = home ? cellAt(service.cells, 1) : service
+  if (options.webhooks) cell.worker.start()
 
+  const { key, otherKey, makeKey, keyFor } = await makeKeys(opened, home?.core ?? opened)
+  return {
+    call: callOf(app, key, keyFor),
+    key,
+    otherKey,
+    makeKey,
+    app,
+    keys: service.keys,
+    feed: cell.feed,
+    denials: cell.denials,
+    worker: cell.worker,
+    monthTurns: builtin.monthTurns,
+    moveFiles: () => builtin.moveFiles(log),
+    takeFile: builtin.takeFile,
+    resolveException: builtin.resolveException,
+    takeFiles: () => builtin.takeFiles(log),
+    database,
+    databaseOf: (sent) => (home && sent === otherKey ? home.core.database : database),
+    server,
+    close: async () => {
+      await closeBank(options, server, closers, drop)
+      await home?.drop()
+    },
+  }
+}
+
+/** The keys of the two organisations of a bank, each in its cell, and how to make others. */
+async function makeKeys(first: Core, second: Core) {
   async function makeKey(organisation: string, scopes: Scope[] | null): Promise<string> {
+    const { database, ids } = organisation === 'second' ? second : first
     const key = `key-of-${organisation}-${made++}`
     const organisationId = await ensureOrganisation(database, ids, organisation)
     const id = await ids.next()
@@ -269,22 +308,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     namedKeys.set(name, beside)
     return beside
   }
-
-  return {
-    call: callOf(app, key, keyFor),
-    key,
-    otherKey,
-    makeKey,
-    ...service,
-    monthTurns: builtin.monthTurns,
-    moveFiles: () => builtin.moveFiles(log),
-    takeFile: builtin.takeFile,
-    resolveException: builtin.resolveException,
-    takeFiles: () => builtin.takeFiles(log),
-    database,
-    server,
-    close: () => closeBank(options, server, closers, drop),
-  }
+  return { key, otherKey, makeKey, keyFor }
 }
 
 /** The secret that signs questions to the hooks of a test bank. */

@@ -195,7 +195,12 @@ export const exceptions = {
 }
 
 /** A small bank for one key. Records that are there already, and that the test does not change, need not be made again. */
-export async function makeWorld(bank: TestBank, key: string = bank.key, there: Partial<World> = {}): Promise<World> {
+export async function makeWorld(
+  opened: TestBank,
+  key: string = opened.key,
+  there: Partial<World> = {},
+): Promise<World> {
+  const bank = { ...opened, database: opened.databaseOf(key) }
   const world = {} as World
   for (const [name, make] of Object.entries(makers) as [keyof World, Maker][])
     world[name] = there[name] ?? (await make(bank, key, world))
@@ -286,7 +291,7 @@ async function insertAchFile(bank: TestBank, account: string): Promise<string> {
   await bank.database.query(
     `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name,
        state, sealed_content, sha256, entry_count, debits)
-     select $1::bigint, $2::bigint, $2::bigint, 'out', bank_time($2), 1, 'A', '2099-01-05'::date + $1::int, 'sample.ach', 'delivered',
+     select $1::bigint, $2::bigint, $2::bigint, 'out', bank_time($2), 1, 'A', '2099-01-05'::date + ($1::bigint % 1000000)::int, 'sample.ach', 'delivered',
        $3::bytea, sha256($1::text::bytea), 1, 100`,
     [of.id, of.organisationId, content],
   )

@@ -15,8 +15,12 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
+/** The state of each cell by its name. */
+export type CellStates = Record<string, 'ready' | 'away'>
+
 interface DocumentParts extends Omit<About, 'host'> {
-  ready(): Promise<void>
+  /** Returns the state of each cell, where there are several. */
+  ready(): Promise<CellStates | undefined>
   catalogue: EventKind[]
   /** The folder of the documentation. */
   docs: string
@@ -38,8 +42,8 @@ export function serveDocuments(
   servePage(app, '/docs/errors', fixedAnswer(HTML, errorsPage()))
   servePage(app, '/livez', fixedAnswer(JSON_TYPE, JSON.stringify({ status: 'ok' })))
   servePage(app, '/readyz', async (_request, reply) => {
-    await ready()
-    return reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready' }))
+    const cells = await ready()
+    return reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready', cells }))
   })
 }
 

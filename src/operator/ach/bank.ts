@@ -1,8 +1,8 @@
 import { openClosers } from '../../base/closers.ts'
+import { type Core, openCore } from '../../cell/core.ts'
 import { visitServers } from '../../database/visit.ts'
 import { requireKey } from '../../secrets/marker.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
-import { type Core, openCore } from '../../service.ts'
 import type { Surroundings } from '../command.ts'
 
 /** Runs `work` with the bank of a service, whether the service is running or not. */

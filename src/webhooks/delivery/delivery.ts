@@ -90,6 +90,6 @@ export function deliveryId(endpointId: number, id: number): string {
 
 /** The endpoint and the number in a delivery's id; undefined for any other text. */
 export function partsOfDeliveryId(text: string): { endpointId: number; id: number } | undefined {
-  const [, endpointId, id] = /^dlv_([1-9]\d{6,14})_([1-9]\d{0,14})$/.exec(text) ?? []
+  const [, endpointId, id] = /^dlv_([1-9]\d{6,15})_([1-9]\d{0,15})$/.exec(text) ?? []
   return endpointId && id ? { endpointId: Number(endpointId), id: Number(id) } : undefined
 }

@@ -38,7 +38,7 @@ async function foldersOf({ ach, mode, database }: RailBank): Promise<Folder[]> {
   }
   const folders: Folder[] = []
   for (const name of await namesIn(path)) {
-    const organisationId = /^[1-9]\d{6,14}$/.test(name) ? Number(name) : 0
+    const organisationId = /^[1-9]\d{6,15}$/.test(name) ? Number(name) : 0
     const folder = { organisationId, path: join(path, name) }
     if (organisationId === 0 || (await settledFiles(folder.path)).length === 0) continue
     if (await isOrganisation(database, organisationId)) folders.push(folder)

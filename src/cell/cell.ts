@@ -1,0 +1,153 @@
+import { type KeyAuthenticator, openKeyAuthenticator } from '../access/authenticate-key.ts'
+import { type Denials, openDenials } from '../access/denials.ts'
+import { findConfigured } from '../access/first-key.ts'
+import { openKeyManagement } from '../access/manage-keys.ts'
+import type { AppCell, Ports } from '../app.ts'
+import type { Peers } from '../base/peers/peers.ts'
+import type { Config } from '../config.ts'
+import { auditLogOf } from '../events/audit-log.ts'
+import { auditLogHeadOf } from '../events/chain/head.ts'
+import { type Feed, type FeedOptions, openFeed } from '../events/feed.ts'
+import { openCellLimits } from '../http/cell.ts'
+import type { CellMetrics } from '../http/cell-metrics.ts'
+import { openRequestLog, type RequestLogOptions } from '../http/exchanges/request-log.ts'
+import { openFaultInjector } from '../http/fault-injector.ts'
+import type { Load } from '../http/load.ts'
+import type { Log } from '../http/log.ts'
+import { openActiveFaults } from '../providers/builtin/faults/active-faults.ts'
+import { faultRulesOf } from '../providers/builtin/faults/fault-rules.ts'
+import { organisationsOf } from '../providers/builtin/organisations/organisations.ts'
+import type { Connectors } from '../providers/connectors.ts'
+import { openLookUp } from '../tools/look-up.ts'
+import type { GuardOptions } from '../webhooks/delivery/address-guard.ts'
+import type { WebhookWorker, WorkerOptions } from '../webhooks/delivery/worker.ts'
+import { openWebhooks } from '../webhooks/open-webhooks.ts'
+import { cellPeers } from './cell-peers.ts'
+import { changesEverywhere } from './changes.ts'
+import type { Core } from './core.ts'
+import { listenForEvents, openDelivery } from './delivery.ts'
+import { startWork } from './work.ts'
+
+/** The settings that every cell has alike. */
+export type CellSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'>
+
+export interface CellParts {
+  name: string
+  /** Its place in the list of cells; 0 is the home cell. */
+  place: number
+  core: Core
+  settings: CellSettings
+  version: string
+  log: Log
+  /** The requests that the cell works on. */
+  load: Load
+  /** Absent where nothing is measured. */
+  metrics?: CellMetrics | undefined
+  /** In the home cell alone. */
+  connectors?: Connectors | undefined
+  feed?: Partial<FeedOptions> | undefined
+  requestLog?: Partial<RequestLogOptions> | undefined
+  worker?: Partial<WorkerOptions> | undefined
+  guard?: Partial<GuardOptions> | undefined
+  /** The other processes behind the same port; absent where there are none. */
+  peers?: Peers | undefined
+}
+
+/** A database with its bank, its ports and its background work: all that belongs to some of the organisations. */
+export interface Cell extends AppCell {
+  name: string
+  core: Core
+  keys: KeyAuthenticator
+  denials: Denials
+  feed: Feed
+  worker: WebhookWorker
+  /** Whether its database cannot be reached. */
+  isAway(): boolean
+  /** Answers all requests that wait for something to happen. */
+  release(): void
+  /** Starts the background work: due payments of the bank, webhooks, saving of key uses and denied requests. */
+  start(): void
+}
+
+/** Opens a cell on a database that is prepared. The closers of its core close it. */
+export async function openCell(parts: CellParts): Promise<Cell> {
+  const { name, place, core, settings, log, connectors } = parts
+  const { database, ids, runOnce, seals, builtin, closers, readFirstStates } = core
+  const { mode } = settings
+  const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
+
+  const configured = place === 0 ? await findConfigured(database) : []
+  const peers = parts.peers && cellPeers(parts.peers, place)
+  const keys = openKeyAuthenticator(database, configured, { sole: connectors?.organisationId, peers, place })
+  closers.add(() => keys.saveUses().catch(failed))
+  const denials = openDenials(database)
+  closers.add(() => denials.save().catch(failed))
+  const hasSandbox = mode === 'sandbox' && connectors?.bank === undefined
+  const active = hasSandbox ? openActiveFaults(database) : undefined
+  await active?.load()
+  const everywhere = changesEverywhere(peers, keys, active)
+  const { guard, worker } = openDelivery(parts, active)
+  const requestLog =
+    mode === 'sandbox'
+      ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), peers, ...parts.requestLog })
+      : undefined
+  const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
+  listenForEvents(core, { feed, worker, keys, active, failed })
+
+  const events = { ...feed, ...auditLogOf(database), ...auditLogHeadOf(database), ...requestLog }
+  const webhooks = openWebhooks({ database, ids, runOnce, seals, guard, readFirstStates, changed: worker.changed })
+  const organisations = active && organisationsOf({ database, ids, runOnce, seals, keys: everywhere })
+  const faults = active && openFaultInjector(active)
+  const sandbox = organisations && {
+    ...builtin.sandbox,
+    ...organisations,
+    ...faultRulesOf({ database, ids, runOnce, active: everywhere }),
+  }
+  const apiKeys = openKeyManagement({ database, ids, runOnce, keys: everywhere, mode })
+  return {
+    name,
+    core,
+    keys,
+    denials,
+    feed,
+    worker,
+    requestLog,
+    faults,
+    seals,
+    ...openCellLimits(parts.load),
+    ports: {
+      ...bankPorts(core, connectors),
+      apiKeys,
+      events,
+      webhooks,
+      sandbox,
+      tools: toolsOf(parts, events, webhooks),
+    },
+    isAway: () => database.isDown(),
+    release: () => {
+      feed.release()
+      requestLog?.release()
+      faults?.release()
+    },
+    start: () => startWork(parts, { denials, keys, worker, retires: organisations !== undefined, failed }),
+  }
+}
+
+/** The ports of the built-in bank, or of a connector in its place. */
+function bankPorts({ builtin }: Core, connectors: Connectors | undefined) {
+  const connected = connectors?.bank !== undefined
+  return {
+    bank: connectors?.bank ?? builtin.bank,
+    accounting: connected ? undefined : builtin.accounting,
+    processor: connected ? undefined : builtin.processor,
+    review: connected ? undefined : builtin.review,
+    records: connectors?.records ?? builtin.records,
+    offers: connectors?.offers ?? builtin.offers,
+  }
+}
+
+function toolsOf({ core, connectors }: CellParts, events: Ports['events'], webhooks: Ports['webhooks']) {
+  const { bank, records } = bankPorts(core, connectors)
+  const { directory } = core.builtin
+  return openLookUp({ bank, records, events, webhooks, directory, connected: connectors?.bank !== undefined })
+}

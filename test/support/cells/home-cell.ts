@@ -1,0 +1,34 @@
+import type { Closers } from '../../../src/base/closers.ts'
+import { type Core, type CoreParts, openCore } from '../../../src/cell/core.ts'
+import { claimFurther } from '../../../src/database/cells/claim.ts'
+import type { Database } from '../../../src/database/database.ts'
+import type { TestBankOptions, TestDatabase } from '../harness.ts'
+
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+
+/** The home cell of a test bank whose first organisation lives in a further cell. */
+export interface HomeCell {
+  core: Core
+  /** Makes a database a further cell of the bank. */
+  admit(database: Database): Promise<unknown>
+  drop(): Promise<void>
+}
+
+/**
+ * Whether a test bank has two cells: with the variable TEST_CELLS every bank of the built-in kind. Its first organisation, with
+ * the records of the test, lives in the further cell, and the second one in the home cell.
+ */
+export function isBesideHome({ banking, records, offers, inbound, on }: TestBankOptions): boolean {
+  return Boolean(process.env.TEST_CELLS) && !banking && !records && !offers && !inbound && !on
+}
+
+export function openHomeCell(
+  { server, drop }: TestDatabase,
+  settings: CoreParts['settings'],
+  closers: Closers,
+): HomeCell {
+  const core = openCore({ settings, servers: [server], encryptionKeys: [ENCRYPTION_KEY], closers })
+  const admit = (database: Database) =>
+    claimFurther(core.database, { name: 'east', setting: 'PURSER_CELL_EAST', database })
+  return { core, admit, drop }
+}
