@@ -4,6 +4,7 @@ import { achRounds } from './ach/ach.ts'
 import { authorizationRounds } from './authorizations/authorizations.ts'
 import type { BareAnswer } from './bare.ts'
 import { bulkRounds } from './bulk/bulk.ts'
+import { cellRounds } from './cells/cells.ts'
 import { connectorRounds } from './connector.ts'
 import { consoleRounds } from './console/console.ts'
 import { type Bench, checkLaws, type Desk, expectSteps, fault, type Options, say, step } from './desk.ts'
@@ -52,6 +53,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   ach: achRounds,
   authorizations: authorizationRounds,
   processes: processRounds,
+  cells: cellRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
 const repeated = ['payments', 'lane', 'get', 'offers', 'turn']

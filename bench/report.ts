@@ -1,6 +1,7 @@
 import { achPayments, achStretches } from './ach/ach.ts'
 import { authorizationRate } from './authorizations/authorizations.ts'
 import { bulkSizes } from './bulk/bulk.ts'
+import { cellRows, mostSlower } from './cells/cells.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import { listedPayments } from './console/console.ts'
 import type { Options } from './desk.ts'
@@ -58,6 +59,7 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
     [`processes behind one port, ${processConnections} connections`]: processRows(figures),
     'a check of the laws on fresh tables': verifyRows(figures),
     'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
+    'payments of a cell beside another one': only.includes('cells') ? cellRows(figures) : [],
     'the test kit and the command line': kitRows(figures),
     'the console': consoleRows(figures),
     'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
@@ -395,6 +397,12 @@ interface Bar {
 /** The bars of the costs of a payment, and of a check. */
 function costBars(figures: Figures): Bar[] {
   return [
+    {
+      name: 'p99 of a cell while another one is frozen',
+      value: figures.ratio('cells frozen p99', 'cells answers p99')?.median,
+      most: mostSlower,
+      unit: '× the p99 while it answers',
+    },
     ...['service', 'database'].map((part) => ({
       name: `CPU time a payment, ${part}`,
       value: figures.ratio(`${part} cpu now`, `${part} cpu before`)?.median,

@@ -40,8 +40,10 @@ beforeAll(async () => {
     PURSER_API_KEY: 'a-key-of-the-home-cell',
   }
   service = await startService(settings)
+  // The tables of an empty database may take a busy machine longer than a start waits for a cell.
+  await until('the cell to join', async () => (await states()).cells.east === 'ready')
   await makeEastKey()
-})
+}, 120_000)
 
 afterAll(async () => {
   east.thaw()

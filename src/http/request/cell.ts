@@ -1,7 +1,7 @@
-import { type ConcurrencyLimit, concurrencyLimit } from '../base/concurrency-limit.ts'
-import type { Seals } from '../secrets/seals.ts'
-import type { FaultInjector } from './fault-injector.ts'
-import type { Load } from './load.ts'
+import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-limit.ts'
+import type { Seals } from '../../secrets/seals.ts'
+import type { FaultInjector } from '../fault-injector.ts'
+import type { Load } from '../load.ts'
 
 /** The parts of a cell that handlers use. Each cell has limits of its own: one that hangs takes no place of another's. */
 export interface ServedCell extends CellLimits {
