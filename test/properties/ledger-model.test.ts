@@ -323,7 +323,7 @@ class Step implements fc.AsyncCommand<Model, TestBank> {
 }
 
 /**
- * Two customers, four accounts of which one is closed, external accounts that name every kind of account, and three
+ * Two customers, four accounts of which one has limits and one is closed, external accounts that name every kind of account, and three
  * cards, of which one has little time left.
  */
 async function openModel(overdraft: number): Promise<{ model: Model; bank: TestBank }> {
@@ -339,6 +339,10 @@ async function openModel(overdraft: number): Promise<{ model: Model; bank: TestB
     await receiveAch(bank, account.id, { amount: 600 })
     account.lines.push(600)
   }
+  // From the beginning, so that many payments have to be reviewed.
+  const limits = { payment: { soft: 20 }, day: { hard: 500 }, month: {} }
+  await bank.call('PUT', `/v0/banking/accounts/${accounts[0]?.id}/limits`, { body: limits })
+  pick(accounts, 0).limits = limits
   const cards: ModelCard[] = []
   for (const [account, expires] of [
     [0, '2030-01'],

@@ -368,13 +368,13 @@ const weighted = (weight: number, name: Order['do'], members: Record<string, fc.
 })
 
 export const anyOrder = fc.oneof(
-  weighted(6, 'pay', { account, external, amount, key }),
+  weighted(12, 'pay', { account, external, amount, key }),
   weighted(4, 'transfer', { account, to: account, amount, key }),
   weighted(4, 'receive', { account, direction: fc.constantFrom('Credit', 'Debit'), amount, key }),
-  weighted(3, 'batch', { items, key }),
-  weighted(2, 'cancel', { payment: fc.nat({ max: 9 }) }),
-  weighted(3, 'approve', { payment: fc.nat({ max: 9 }) }),
-  weighted(2, 'reject', { payment: fc.nat({ max: 9 }) }),
+  weighted(6, 'batch', { items, key }),
+  weighted(4, 'cancel', { payment: fc.nat({ max: 9 }) }),
+  weighted(5, 'approve', { payment: fc.nat({ max: 9 }) }),
+  weighted(5, 'reject', { payment: fc.nat({ max: 9 }) }),
   weighted(1, 'decideExternal', {
     external: fc.integer({ min: 5, max: EXTERNALS - 1 }),
     move: fc.constantFrom('approve', 'reject'),
