@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createOperatorKey, listOperatorKeys, type OperatorKey, revokeOperatorKey } from '../access/operator-keys.ts'
+import type { Closers } from '../base/closers.ts'
 import { idNumber } from '../base/ids.ts'
 import { scopes as allScopes, type Scope } from '../base/operation.ts'
 import { StartupError } from '../base/startup-error.ts'
@@ -11,6 +12,7 @@ import { visitDatabase } from '../database/visit.ts'
 import { rotateEncryption } from '../secrets/rotate.ts'
 import { replaceEncryptionKey, storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import { findOwner, visitCells } from './organisations/cells.ts'
 import type { Output } from './output.ts'
 import { openProgress } from './progress.ts'
 
@@ -22,7 +24,7 @@ purser keys rotate-encryption`
 
 /** Creates, lists and revokes keys for the operator, whether the service runs or not. */
 export const keys: OperatorCommand = (args) => {
-  const work = wanted(args)
+  const { work, organisation, finish = () => undefined } = wanted(args)
   return async ({ config, root, out, closers }) => {
     const settings = config()
     const visit = async (database: Database) => {
@@ -30,29 +32,46 @@ export const keys: OperatorCommand = (args) => {
       await migrate(database, join(root, 'migrations'))
       await work(database, out, settings)
     }
-    await visitDatabase(settings, visit, closers)
+    if (organisation === undefined) await visitCells(settings, visit, closers)
+    else await visitDatabase(await placeOf(settings, organisation, closers), visit, closers)
+    finish()
   }
+}
+
+/** The cell of an organisation; the home cell for a new one. */
+async function placeOf(settings: Config, organisation: string, closers: Closers) {
+  if (settings.cells.length === 0) return settings
+  return (await findOwner(settings, organisation, closers))?.place ?? settings
 }
 
 type Work = (database: Database, out: Output, settings: Config) => Promise<void>
 
-function wanted([command, ...rest]: string[]): Work {
+interface Wanted {
+  work: Work
+  /** The organisation in whose cell the work is done. Absent for work in all cells. */
+  organisation?: string
+  /** Throws where no cell had anything to do. */
+  finish?: () => void
+}
+
+function wanted([command, ...rest]: string[]): Wanted {
   if (command === 'create') return create(rest)
-  if (command === 'list') return list(rest)
+  if (command === 'list') return { work: list(rest) }
   if (command === 'revoke') return revoke(rest)
-  if (command === 'rotate-encryption') return rotate(rest)
+  if (command === 'rotate-encryption') return { work: rotate(rest) }
   throw new UsageError(USAGE)
 }
 
-function create(args: string[]): Work {
+function create(args: string[]): Wanted {
   const asked = readKey(args)
-  return async (database, out, { mode }) => {
+  const work: Work = async (database, out, { mode }) => {
     const { id, key } = await createOperatorKey(database, mode, asked)
     out.result(
       { id: String(id), key, ...asked },
       `${key}\n\nThis is key ${id} of the organisation ${asked.organisation}. It is not shown again.`,
     )
   }
+  return { work, organisation: asked.organisation }
 }
 
 function readKey(args: string[]): OperatorKey {
@@ -105,14 +124,18 @@ function list(args: string[]): Work {
   }
 }
 
-function revoke(args: string[]): Work {
+function revoke(args: string[]): Wanted {
   const [id = ''] = readArguments(args, USAGE, { words: 1 }).positionals
-  return async (database, out) => {
-    if (!(await revokeOperatorKey(database, idNumber(id)))) {
-      throw new StartupError(`there is no key ${id} to revoke: \`purser keys list\` lists all`)
-    }
-    out.result({ id, revoked: true }, `revoked: within five seconds key ${id} works nowhere`)
+  let revoked = false
+  const work: Work = async (database, out) => {
+    if (revoked || !(await revokeOperatorKey(database, idNumber(id)))) return
+    revoked = true
+    out.result({ id, revoked }, `revoked: within five seconds key ${id} works nowhere`)
   }
+  const finish = () => {
+    if (!revoked) throw new StartupError(`there is no key ${id} to revoke: \`purser keys list\` lists all`)
+  }
+  return { work, finish }
 }
 
 /** Changes the encryption key. Both keys come from the environment or a file: arguments are visible to other processes. */

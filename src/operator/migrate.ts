@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { grantService } from '../database/grants.ts'
 import { migrate as applyMigrations } from '../database/migrate.ts'
-import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
+import { visitCells } from './organisations/cells.ts'
 
 const USAGE = 'usage: purser migrate [--service-role NAME]'
 
@@ -11,7 +11,7 @@ export const migrate: OperatorCommand = (args) => {
   const { values } = readArguments(args, USAGE, { options: { 'service-role': { type: 'string' } } })
   const role = values['service-role'] as string | undefined
   return async ({ config, root, out, closers }) => {
-    const applied = await visitDatabase(
+    const counts = await visitCells(
       config(),
       async (database) => {
         const count = await applyMigrations(database, join(root, 'migrations'))
@@ -20,6 +20,7 @@ export const migrate: OperatorCommand = (args) => {
       },
       closers,
     )
+    const applied = counts.reduce((sum, count) => sum + count, 0)
     const granted = role === undefined ? '' : `; ${role} may use the tables`
     out.result({ applied, serviceRole: role ?? null }, `migrations applied: ${applied}${granted}`)
   }

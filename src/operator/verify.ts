@@ -1,11 +1,11 @@
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
 import type { Database } from '../database/database.ts'
-import { visitDatabase } from '../database/visit.ts'
 import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import { visitCells } from './organisations/cells.ts'
 import { openProgress } from './progress.ts'
 
 const USAGE = 'usage: purser verify [--since DATE]'
@@ -19,21 +19,25 @@ export const verify: OperatorCommand = (args) => {
   return async ({ config, out, closers }) => {
     const watch = watchLaws()
     let range = ''
+    let checked = 0
     const say = (line: string) => (out.json ? out.note(line) : process.stdout.write(`${line}\n`))
     const report = ({ law, rows }: Result) => {
       watch.clear()
       if (out.json) out.result({ law, holds: rows.length === 0, rows }, '')
       else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
     }
-    const breaches = await visitDatabase(
-      config(),
-      async (database) => {
+    const settings = config()
+    const found = await visitCells(
+      settings,
+      async (database, { name }) => {
+        if (settings.cells.length > 0) say(`cell ${name}`)
         const laws = await verifyLedger(database, {
           ...(since && { since }),
           checking: watch.begin,
           checked: report,
           counted: (transfers) => {
-            range = ` for ${transfers} transfers since ${since}`
+            checked += transfers
+            range = ` for ${checked} transfers since ${since}`
           },
         })
         watch.end()
@@ -43,6 +47,7 @@ export const verify: OperatorCommand = (args) => {
       },
       closers,
     ).finally(watch.end)
+    const breaches = found.flat()
     const verdict =
       breaches.length === 0 ? `every law of the ledger holds${range}` : `laws broken${range}: ${breaches.length}`
     say(verdict)

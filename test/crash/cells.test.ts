@@ -11,6 +11,7 @@ import {
   databaseUrl,
   endServices,
   launchService,
+  runPurser,
   type Service,
   scratchFolder,
   startService,
@@ -135,6 +136,25 @@ describe('two cells behind one service', () => {
     await until('the cell to join', async () => (await customers(eastKey)).status === 200)
     const [row] = await ask<{ name: string; number: number }>(east.server, 'select name, number from cell')
     expect(row).toEqual({ name: 'east', number: 1 })
+  })
+
+  test('commands of the operator work over all cells', async () => {
+    const { DATABASE_URL = '', PURSER_CELL_EAST = '', PURSER_ENCRYPTION_KEY = '' } = settings
+    const environment = { DATABASE_URL, PURSER_CELL_EAST, PURSER_ENCRYPTION_KEY }
+    const made = await runPurser(['keys', 'create', '--organisation', 'eastern'], { environment })
+    const { id, key } = JSON.parse(made.stdout)
+    expect(Number(id)).toBeGreaterThan(10 ** 14)
+    expect((await customers(key)).status).toBe(200)
+    const listed = await runPurser(['keys', 'list'], { environment })
+    const organisations = listed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).organisation)
+    expect(organisations).toEqual(expect.arrayContaining(['default', 'eastern']))
+    expect(await runPurser(['keys', 'revoke', id], { environment })).toMatchObject({ code: 0 })
+    expect(await runPurser(['keys', 'revoke', id], { environment })).toMatchObject({ code: 1 })
+    const verified = await runPurser(['verify'], { environment })
+    expect([verified.code, verified.stderr]).toEqual([0, expect.stringContaining('cell east')])
   })
 
   test('a start is refused on the database of another cell', async () => {
