@@ -399,9 +399,9 @@ function costBars(figures: Figures): Bar[] {
   return [
     {
       name: 'p99 of a cell while another one is frozen',
-      value: figures.ratio('cells frozen p99', 'cells answers p99')?.median,
+      value: figures.ratio('cells frozen p99', 'cells quiet p99')?.median,
       most: mostSlower,
-      unit: '× the p99 while it answers',
+      unit: '× the p99 while it is quiet',
     },
     ...['service', 'database'].map((part) => ({
       name: `CPU time a payment, ${part}`,
