@@ -71,7 +71,11 @@ export function listAuditRows(
          select d.reason from decision_reason d
          where d.organisation_id = $1::bigint and d.request_id = n.request_id and d.action = n.action
            and d.record_id::text = n.entity_id
-         order by d.id desc limit 1) end as reason
+         order by d.id desc limit 1)
+       when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
+         select p.review_note from payment_review r join payment p on p.id = r.id
+         where r.organisation_id = $1::bigint and r.id = n.entity_id::bigint
+           and r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end) end as reason
      from entry n left join api_key k on k.id = n.api_key_id
      order by n.at desc, n.denial desc, n.sequence desc`,
     [organisationId, since, until, page.take, page.offset, cursor.sequence, cursor.denialId],

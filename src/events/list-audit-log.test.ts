@@ -199,10 +199,10 @@ describe('Listing the audit log', () => {
     expect(await fault('offset=1000')).toEqual([200, undefined, undefined])
     expect(await fault('offset=1001')).toEqual([400, 'offset', 'out_of_range'])
     expect(await fault('offset=1000000000000')).toEqual([400, 'offset', 'out_of_range'])
-    for (const odd of ['42', 'e', 'e0', 'x1', 'e1234567890123456', 'e-1']) {
+    for (const odd of ['42', 'e', 'e0', 'x1', 'e12345678901234567', 'e-1']) {
       expect(await fault(`before=${odd}`), odd).toEqual([400, 'before', 'bad_format'])
     }
-    for (const unknown of ['e999999999999999', 'd999999999999999']) expect(await log(`before=${unknown}`)).toEqual([])
+    for (const unknown of ['e9999999999999999', 'd9999999999999999']) expect(await log(`before=${unknown}`)).toEqual([])
     // The position of another organisation's denial is unknown.
     const [denial] = await bank.database.query<{ id: number }>('select id from denied_request order by id limit 1')
     expect(await log(`before=d${denial?.id}`, bank.otherKey)).toEqual([])

@@ -74,6 +74,7 @@ describe('approve payment', () => {
       action: 'payment.sent',
       actor: { type: 'apiKey' },
       record: { type: 'payment', id: json.data.id },
+      reason: 'Checked',
     })
   })
 

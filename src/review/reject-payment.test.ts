@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CallOptions, openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { accountOf, expectSoundLedger, pay, transactionsOf } from '../../test/support/ledger.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
+import { auditOf } from '../../test/support/review/reviewer.ts'
 import { decide, eventsOf, makeReviewed, paymentOf } from '../../test/support/review-payments.ts'
 
 let instant: TestBank
@@ -32,6 +33,7 @@ describe('reject payment', () => {
       ['payment.created', json.data],
       ['payment.rejected', shown],
     ])
+    expect((await auditOf(rail, 'payment.rejected', json.data.id)).reason).toBe(reason)
     expect((await accountOf(rail, payer.accountId)).balance).toBe(100_00)
     expect((await transactionsOf(rail, payer.accountId)).at(-1)).toMatchObject({
       direction: 'Credit',
