@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Purser } from '../client/src/index.ts'
 import { openDatabase, plainTimeouts } from '../src/database/database.ts'
 import type { AchFile } from '../src/rails/ach/file.ts'
-import { runHere, shellWords } from '../test/support/examples/command.ts'
+import { needsCells, runHere, shellWords } from '../test/support/examples/command.ts'
 import { createServiceDatabase, root } from '../test/support/harness.ts'
 import { smallCatalogue } from '../test/support/offers.ts'
 import { samples, textOf } from '../test/support/rails/ach-files.ts'
@@ -178,7 +178,8 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
   expect(own.length).toBeGreaterThan(0)
 })
 
-test.each(examples.filter(({ path }) => !alone.includes(path)))('$run', execute)
+// Those that need two cells run in test/crash/cell-moves.test.ts, which has them.
+test.each(examples.filter(({ path }) => !alone.includes(path) && !needsCells(path)))('$run', execute)
 
 describe('with the data folder for themselves', () => {
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { commands } from '../../cli/commands.ts'
 import { openClosers } from '../../src/base/closers.ts'
 import { doctor } from '../../src/operator/doctor.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
@@ -9,6 +10,7 @@ import { organisations } from '../../src/operator/organisations/organisations.ts
 import { followFeed, openRouted, type Routed, startPayments } from '../support/cells/routed.ts'
 import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
 import { type Consumer, makeEndpoint, openConsumer } from '../support/consumer.ts'
+import { needsCells } from '../support/examples/command.ts'
 import { root } from '../support/harness.ts'
 import { expectSoundLedger, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
@@ -315,4 +317,25 @@ test('organisations are created in a cell, once over all cells', async () => {
   await expect(command('create', 'Created')).rejects.toThrow('there is an organisation Created already')
   await expect(command('create', 'Other', '--cell', 'west')).rejects.toThrow('there is no cell west')
   expect(await command('list')).toContainEqual({ ...made, state: 'active', accounts: 0, events: 0 })
+})
+
+test('the examples of the commands that need two cells end well', async () => {
+  const examples = commands.flatMap(({ path, examples: own }) => (needsCells(path) ? own : []))
+  expect(examples).toHaveLength(3)
+  for (const { run } of examples) {
+    const line = run.replace('Acme', 'Sample')
+    if (line.includes('--to east')) await command('move', 'Sample', '--to', 'home')
+    if (line.includes('--abort')) await killedMove('Sample', 'home', 'subscribed')
+    const words = [join(root, 'bin/purser.js'), ...line.split(' ').slice(1)]
+    const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, ...cells.environment } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk
+      })
+    expect((await once(child, 'close'))[0], `${line}\n${output}`).toBe(0)
+  }
+  expect(await command('list')).toContainEqual(
+    expect.objectContaining({ name: 'Sample', cell: 'east', state: 'active' }),
+  )
 })

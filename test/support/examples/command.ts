@@ -20,3 +20,8 @@ export function recordsIn(output: string): unknown[] {
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 }
+
+/** Whether the examples of a command work on two cells. */
+export function needsCells(path: string): boolean {
+  return path === 'organisations create' || path === 'organisations move'
+}
