@@ -435,7 +435,8 @@ describe('the process', () => {
   })
 
   test('a terminal gets a table in its width with dollars, and colours unless NO_COLOR', async () => {
-    const shown = onTerminal(['accounts', 'list', '--limit', '3'], { cols: 60, environment })
+    await lines('scenario')
+    const shown = onTerminal(['accounts', 'list', '--limit', '100'], { cols: 60, environment })
     expect(await shown.exit).toBe(0)
     const [head = '', ...rows] = plain(shown.text()).trimEnd().split(/\r?\n/)
     expect(head).toMatch(/^ID +STATUS +TYPE/)
