@@ -108,8 +108,7 @@ describe('the database', () => {
     expect(await Promise.all(applications.map(ssnOf))).toEqual([ssns[0], ssns[0], ssns[1]])
 
     const files = await bank.database.query<{ id: number; organisationId: number; side: string; sealed: Buffer }>(
-      `select document_id as id, organisation_id as "organisationId", side, sealed_content as sealed
-       from document_file join document on document.id = document_id`,
+      `select document_id as id, organisation_id as "organisationId", side, sealed_content as sealed from document_file`,
     )
     expect(files).toHaveLength(2)
     for (const { id, organisationId, side, sealed } of files) {

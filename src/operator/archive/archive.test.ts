@@ -33,7 +33,7 @@ function linesOf(of: string, kind: ArchiveFile['kind'], organisationId: string):
 }
 
 /** Events of customers, whose data is sealed with the keys of the customers. */
-const sealed = /^(customer|application|document|account|card|externalAccount|verificationToken)\./
+const sealed = /^(customer|application|document|account|accountHold|card|externalAccount|verificationToken)\./
 
 /** An event without account numbers of a form, and without data that is sealed as a whole. */
 function withoutNumbers(form: RegExp) {
