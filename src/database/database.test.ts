@@ -322,7 +322,7 @@ describe('a server', () => {
     await elsewhere.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    await new Promise((done) => setTimeout(done, 50))
+    await expect.poll(() => database.connections().open).toBe(0)
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 })
