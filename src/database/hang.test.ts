@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
@@ -129,4 +131,37 @@ describe.concurrent('connections that the network has lost', () => {
     proxy.accept()
     await context.expect.poll(() => heard, { timeout: 25_000 }).toBe(2)
   })
+})
+
+test('a caller who comes while an attempt to connect fails gets an attempt of its own', async (context) => {
+  const { server, drop } = await createDatabase()
+  context.onTestFinished(drop)
+  const proxy = await openProxy(server)
+  context.onTestFinished(() => proxy.close())
+  const attempts: Socket[] = []
+  let isBack = false
+  const door = createServer((client) => {
+    if (!isBack) return void attempts.push(client)
+    const { host = '', port = 0 } = proxy.server
+    const upstream = connect(Number(port), host)
+    client.pipe(upstream).pipe(client)
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  context.onTestFinished(() => void door.close())
+  await once(door, 'listening')
+  const { port } = door.address() as AddressInfo
+  const database = open(context, { ...proxy.server, host: '127.0.0.1', port })
+  // A first failure, after which one attempt at a time is made.
+  const first = failed(database.query('select 1'), 20_000)
+  await expect.poll(() => attempts.length).toBe(1)
+  attempts[0]?.destroy()
+  expect(await first).toBeInstanceOf(DatabaseUnavailable)
+  const second = failed(database.query('select 1'), 20_000)
+  await expect.poll(() => attempts.length).toBe(2)
+  isBack = true
+  await sleep(5)
+  const third = database.query('select 3 as three')
+  attempts[1]?.destroy()
+  expect(await second).toBeInstanceOf(DatabaseUnavailable)
+  expect(await third).toEqual([{ three: 3 }])
 })

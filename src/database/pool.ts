@@ -146,6 +146,7 @@ export class Pool {
 
   async #open(): Promise<void> {
     this.#opening++
+    const startedMs = clock.elapsedMs()
     try {
       const connection = await this.#connect()
       this.#down = false
@@ -154,11 +155,14 @@ export class Pool {
       this.giveBack(connection, false)
     } catch (error) {
       this.#down = true
-      // Callers that wait for a connection in use go on waiting.
-      if (this.#all.size === 0) for (const { reject } of this.#waiting.splice(0)) reject(error)
+      // Callers that wait for a connection in use go on waiting. Those that came since get an attempt of their own: the server
+      // may be back by now.
+      while (this.#all.size === 0 && this.#waiting[0] && this.#waiting[0].sinceMs <= startedMs) {
+        this.#waiting.shift()?.reject(error)
+      }
     }
     this.#opening--
-    if (!this.#down) this.#grow()
+    if (!this.#down || this.#all.size === 0) this.#grow()
     this.#finishClosing()
   }
 
