@@ -4,6 +4,7 @@ import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
 import { type Books, type BooksState, type Command, decideAll, needs, noState } from './books.ts'
+import { ShortShare } from './limits/shares.ts'
 import { noRail } from './payment-columns.ts'
 import type { LedgerAccount, LedgerPayment } from './records.ts'
 
@@ -416,4 +417,26 @@ describe('time', () => {
     const decided = decideAll(state([account(1), account(4, { organisationId: 2, postedAt: later })]), [move(1, -1, 1)])
     expect(decided.rows.transfers.map(({ createdAt }) => createdAt)).toEqual([noon])
   })
+})
+
+test('a command whose share of a limit is short is not overtaken by later ones of its accounts', () => {
+  const short = () => {
+    throw new ShortShare()
+  }
+  const on = (accountIds: number[], decide: (books: Books) => unknown) => ({ ...command(decide), accountIds })
+  const { outcomes, rows } = decideAll(state([account(1), account(2), account(3)]), [
+    on([2], (books) => moved(books, -1, 2, 1)),
+    on([1], short),
+    on([1, 2], (books) => moved(books, -1, 1, 2)),
+    on([2], (books) => moved(books, -1, 2, 3)),
+    on([3], (books) => moved(books, -1, 3, 4)),
+  ])
+  expect(outcomes.map((outcome) => Object.keys(outcome))).toEqual([
+    ['answer'],
+    ['short'],
+    ['short'],
+    ['short'],
+    ['answer'],
+  ])
+  expect(rows.transfers.map(({ amount }) => amount)).toEqual([1, 4])
 })

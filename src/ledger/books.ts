@@ -263,9 +263,20 @@ export function noRows(): Rows {
 /** Decides commands in their order; each sees the changes of those before it. Pure: no clock, no database. */
 export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
   const open = openBooks(state, noRows())
-  const outcomes = commands.map((command) => decideOne(open, command))
+  const outcomes = decideInOrder(open, commands)
   open.rows.accounts.push(...open.changedAccounts())
   return { outcomes, rows: open.rows }
+}
+
+/** A command that is short runs later. The commands behind it on the same accounts do so too, and do not overtake it. */
+function decideInOrder(open: OpenBooks, commands: Command<never>[]): Outcome[] {
+  const waiting = new Set<number>()
+  return commands.map((command) => {
+    const isBehind = waiting.size > 0 && command.accountIds.some((id) => waiting.has(id))
+    const outcome: Outcome = isBehind ? { short: true } : decideOne(open, command)
+    if ('short' in outcome) for (const id of command.accountIds) waiting.add(id)
+    return outcome
+  })
 }
 
 function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome {
