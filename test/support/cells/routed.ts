@@ -29,7 +29,11 @@ export async function openRouted(cells: TwoCells, organisation: string): Promise
 }
 
 /** Payments one after the other from several clients, each with a key of its own, until it is stopped. */
-export function startPayments({ bank }: Routed, clients: number, pay: (bank: TestBank, key: string) => Promise<Reply>) {
+export function startPayments(
+  { bank }: Routed,
+  pay: (bank: TestBank, key: string) => Promise<Reply>,
+  { clients, restMs }: { clients: number; restMs: number },
+) {
   const paid = new Map<string, string>()
   let stopped = false
   const run = async (client: number) => {
@@ -38,7 +42,7 @@ export function startPayments({ bank }: Routed, clients: number, pay: (bank: Tes
       const { status, text, json } = await pay(bank, key)
       if (status !== 201) throw new Error(`a payment was answered ${status}: ${text}`)
       paid.set(key, json.data.id)
-      await sleep(5)
+      await sleep(restMs)
     }
   }
   const running = Promise.all(Array.from({ length: clients }, (_, client) => run(client)))

@@ -3,7 +3,7 @@ import { StartupError } from '../../../base/startup-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { sweepOrganisation } from '../../../providers/builtin/organisations/sweep.ts'
 import { narrowIdentities, unguardTables } from './guards.sql.ts'
-import { dropPublication, dropSlot, dropSubscription } from './replication.sql.ts'
+import { dropPublications, dropSlot, dropSubscription } from './replication.sql.ts'
 import type { Move } from './run.ts'
 import { findEnded, findMove, forgetMove, reopen, setState } from './state.sql.ts'
 
@@ -70,9 +70,9 @@ async function sweep({ id, target, progress }: Pick<Parts, 'id' | 'target' | 'pr
   )
 }
 
-/** Removes the publication and the slot of a move. */
+/** Removes the publications and the slot of a move. */
 export async function endReplication(source: Database, id: number): Promise<void> {
-  await dropPublication(source, id)
+  await dropPublications(source, id)
   for (let poll = 1; !(await dropSlot(source, id)); poll++) {
     if (poll === SLOT_POLLS) throw new StartupError(`the replication slot purser_move_${id} is still in use`)
     await sleep(SLOT_POLL_MS)

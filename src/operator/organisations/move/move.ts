@@ -10,15 +10,17 @@ import { lowerFence, raiseFence } from './locks.sql.ts'
 import {
   arrivedMark,
   copyProgress,
-  createPublication,
+  createPublications,
   createSlot,
   createSubscription,
   dropSubscription,
+  filledTables,
   raiseMark,
 } from './replication.sql.ts'
 import { advance, type Move } from './run.ts'
 import { beginArriving, beginLeaving, findEnded, type MoveState, takeOver } from './state.sql.ts'
 import { endAtSource, switchOver, tryArrival } from './switch.ts'
+import { replicatedTables } from './tables.ts'
 
 export interface Moved {
   /** For how long writes were refused. */
@@ -33,6 +35,8 @@ const CLOSE_MS = 500
 const FENCE_MS = 5_000
 const ARRIVAL_MS = 10_000
 const PAUSES = 5
+/** The last attempt copies all tables. */
+const LOG_ATTEMPTS = 3
 /** Laws that took no longer than this are checked again while writes are paused. */
 const QUICK_LAWS_MS = 1_000
 const ANY_MS = 86_400_000
@@ -88,12 +92,26 @@ async function begin(move: Move): Promise<void> {
   await guardTables(target.work, id)
   await reached('guarded')
   await widenIdentities(source.work, id)
-  await createPublication(source.work, id)
-  await reached('published')
-  await createSlot(source.work, id)
-  await reached('slot')
+  await beginLog(move)
   await createSubscription(target.work, id, reach)
   await reached('subscribed')
+}
+
+/**
+ * Publishes the tables, and keeps the log from now on by a slot. A table that was empty before and is empty now has nothing to
+ * copy; where one got its first row in between, all of it begins again.
+ */
+async function beginLog({ id, source, reached }: Move): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const filled =
+      attempt < LOG_ATTEMPTS ? await filledTables(source.work, id) : replicatedTables.map(({ name }) => name)
+    await createPublications(source.work, id, filled)
+    await reached('published')
+    await createSlot(source.work, id)
+    await reached('slot')
+    if ((await filledTables(source.work, id)).every((name) => filled.includes(name))) return
+    await endReplication(source.work, id)
+  }
 }
 
 /** Waits until all rows are copied and changes arrive at once. */

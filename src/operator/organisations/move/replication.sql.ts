@@ -3,20 +3,34 @@ import { replicatedTables } from './tables.ts'
 
 /** The name of the publication, the slot and the subscription of a move. */
 const nameOf = (id: number) => `purser_move_${id}`
+/** The publication of the tables that have no rows to copy. */
+const emptyOf = (id: number) => `purser_move_${id}_empty`
 
-/** Publishes the rows of one organisation, and the mark of its move. */
-export async function createPublication(database: Queryable, id: number): Promise<void> {
-  const tables = replicatedTables.map((name) => `${name} where (organisation_id = ${id})`)
-  await database.query(
-    `create publication ${nameOf(id)} for table organisation_move_mark where (id = ${id}), ${tables.join(', ')}
-     with (publish = 'insert, update, delete')`,
-    [],
-    'once',
+/** The tables that have rows of the organisation. */
+export async function filledTables(database: Queryable, id: number): Promise<string[]> {
+  const parts = replicatedTables.map(
+    ({ name, rows }) => `select '${name}' as name where exists (select from ${name} where ${rows})`,
   )
+  const found = await database.query<{ name: string }>(parts.join(' union all '), [id], 'once')
+  return found.map(({ name }) => name)
 }
 
-export async function dropPublication(database: Queryable, id: number): Promise<void> {
-  await database.query(`drop publication if exists ${nameOf(id)}`, [], 'once')
+/** Publishes the rows of one organisation and the mark of its move: those of the filled tables apart from the others. */
+export async function createPublications(database: Queryable, id: number, filled: string[]): Promise<void> {
+  const rowsOf = (name: string) => `${name} where (organisation_id = ${id})`
+  const others = replicatedTables.map(({ name }) => name).filter((name) => !filled.includes(name))
+  const tables = [`organisation_move_mark where (id = ${id})`, ...filled.map(rowsOf)]
+  await publish(database, nameOf(id), tables)
+  await publish(database, emptyOf(id), others.map(rowsOf))
+}
+
+async function publish(database: Queryable, name: string, tables: string[]): Promise<void> {
+  const list = tables.length > 0 ? `for table ${tables.join(', ')}` : ''
+  await database.query(`create publication ${name} ${list} with (publish = 'insert, update, delete')`, [], 'once')
+}
+
+export async function dropPublications(database: Queryable, id: number): Promise<void> {
+  await database.query(`drop publication if exists ${nameOf(id)}, ${emptyOf(id)}`, [], 'once')
 }
 
 /** Made apart from the subscription, which could not make it where both databases are on one server. */
@@ -35,15 +49,20 @@ export async function dropSlot(database: Queryable, id: number): Promise<boolean
   return rows.length === 0
 }
 
-/** Starts the copy. `url` is the address at which the server reaches the other one. */
+/**
+ * Starts the copy. `url` is the address at which the server reaches the other one. The server makes a connection, a slot and a
+ * process for each table that it copies, so that the empty ones, which are most tables of most organisations, are followed only.
+ */
 export async function createSubscription(database: Queryable, id: number, url: string): Promise<void> {
-  const [row] = await database.query<{ text: string }>(
+  const [row] = await database.query<{ create: string; add: string }>(
     `select format('create subscription %I connection %L publication %I with (create_slot = false, slot_name = %L,
-       disable_on_error = true)', $1::text, $2::text, $1::text, $1::text) as text`,
-    [nameOf(id), url],
+         copy_data = false, disable_on_error = true)', $1::text, $2::text, $3::text, $1::text) as create,
+       format('alter subscription %I add publication %I', $1::text, $1::text) as add`,
+    [nameOf(id), url, emptyOf(id)],
     'once',
   )
-  await database.query(row?.text ?? '', [], 'once')
+  await database.query(row?.create ?? '', [], 'once')
+  await database.query(row?.add ?? '', [], 'once')
 }
 
 /** Ends the copy. The slot stays at the other server, and is dropped there. */

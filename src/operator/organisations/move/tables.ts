@@ -32,5 +32,5 @@ export const movedTables: MovedTable[] = [...organisationTables].reverse().map((
   return { name, rows, atSwitch: name in atSwitch, named: rows === 'organisation_id = $1' || name in byEndpoint }
 })
 
-export const replicatedTables = movedTables.filter((table) => !table.atSwitch).map(({ name }) => name)
+export const replicatedTables = movedTables.filter((table) => !table.atSwitch)
 export const switchedTables = movedTables.filter((table) => table.atSwitch)
