@@ -1,5 +1,5 @@
 import { clock } from '../../base/clock.ts'
-import type { Database } from '../../database/database.ts'
+import { type Database, OrganisationMoving } from '../../database/database.ts'
 import { typeFilter } from '../../events/event-filter.ts'
 import { type EndpointBehind, findBehind, insertDeliveries, lockCursor } from './follow.sql.ts'
 import { recoverSome } from './restart.sql.ts'
@@ -38,7 +38,9 @@ export async function followEvents(database: Database, failed: (error: Error) =>
       else progress.moved = true
       progress.lagSeconds = Math.max(progress.lagSeconds, lagSeconds ?? 0)
     } catch (error) {
-      failed(error as Error)
+      // After a move the other cell follows, and after one that was broken off this one does.
+      if (error instanceof OrganisationMoving) progress.locked = true
+      else failed(error as Error)
     }
   }
   return progress
