@@ -2,7 +2,7 @@
 
 create sequence account_number as bigint start 1000000001 increment 1 maxvalue 999999999999;
 
-create sequence ach_trace as integer start 1 increment 1 maxvalue 9999999;
+create sequence ach_trace as integer start 1 increment 1 maxvalue 9999996;
 
 create sequence record_id as bigint start 1000000 increment 100 maxvalue 9223372036854775807;
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { achConfig } from './config/ach.ts'
-import { type CellSettings, cellConfig } from './config/cells.ts'
+import { type CellSettings, cellConfig, refuseManyFiles } from './config/cells.ts'
 import { connectorConfig } from './config/connectors.ts'
 import { type DecisionSettings, decisionConfig, screeningConfig } from './config/hooks.ts'
 import { keepConfig } from './config/keep.ts'
@@ -111,9 +111,7 @@ export function parseConfig(environment: Environment): Config {
   if (cell && (config.unit || config.kard)) {
     reader.fault(`${cell.setting} has no use with a connector, which serves one organisation`)
   }
-  if (cell && mode === 'live' && config.ach !== 'instant') {
-    reader.fault(`${cell.setting} cannot be set with PURSER_ACH=windows in live mode: files are made for one cell`)
-  }
+  if (cell && mode === 'live' && config.ach !== 'instant') refuseManyFiles(reader, cells, config.ach)
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
     reader.fault(

@@ -18,6 +18,7 @@ import { openInbox } from './events/inbound.ts'
 import type { ConsoleFiles } from './http/console-files.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { ShareIntake } from './providers/builtin/ach/cells/spread.ts'
 import type { Connectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { WebhookWorker } from './webhooks/delivery/worker.ts'
@@ -79,7 +80,8 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { core, settings, version, log, metrics, connectors, further = [], demo } = parts
   const { closers } = core
   const load = { running: 0, max: settings.maxRequests }
-  const home = await openCell({ ...common(parts), name: HOME, place: 0, core, load, metrics, connectors })
+  const fileCells = () => further.map(({ name }, place) => ({ name, shares: sharesOf(cells[place + 1]) }))
+  const home = await openCell({ ...common(parts), name: HOME, place: 0, core, load, metrics, connectors, fileCells })
   const cells: [Cell, ...(Cell | undefined)[]] = [home, ...further.map(() => undefined)]
   const keys = further.length === 0 ? home.keys : openCellKeys(cells)
   const started = await joinAll(parts, cells)
@@ -112,6 +114,11 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   })
   const { denials, feed, worker } = home
   return { app, keys, cells, denials, feed, worker, start: started }
+}
+
+/** A cell's part in incoming ACH files; undefined while the cell is away. */
+function sharesOf(cell: Cell | undefined): ShareIntake | undefined {
+  return cell?.isAway() === false ? cell.core.builtin.shares : undefined
 }
 
 function common({ settings, version, log, feed, requestLog, worker, guard, peers }: ServiceParts) {

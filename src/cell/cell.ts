@@ -14,6 +14,7 @@ import { openFaultInjector } from '../http/fault-injector.ts'
 import type { Load } from '../http/load.ts'
 import type { Log } from '../http/log.ts'
 import { openCellLimits } from '../http/request/cell.ts'
+import type { FileCell } from '../providers/builtin/ach/cells/spread.ts'
 import { openActiveFaults } from '../providers/builtin/faults/active-faults.ts'
 import { faultRulesOf } from '../providers/builtin/faults/fault-rules.ts'
 import { organisationsOf } from '../providers/builtin/organisations/organisations.ts'
@@ -45,6 +46,8 @@ export interface CellParts {
   metrics?: CellMetrics | undefined
   /** In the home cell alone. */
   connectors?: Connectors | undefined
+  /** The further cells, for the ACH files that the home cell takes. */
+  fileCells?: (() => FileCell[]) | undefined
   feed?: Partial<FeedOptions> | undefined
   requestLog?: Partial<RequestLogOptions> | undefined
   worker?: Partial<WorkerOptions> | undefined

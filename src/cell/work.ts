@@ -16,7 +16,10 @@ export function startWork(parts: CellParts, { denials, keys, worker, retires, fa
   const { database, builtin, closers } = core
   closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
   closers.add(repeat(() => builtin.moveFiles(log), 1_000, failed))
-  closers.add(repeat(() => builtin.takeFiles(log), 1_000, failed))
+  // The files of a live bank are taken by its home cell, those of a sandbox by the cell of their organisation.
+  const takesFiles = parts.place === 0 || settings.mode === 'sandbox'
+  if (takesFiles) closers.add(repeat(() => builtin.takeFiles(log, parts.fileCells?.()), 1_000, failed))
+  closers.add(repeat(() => builtin.sendReturns(), 1_000, failed))
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
   for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
   closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))

@@ -100,9 +100,6 @@ describe('the variables of cells', () => {
     ])
     const live = { ...base, PURSER_MODE: 'live', PURSER_CELL_EAST: 'postgres://two/bank' }
     expect(faultsOf({ ...live, PURSER_ACH: 'instant' })).toEqual([])
-    expect(faultsOf({ ...live, PURSER_ACH: 'windows' })).toContain(
-      'PURSER_CELL_EAST cannot be set with PURSER_ACH=windows in live mode: files are made for one cell',
-    )
     const unit = {
       PURSER_BANKING_PROVIDER: 'unit',
       PURSER_UNIT_URL: 'https://unit.example',
@@ -111,5 +108,21 @@ describe('the variables of cells', () => {
     expect(faultsOf({ ...base, ...unit, PURSER_CELL_EAST: 'postgres://two/bank' })).toContain(
       'PURSER_CELL_EAST has no use with a connector, which serves one organisation',
     )
+  })
+  test('are up to three of a live bank with ACH files, and each has up to four cut-offs a day', () => {
+    const live = {
+      ...{ ...base, PURSER_MODE: 'live', PURSER_ACH: 'windows', PURSER_ROUTING_NUMBER: '021000021' },
+      ...{ PURSER_ACH_DESTINATION: '061000146', PURSER_ACH_DESTINATION_NAME: 'OPERATOR' },
+      ...{ PURSER_ACH_ORIGIN_NAME: 'BANK', PURSER_ACH_COMPANY_NAME: 'BANK', PURSER_ACH_COMPANY_ID: '1234567890' },
+      ...{ PURSER_ACH_OUTGOING: '/tmp/out', PURSER_CELL_A: 'postgres://a/b', PURSER_CELL_B: 'postgres://b/b' },
+      ...{ PURSER_CELL_C: 'postgres://c/b', PURSER_ACH_WINDOWS: '10:00,12:00,14:00,16:00' },
+    }
+    expect(faultsOf(live)).toEqual([])
+    expect(faultsOf({ ...live, PURSER_CELL_D: 'postgres://d/b' })).toEqual([
+      'there may be up to 3 variables PURSER_CELL_<NAME> with PURSER_ACH=windows in live mode: the cells share the 36 ACH files of a day',
+    ])
+    expect(faultsOf({ ...live, PURSER_ACH_WINDOWS: '10:00,12:00,14:00,16:00,18:00' })).toEqual([
+      'PURSER_ACH_WINDOWS may have up to 4 cut-offs with PURSER_CELL_A: the cells share the 36 ACH files of a day',
+    ])
   })
 })

@@ -1,4 +1,6 @@
 import { HOME } from '../database/cells/claim.ts'
+import type { AchSettings } from '../rails/ach/settings.ts'
+import { MAX_WINDOWS, SHARES } from '../rails/ach/shares.ts'
 import { databaseUrl } from './kinds.ts'
 import { CELL_PREFIX, type Reader } from './reader.ts'
 
@@ -47,6 +49,24 @@ export function cellConfig(reader: Reader, home: string | undefined): CellSettin
   }
   refuseRepeated(reader, cells, home)
   return cells
+}
+
+/** The cells of a live bank share the 36 file id modifiers of a day. */
+export function refuseManyFiles(
+  reader: Reader,
+  cells: CellSettings[],
+  { windows }: Pick<AchSettings, 'windows'>,
+): void {
+  if (cells.length >= SHARES) {
+    reader.fault(
+      `there may be up to ${SHARES - 1} variables PURSER_CELL_<NAME> with PURSER_ACH=windows in live mode: the cells share the 36 ACH files of a day`,
+    )
+  }
+  if (windows.length > MAX_WINDOWS) {
+    reader.fault(
+      `PURSER_ACH_WINDOWS may have up to ${MAX_WINDOWS} cut-offs with ${cells[0]?.setting}: the cells share the 36 ACH files of a day`,
+    )
+  }
 }
 
 /** One database by two addresses is found later, by the row that says which cell it is. */

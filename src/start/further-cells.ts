@@ -1,10 +1,12 @@
 import { openClosers } from '../base/closers.ts'
+import { StartupError } from '../base/startup-error.ts'
 import { type Core, openCore } from '../cell/core.ts'
 import { claimFurther } from '../database/cells/claim.ts'
 import { serversOf } from '../database/database.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { requireSessions } from '../database/sessions.ts'
 import type { Metrics } from '../http/metrics.ts'
+import { SHARES, shareOf } from '../rails/ach/shares.ts'
 import { requireKey } from '../secrets/marker.ts'
 import type { FurtherCore } from '../service.ts'
 import type { Hooks, OwnParts } from './parts.ts'
@@ -31,9 +33,18 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
       await requireSessions(servers)
       await migrated({ core, root, steps })
       await requireKey(database, encryptionKeys)
-      await claimFurther(home.database, { name, setting, database })
+      const { number } = await claimFurther(home.database, { name, setting, database })
+      if (config.mode === 'live' && config.ach !== 'instant') requireShare(name, number)
       await fillCatalogue({ config, core, root, steps })
     }
     return { name, core, prepare }
   })
+}
+
+/** Refuses a cell that could make no ACH files. */
+function requireShare(name: string, number: number): void {
+  if (shareOf(number)) return
+  throw new StartupError(
+    `the cell ${name} has the range ${number}, and ACH files are made by cells with a range up to ${SHARES - 1}: see docs/ach.md#several-cells`,
+  )
 }

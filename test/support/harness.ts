@@ -26,6 +26,7 @@ import type { Metrics } from '../../src/http/metrics.ts'
 import { cellAt } from '../../src/http/request/cell.ts'
 import type { RunOnce } from '../../src/idempotency/run-once.ts'
 import type { LaneOptions } from '../../src/ledger/lane.ts'
+import type { FileCell } from '../../src/providers/builtin/ach/cells/spread.ts'
 import type { FileIntake } from '../../src/providers/builtin/ach/incoming/open-intake.ts'
 import { insertZipCodes } from '../../src/providers/builtin/offers/catalogue.sql.ts'
 import { changeCatalogue } from '../../src/providers/builtin/offers/catalogue.ts'
@@ -86,8 +87,9 @@ export interface TestBank {
   moveFiles(): Promise<void>
   takeFile: FileIntake['takeFile']
   resolveException: FileIntake['resolveException']
-  /** Takes the files in the incoming folder. */
-  takeFiles(): Promise<void>
+  /** Takes the files in the incoming folder, and in live mode builds the files of returns that are due. */
+  takeFiles(cells?: readonly FileCell[]): Promise<void>
+  shares: FileIntake['shares']
   database: Database
   /** The database of the organisation that a key belongs to: with two cells, the second organisation has another one. */
   databaseOf(key: string): Database
@@ -274,7 +276,11 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     moveFiles: () => builtin.moveFiles(log),
     takeFile: builtin.takeFile,
     resolveException: builtin.resolveException,
-    takeFiles: () => builtin.takeFiles(log),
+    takeFiles: async (cells) => {
+      await builtin.takeFiles(log, cells)
+      await builtin.sendReturns()
+    },
+    shares: builtin.shares,
     database,
     databaseOf: (sent) => (home && sent === otherKey ? home.core.database : database),
     server,

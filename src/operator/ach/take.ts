@@ -31,5 +31,9 @@ export function take(args: string[], usage: string): (surroundings: Surroundings
 
 function textOf(intake: Intake): string {
   if (intake.state === 'refused') return `refused: ${intake.reason}`
+  if (intake.state === 'waiting') {
+    const cells = intake.awaited.map(({ cell, reason }) => `${cell} (${reason})`).join(', ')
+    return `waiting: entries of file ${intake.fileId} wait for the cells ${cells}; take it again later`
+  }
   return `${intake.state}: file ${intake.fileId}, ${intake.entries} entries, ${intake.exceptions} exceptions`
 }

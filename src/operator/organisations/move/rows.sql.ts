@@ -88,7 +88,9 @@ export async function inSharedFiles(database: Queryable, id: number): Promise<bo
          select file_id from ach_batch where organisation_id = $1::bigint
          union select file_id from received_payment where organisation_id = $1::bigint
          union select file_id from ach_received_entry where organisation_id = $1::bigint
-         union select file_id from ach_exception where organisation_id = $1::bigint) e
+         union select file_id from ach_exception where organisation_id = $1::bigint
+         union select f.id from ach_file f join payment p on p.ach_file_id = f.id
+           where f.state = 'building' and p.organisation_id = $1::bigint) e
        join ach_file f on f.id = e.file_id where f.organisation_id is null) as found`,
     [id],
     'once',

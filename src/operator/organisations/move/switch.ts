@@ -2,6 +2,7 @@ import { StartupError } from '../../../base/startup-error.ts'
 import { CommitLost, type Queryable } from '../../../database/database.ts'
 import { findBreachesIn } from '../../../ledger/verify.ts'
 import { lowerFence, persistFence } from './locks.sql.ts'
+import { requireOwnFiles } from './requirements.ts'
 import { type Fingerprint, fingerprintOf, readSwitched, writeSwitched } from './rows.sql.ts'
 import { advance, type Move } from './run.ts'
 import { actAsMover, announceArrival, endMoved, findEnded, forgetMove, setState } from './state.sql.ts'
@@ -28,6 +29,8 @@ export async function tryArrival(move: Move): Promise<void> {
 export async function switchOver(move: Move, { laws }: { laws: boolean }): Promise<void> {
   const { id, run, source, target, reached } = move
   const arrived = target.held.transaction(async (transaction) => {
+    // A file may have been built, or have come in, since the move began.
+    await requireOwnFiles(source, move)
     const [here] = await Promise.all([fingerprintOf(source.work, id), arrive(move, transaction, source.held)])
     requireSame(move, here, await fingerprintOf(transaction, id))
     if (laws) await requireLaws(move, transaction)

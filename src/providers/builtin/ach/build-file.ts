@@ -2,16 +2,18 @@ import type { Database } from '../../../database/database.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import { daysAfter, easternOf } from '../../../rails/ach/calendar.ts'
 import type { AchSettings } from '../../../rails/ach/settings.ts'
+import { sequenceIn } from '../../../rails/ach/shares.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import { pauseWithoutLimit } from '../clock/clock.sql.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import { ownShare } from './cells/own-share.ts'
 import type { Delivery } from './delivery.ts'
 import {
   type BuildingFile,
   buildLock,
-  countFiles,
   type FileLoad,
+  filesOfDay,
   findBuilding,
   insertBuilding,
   loadOf,
@@ -104,8 +106,6 @@ async function buildFile(bank: RailBank, scope: Scope, windowAt: string, run: Pi
   await finishFile(bank, file)
 }
 
-const MODIFIERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-
 async function startFile(bank: RailBank, scope: Scope, windowAt: string): Promise<BuildingFile | undefined> {
   const { database, ach } = bank
   const [keyOrganisationId] = scope === null ? await organisationsAt(database, windowAt) : [scope]
@@ -121,11 +121,12 @@ async function startFile(bank: RailBank, scope: Scope, windowAt: string): Promis
   return findBuilding(database, scope)
 }
 
-/** The next modifier of a day. Where all are used up, it is one of the next day that has some. */
+/** The next modifier of a day in the share of the cell. Where all are used up, it is one of the next day that has some. */
 export async function freeName(database: Database, organisationId: Scope, windowAt: string, day: string) {
+  const { modifiers } = await ownShare(database, organisationId)
   for (let createdOn = day; ; createdOn = daysAfter(createdOn, 1)) {
-    const { ofDay, lastPart } = await countFiles(database, { organisationId, windowAt, createdOn })
-    const modifier = MODIFIERS[ofDay]
+    const { used, lastPart } = await filesOfDay(database, { organisationId, windowAt, createdOn })
+    const modifier = [...modifiers].find((each) => !used.includes(each))
     if (modifier !== undefined) return { createdOn, modifier, part: lastPart + 1 }
   }
 }
@@ -138,10 +139,12 @@ async function* portionsFor(
 ): AsyncGenerator<Portion> {
   const { windowAt } = file
   const load = await loadOf(bank.database, file.id)
+  const share = await ownShare(bank.database, file.organisationId)
   const sources = file.organisationId === null ? await organisationsAt(bank.database, windowAt) : [file.organisationId]
   for (const organisationId of sources) {
     for (let after = 0, left = true; left; ) {
-      const taken = await takePending(bank.database, { organisationId, windowAt, after, limit: PORTION })
+      const pending = await takePending(bank.database, { organisationId, windowAt, after, limit: PORTION })
+      const taken = pending.map((payment) => ({ ...payment, sequence: sequenceIn(share, payment.sequence) }))
       const payments = taken.slice(0, fittingIn(load, taken))
       const change = async () => {
         await clearPortion(bank, file.id, organisationId, payments)

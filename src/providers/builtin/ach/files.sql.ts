@@ -48,7 +48,7 @@ export interface PendingPayment {
   amount: number
   /** Payments with the same value share a batch. */
   batch: string
-  /** The last seven digits of its trace number. */
+  /** A number drawn for its trace number. */
   sequence: number
 }
 
@@ -101,22 +101,22 @@ export async function findBuilding(database: Queryable, scope: number | null): P
   return row
 }
 
-/** How many files of a scope there are of a day, and the last part of a cut-off. */
-export async function countFiles(
+/** The modifiers of a scope that are used on a day, and the last part of a cut-off. */
+export async function filesOfDay(
   database: Queryable,
   { organisationId, windowAt, createdOn }: Pick<BuildingFile, 'organisationId' | 'windowAt' | 'createdOn'>,
-): Promise<{ ofDay: number; lastPart: number }> {
-  const [row] = await database.query<{ ofDay: number; lastPart: number }>(
+): Promise<{ used: string; lastPart: number }> {
+  const [row] = await database.query<{ used: string; lastPart: number }>(
     `select (
-       select count(*) from ach_file
+       select coalesce(string_agg(modifier, ''), '') from ach_file
        where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and created_on = $3::date and direction = 'out'
-     ) as "ofDay", (
+     ) as used, (
        select coalesce(max(part), 0) from ach_file
        where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and window_at = $2::timestamptz and direction = 'out'
      ) as "lastPart"`,
     [organisationId, windowAt, createdOn],
   )
-  return row ?? { ofDay: 0, lastPart: 0 }
+  return row ?? { used: '', lastPart: 0 }
 }
 
 export async function insertBuilding(database: Queryable, file: BuildingFile): Promise<void> {

@@ -1,21 +1,12 @@
 import { inTurns } from '../../../../base/in-turns.ts'
-import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../../ledger/records.ts'
 import type { Seal } from '../../../../secrets/seal.ts'
 import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
 import { applyChange } from './changes.ts'
 import type { IncomingEntry } from './entries.ts'
 import { applyException } from './exceptions.ts'
-import {
-  accountsByNumber,
-  countExceptions,
-  type EntryName,
-  findRepeated,
-  insertEntries,
-  type NamedAccount,
-  paymentsByTrace,
-} from './incoming.sql.ts'
+import { countExceptions, type EntryName, findRepeated, insertEntries, type NamedAccount } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+import { answeredBy, isOwn, type Matches, matchesOf, receiverOf } from './matching.ts'
 import { applyReceived } from './received.ts'
 import { applyReturn } from './returns.ts'
 
@@ -24,14 +15,16 @@ const AT_A_TIME = 50
 
 /**
  * Applies the entries of a file. Each is a change of its own. Those of one account are applied in the order of the file,
- * so that the same file has the same outcome each time. An error leaves the entries behind it for the next try.
+ * so that the same file has the same outcome each time. An error leaves the entries behind it for the next try. With a share,
+ * entries that are not of this cell are left out.
  */
 export async function applyEntries(intake: IntakeBank, entries: IncomingEntry[]): Promise<{ exceptions: number }> {
   for (let from = 0; from < entries.length; from += AT_A_TIME) {
     const portion = entries.slice(from, from + AT_A_TIME)
     const known = await recordsOf(intake, portion)
+    const { share } = intake
     await inTurns(
-      portion,
+      share ? portion.filter((entry) => isOwn(intake, share, known, entry)) : portion,
       (entry) => accountIn(intake, known, entry) ?? entry,
       (entry) => applyEntry(intake, known, entry),
     )
@@ -47,10 +40,8 @@ function accountIn(intake: IntakeBank, known: Known, entry: IncomingEntry): numb
 }
 
 /** The records that entries name. */
-interface Known {
+interface Known extends Matches {
   repeated: Set<string>
-  payments: LedgerPayment[]
-  accounts: Map<string, NamedAccount>
   seals: CustomerSeals
 }
 
@@ -58,20 +49,12 @@ async function recordsOf(intake: IntakeBank, entries: IncomingEntry[]): Promise<
   const { database, organisationId, fileId, mode } = intake
   // In live mode one file holds entries of all organisations; a sandbox has files of its own for each.
   const scope = mode === 'live' ? null : organisationId
-  const traces = entries.flatMap(({ addenda }) => (addenda && 'originalTrace' in addenda ? addenda.originalTrace : []))
-  const numbers = entries.filter(({ kind }) => kind === 'payment').map(({ accountNumber }) => accountNumber.trim())
-  const [repeated, payments, accounts] = await Promise.all([
+  const [repeated, matches] = await Promise.all([
     findRepeated(database, { organisationId: scope, fileId }, entries),
-    traces.length === 0 ? [] : paymentsByTrace(database, scope, traces),
-    numbers.length === 0 ? [] : accountsByNumber(database, scope, numbers),
+    matchesOf(database, scope, entries),
   ])
-  const seals = await sealsOf(intake, accounts)
-  return {
-    seals,
-    repeated: new Set(repeated.map(nameOf)),
-    payments: payments.map((row) => paymentFromRow(row)),
-    accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
-  }
+  const seals = await sealsOf(intake, [...matches.accounts.values()])
+  return { ...matches, seals, repeated: new Set(repeated.map(nameOf)) }
 }
 
 /** The seals of the customers of accounts, which may be of several organisations. */
@@ -110,27 +93,6 @@ async function applyEntry(intake: IntakeBank, known: Known, entry: IncomingEntry
   }
   if (entry.kind === 'prenote') return noteEntry(intake, entry, 'applied')
   return applyReceived(intake, entry, receiverOf(intake, known, entry), known.seals)
-}
-
-/** The payments that an answer of another bank can be about, the latest last. */
-function answeredBy(
-  { payments }: Known,
-  { originalTrace, originalBank }: { originalTrace: string; originalBank: string },
-): LedgerPayment[] {
-  return payments.filter(
-    ({ traceNumber, counterparty }) =>
-      traceNumber === originalTrace && counterparty.routingNumber.startsWith(originalBank),
-  )
-}
-
-/** The account that an entry is for. The bank has no loans and no ledger accounts of customers. */
-function receiverOf(
-  { routingNumber }: IntakeBank,
-  { accounts }: Known,
-  { code, ...entry }: IncomingEntry,
-): NamedAccount | undefined {
-  const isDeposit = code < 40
-  return isDeposit && entry.routingNumber === routingNumber ? accounts.get(entry.accountNumber.trim()) : undefined
 }
 
 /** Stores an entry that has no further effect. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { clock } from '../../../../base/clock.ts'
 import { messageOf } from '../../../../base/message-of.ts'
 import type { RailBank } from '../build-file.ts'
+import type { Awaited, FileCell } from '../cells/spread.ts'
 import { firstOrganisation, isOrganisation } from './incoming.sql.ts'
 import { takeFile } from './take-file.ts'
 
@@ -13,7 +14,19 @@ const MAX_BYTES = 64 * 1024 * 1024
 const SETTLED_MS = 2_000
 const FILES_AT_A_TIME = 20
 
+/** A file that waits for a cell is tried again after this time, so that it holds up no other. */
+const WAIT_MS = 5_000
+
 type Log = Pick<Logger, 'info' | 'warn'>
+
+/** The files that wait for cells, by their paths: until when, and for which. */
+export type WaitingFiles = Map<string, { untilMs: number; cells: string }>
+
+interface Taking {
+  log: Log
+  cells: readonly FileCell[]
+  waiting: WaitingFiles
+}
 
 interface Folder {
   organisationId: number
@@ -24,9 +37,9 @@ interface Folder {
  * Takes the files in the incoming folder and moves them to `done` or `refused`. In live mode the folder is the bank's; in a
  * sandbox it has a folder for each organisation, under its id.
  */
-export async function takeFiles(bank: RailBank, log: Log): Promise<void> {
+export async function takeFiles(bank: RailBank, taking: Taking): Promise<void> {
   for (const folder of await foldersOf(bank)) {
-    for (const name of await settledFiles(folder.path)) await takeNamed(bank, folder, name, log)
+    for (const name of await settledFiles(folder.path, taking.waiting)) await takeNamed(bank, folder, name, taking)
   }
 }
 
@@ -57,10 +70,10 @@ async function namesIn(path: string): Promise<string[]> {
 }
 
 /** The files of a folder that can be taken, in the order of their names. Names with a dot in front are on their way. */
-async function settledFiles(path: string): Promise<string[]> {
+async function settledFiles(path: string, waiting?: WaitingFiles): Promise<string[]> {
   const names: string[] = []
   for (const name of await namesIn(path)) {
-    if (name.startsWith('.')) continue
+    if (name.startsWith('.') || (waiting?.get(join(path, name))?.untilMs ?? 0) > clock.elapsedMs()) continue
     const found = await lstat(join(path, name)).catch(() => undefined)
     if (found?.isFile() && clock.nowMs() - found.mtimeMs >= SETTLED_MS) names.push(name)
     if (names.length === FILES_AT_A_TIME) break
@@ -69,7 +82,12 @@ async function settledFiles(path: string): Promise<string[]> {
 }
 
 /** Takes one file. One that fails for another reason than its content stays where it is. */
-async function takeNamed(bank: RailBank, { organisationId, path }: Folder, name: string, log: Log): Promise<void> {
+async function takeNamed(
+  bank: RailBank,
+  { organisationId, path }: Folder,
+  name: string,
+  { log, cells, waiting }: Taking,
+): Promise<void> {
   const from = join(path, name)
   try {
     if ((await lstat(from)).size > MAX_BYTES) {
@@ -77,7 +95,9 @@ async function takeNamed(bank: RailBank, { organisationId, path }: Folder, name:
       await move(path, name, 'refused', name)
       return
     }
-    const intake = await takeFile(bank, { organisationId, name, bytes: await readFile(from) })
+    const intake = await takeFile(bank, { organisationId, name, bytes: await readFile(from) }, cells)
+    if (intake.state === 'waiting') return noteWaiting(from, intake.awaited, { log, waiting })
+    waiting.delete(from)
     const isRefused = intake.state === 'refused'
     if (isRefused)
       log.warn({ file: from, achFileId: intake.fileId, reason: intake.reason }, 'incoming ACH file refused')
@@ -86,9 +106,16 @@ async function takeNamed(bank: RailBank, { organisationId, path }: Folder, name:
     await move(path, name, isRefused ? 'refused' : 'done', `${intake.fileId}-${name}`)
   } catch (error) {
     // Another process may have moved the file.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return void waiting.delete(from)
     log.warn({ file: from, reason: messageOf(error) }, 'incoming ACH file not taken')
   }
+}
+
+/** Logs once for which cells a file waits. */
+function noteWaiting(file: string, awaited: Awaited[], { log, waiting }: Pick<Taking, 'log' | 'waiting'>): void {
+  const cells = awaited.map(({ cell, reason }) => `${cell}: ${reason}`).join(', ')
+  if (waiting.get(file)?.cells !== cells) log.warn({ file, cells }, 'incoming ACH file waits for cells')
+  waiting.set(file, { untilMs: clock.elapsedMs() + WAIT_MS, cells })
 }
 
 async function move(path: string, name: string, folder: 'done' | 'refused', as: string): Promise<void> {

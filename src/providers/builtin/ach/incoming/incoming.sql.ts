@@ -96,9 +96,18 @@ export async function insertIncoming(
   )
 }
 
-/** Notes that every entry of a file was applied. */
-export async function markApplied(database: Queryable, fileId: number): Promise<void> {
-  await database.query(`update ach_file set state = 'applied' where id = $1::bigint and state = 'taken'`, [fileId])
+/** Notes that every entry of a file was applied, and the totals of those of this cell where others have entries, too. */
+export async function markApplied(
+  database: Queryable,
+  fileId: number,
+  share?: { entryCount: number; debits: number; credits: number },
+): Promise<void> {
+  await database.query(
+    `update ach_file set state = 'applied', entry_count = coalesce($2::int, entry_count),
+       debits = coalesce($3::bigint, debits), credits = coalesce($4::bigint, credits)
+     where id = $1::bigint and state = 'taken'`,
+    [fileId, share?.entryCount ?? null, share?.debits ?? null, share?.credits ?? null],
+  )
 }
 
 /** The lines of a file whose entries have an outcome. */

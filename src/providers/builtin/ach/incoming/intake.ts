@@ -1,6 +1,7 @@
 import type { Write } from '../../../../base/operation.ts'
 import { sha256 } from '../../../../base/sha256.ts'
 import type { ReceivedEntry } from '../../../../ledger/records.ts'
+import type { Share } from '../../../../rails/ach/shares.ts'
 import type { RailBank } from '../build-file.ts'
 import type { IncomingEntry } from './entries.ts'
 
@@ -11,6 +12,8 @@ export interface IntakeBank extends RailBank {
   fileId: number
   /** SHA-256 of the file. */
   hash: Buffer
+  /** The share of a cell that takes only its own entries. Absent where all entries that are given are taken. */
+  share?: Share
 }
 
 /** The write of one entry. Its key is a hash of the file and the line, so that a repeated intake has one effect. */

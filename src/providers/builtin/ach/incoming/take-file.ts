@@ -6,9 +6,11 @@ import type { AchFile } from '../../../../rails/ach/file.ts'
 import { type Reading, readingOf } from '../../../../rails/ach/read-file.ts'
 import { bankTime } from '../../clock/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
+import { joinedCells } from '../cells/cells.sql.ts'
+import { type Awaited, type FileCell, spreadFile } from '../cells/spread.ts'
 import { applyEntries } from './apply-entries.ts'
 import { entriesOf } from './entries.ts'
-import { appliedLines, findTaken, insertIncoming, intakeLock, markApplied } from './incoming.sql.ts'
+import { appliedLines, countExceptions, findTaken, insertIncoming, intakeLock, markApplied } from './incoming.sql.ts'
 
 export interface IncomingFile {
   /** The organisation to which the file belongs. In live mode its entries may be of others. */
@@ -20,15 +22,18 @@ export interface IncomingFile {
 export type Intake =
   | { state: 'applied' | 'already applied'; fileId: number; entries: number; exceptions: number }
   | { state: 'refused'; fileId: number; reason: string }
+  /** Some entries wait for cells that are away. The file has to be taken again. */
+  | { state: 'waiting'; fileId: number; entries: number; exceptions: number; awaited: Awaited[] }
 
 /**
  * Takes an incoming ACH file. It is checked as a whole before anything is applied. A file that was taken before has no
- * further effect; one whose intake was interrupted goes on where it stopped.
+ * further effect; one whose intake was interrupted goes on where it stopped. The home cell of a live bank also lets the
+ * further cells take the entries that are theirs.
  */
-export function takeFile(bank: RailBank, file: IncomingFile): Promise<Intake> {
+export function takeFile(bank: RailBank, file: IncomingFile, cells: readonly FileCell[] = []): Promise<Intake> {
   return bank.database.transaction(async (transaction) => {
     await intakeLock(transaction, file.organisationId)
-    return takeLocked(bank, file)
+    return takeLocked(bank, file, cells)
   })
 }
 
@@ -37,10 +42,10 @@ export function takeFile(bank: RailBank, file: IncomingFile): Promise<Intake> {
  * takes it, and a transaction that waited for its entries would hold a second connection.
  */
 export function takeOwnFile(bank: RailBank, file: IncomingFile): Promise<Intake> {
-  return takeLocked(bank, file)
+  return takeLocked(bank, file, [])
 }
 
-async function takeLocked(bank: RailBank, file: IncomingFile): Promise<Intake> {
+async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly FileCell[]): Promise<Intake> {
   const { database } = bank
   const { organisationId, bytes } = file
   const hash = createHash('sha256').update(bytes).digest()
@@ -54,14 +59,25 @@ async function takeLocked(bank: RailBank, file: IncomingFile): Promise<Intake> {
   }
   const fileId = known?.id ?? (await storeFile(bank, file, hash, reading, content))
   const entries = entriesOf(content)
-  const isKnown = known?.state === 'applied'
-  const done = isKnown ? new Set(entries.map(({ line }) => line)) : await appliedLines(database, fileId)
+  const taken = { fileId, entries: entries.length }
+  if (known?.state === 'applied') {
+    return { state: 'already applied', ...taken, exceptions: await countExceptions(database, fileId) }
+  }
+  const intake = { ...bank, organisationId, fileId, hash }
+  if (bank.mode === 'live' && (cells.length > 0 || (await joinedCells(database)).length > 0)) {
+    const checked = { name: file.name, bytes, hash, reading }
+    const { exceptions, awaited } = await spreadFile(intake, checked, entries, cells)
+    return awaited.length > 0
+      ? { state: 'waiting', ...taken, exceptions, awaited }
+      : { state: 'applied', ...taken, exceptions }
+  }
+  const done = await appliedLines(database, fileId)
   const { exceptions } = await applyEntries(
-    { ...bank, organisationId, fileId, hash },
+    intake,
     entries.filter(({ line }) => !done.has(line)),
   )
-  if (!isKnown) await markApplied(database, fileId)
-  return { state: isKnown ? 'already applied' : 'applied', fileId, entries: entries.length, exceptions }
+  await markApplied(database, fileId)
+  return { state: 'applied', ...taken, exceptions }
 }
 
 /** The reason why a file is not applied; undefined where it can be. */
@@ -94,7 +110,8 @@ function headerOf({ header }: AchFile): string {
   return [origin, destination, createdOn, createdAt ?? '', modifier].join(' ')
 }
 
-async function storeFile(
+/** Stores a file that has been read without a fault, before its entries are applied. */
+export async function storeFile(
   bank: RailBank,
   file: IncomingFile,
   hash: Buffer,

@@ -34,7 +34,7 @@ export interface LeavingReturn {
   direction: 'Credit' | 'Debit'
   returnCode: string
   settlesAt: string
-  /** The last seven digits of the trace number of the return. */
+  /** A number drawn for the trace number of the return. */
   sequence: number
 }
 

@@ -3,11 +3,13 @@ import type { Queryable } from '../../../../database/database.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import { type Batch, noTotals } from '../../../../rails/ach/file.ts'
 import { readAchFile } from '../../../../rails/ach/read-file.ts'
+import { sequenceIn } from '../../../../rails/ach/shares.ts'
 import { writeAchFile } from '../../../../rails/ach/write-file.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
 import type { DueRun, Timer } from '../../clock/due.ts'
 import { freeName, type RailBank } from '../build-file.ts'
+import { ownShare } from '../cells/own-share.ts'
 import type { Delivery } from '../delivery.ts'
 import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { type OriginalEntry, returnBatchesOf, type SentReturn } from './return-batches.ts'
@@ -63,9 +65,11 @@ async function buildReturns(
   windowAt: string,
 ): Promise<void> {
   const { ids, seals, ach, routingNumber } = bank
-  const leaving = await takeReturns(transaction, { organisationId, windowAt, limit: MAX_RETURNS })
-  const [first] = leaving
+  const taken = await takeReturns(transaction, { organisationId, windowAt, limit: MAX_RETURNS })
+  const [first] = taken
   if (!first) return
+  const share = await ownShare(transaction, organisationId)
+  const leaving = taken.map((each) => ({ ...each, sequence: sequenceIn(share, each.sequence) }))
   const batches = returnBatchesOf(await sentReturns(bank, transaction, leaving), routingNumber.slice(0, 8))
   const { day, time } = easternOf(windowAt)
   const { createdOn, modifier, part } = await freeName(bank.database, organisationId, windowAt, day)

@@ -1,0 +1,62 @@
+import type { RailBank } from '../build-file.ts'
+import { applyEntries } from '../incoming/apply-entries.ts'
+import type { IncomingEntry } from '../incoming/entries.ts'
+import {
+  appliedLines,
+  countExceptions,
+  findTaken,
+  firstOrganisation,
+  intakeLock,
+  markApplied,
+} from '../incoming/incoming.sql.ts'
+import { storeFile } from '../incoming/take-file.ts'
+import { ownLines } from './own-lines.ts'
+import { ownShare } from './own-share.ts'
+import { type CheckedFile, type ShareIntake, type TakenShare, totalsOf } from './spread.ts'
+
+/** A cell's part in the intake of files, which the home cell leads. */
+export function shareIntakeOf(bank: RailBank): ShareIntake {
+  const { database } = bank
+  return {
+    take: (file, entries) => takeShare(bank, file, entries),
+    own: async (entries) => ownLines(bank, await ownShare(database, null), entries),
+    finish: async (hash, entries) => {
+      const file = await findTaken(database, null, { sha256: hash })
+      if (file) await markApplied(database, file.id, totalsOf(entries))
+    },
+  }
+}
+
+/** Takes the entries of a file that are the cell's. A file without such entries is not stored in the cell. */
+async function takeShare(bank: RailBank, file: CheckedFile, entries: IncomingEntry[]): Promise<TakenShare> {
+  const { database } = bank
+  const share = await ownShare(database, null)
+  const known = await findTaken(database, null, { sha256: file.hash })
+  const done = known ? await appliedLines(database, known.id) : new Set<number>()
+  const open = entries.filter(({ line }) => !done.has(line))
+  const own = await ownLines(bank, share, open)
+  if (own.size === 0) return { lines: done, exceptions: known ? await countExceptions(database, known.id) : 0 }
+  const organisationId = await firstOrganisation(database)
+  if (organisationId === undefined) throw new Error('the cell has no organisation')
+  return database.transaction(async (transaction) => {
+    // Several processes may lead at a time where the home cell lost the connection that held its lock.
+    await intakeLock(transaction, organisationId)
+    const fileId =
+      (await findTaken(database, null, { sha256: file.hash }))?.id ?? (await stored(bank, file, organisationId))
+    const before = await appliedLines(database, fileId)
+    const { exceptions } = await applyEntries(
+      { ...bank, organisationId, fileId, hash: file.hash, share },
+      open.filter(({ line }) => own.has(line) && !before.has(line)),
+    )
+    return { lines: await appliedLines(database, fileId), exceptions }
+  })
+}
+
+async function stored(
+  bank: RailBank,
+  { name, bytes, hash, reading }: CheckedFile,
+  organisationId: number,
+): Promise<number> {
+  if (!reading.file) throw new Error('a file with faults has no entries')
+  return storeFile(bank, { organisationId, name, bytes }, hash, reading, reading.file)
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../../../database/database.ts'
+import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
+import type { LedgerPayment } from '../../../../ledger/records.ts'
+import { isTraceIn, type Share } from '../../../../rails/ach/shares.ts'
+import type { IncomingEntry } from './entries.ts'
+import { accountsByNumber, type NamedAccount, paymentsByTrace } from './incoming.sql.ts'
+
+/** The payments and accounts that entries name. */
+export interface Matches {
+  payments: LedgerPayment[]
+  accounts: Map<string, NamedAccount>
+}
+
+/** Reads the payments and accounts that entries name: of one organisation, or of all. */
+export async function matchesOf(
+  database: Database,
+  organisationId: number | null,
+  entries: IncomingEntry[],
+): Promise<Matches> {
+  const traces = entries.flatMap(({ addenda }) => (addenda && 'originalTrace' in addenda ? addenda.originalTrace : []))
+  const numbers = entries.filter(({ kind }) => kind === 'payment').map(({ accountNumber }) => accountNumber.trim())
+  const [payments, accounts] = await Promise.all([
+    traces.length === 0 ? [] : paymentsByTrace(database, organisationId, traces),
+    numbers.length === 0 ? [] : accountsByNumber(database, organisationId, numbers),
+  ])
+  return {
+    payments: payments.map((row) => paymentFromRow(row)),
+    accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
+  }
+}
+
+/** The payments that an answer of another bank can be about, the latest last. */
+export function answeredBy(
+  { payments }: Matches,
+  { originalTrace, originalBank }: { originalTrace: string; originalBank: string },
+): LedgerPayment[] {
+  return payments.filter(
+    ({ traceNumber, counterparty }) =>
+      traceNumber === originalTrace && counterparty.routingNumber.startsWith(originalBank),
+  )
+}
+
+/** The account that an entry is for. The bank has no loans and no ledger accounts of customers. */
+export function receiverOf(
+  { routingNumber }: { routingNumber: string },
+  { accounts }: Matches,
+  { code, ...entry }: IncomingEntry,
+): NamedAccount | undefined {
+  const isDeposit = code < 40
+  return isDeposit && entry.routingNumber === routingNumber ? accounts.get(entry.accountNumber.trim()) : undefined
+}
+
+/**
+ * Whether an entry is for an account of this cell, or about a payment of it with a trace number of its share. Entries of other
+ * kinds belong to no cell.
+ */
+export function isOwn(bank: { routingNumber: string }, share: Share, matches: Matches, entry: IncomingEntry): boolean {
+  const { addenda } = entry
+  if (entry.kind === 'payment') return receiverOf(bank, matches, entry) !== undefined
+  if (addenda?.type !== 'return' && addenda?.type !== 'change') return false
+  return isTraceIn(share, addenda.originalTrace) && answeredBy(matches, addenda).length > 0
+}
