@@ -30,7 +30,7 @@ export interface CoreParts {
   /** The app's part in the decision of card authorizations. */
   decision?: DecisionHook | undefined
   /** The service that screens new customers and external accounts. */
-  screening?: Pick<Hook, 'ask'> | undefined
+  screening?: Pick<Hook, 'ask' | 'askInTurn'> | undefined
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']

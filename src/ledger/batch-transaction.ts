@@ -3,7 +3,8 @@ import type { Queryable } from '../database/database.ts'
 import type { RecordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
-import { type Command, decideAll, type Internals, type Outcome, type Rows } from './books.ts'
+import type { Command, Internals, Outcome, Rows } from './books.ts'
+import { decideAll } from './decide.ts'
 import * as holdsSql from './holds/holds.sql.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import * as sharesSql from './limits/shares.sql.ts'
@@ -32,7 +33,7 @@ interface Batch {
 }
 
 export interface Committed {
-  results: (Outcome | { held: Lock[] })[]
+  results: Outcome[]
   /** Whether events are among the rows. */
   hasEvents: boolean
 }
@@ -46,17 +47,13 @@ interface Decided extends Committed {
 export async function decideBatch(batch: Batch): Promise<Decided> {
   const { transaction, commands } = batch
   const { state, keys, heldLocks } = await lockAndRead(batch)
-  const results: Decided['results'] = []
-  const decidable: Command<never>[] = []
-  const positions: number[] = []
+  const known: Outcome[] = []
   for (const [position, command] of commands.entries()) {
     const held = heldLocks.size > 0 ? locksOf(command, batch.internals).filter((lock) => heldLocks.has(lock)) : []
-    if (keys.length > 0 && hasKey(keys, command.write)) results[position] = { refused: new KeyTaken() }
-    else if (held.length > 0) results[position] = { held }
-    else positions[decidable.push(command) - 1] = position
+    if (keys.length > 0 && hasKey(keys, command.write)) known[position] = { refused: new KeyTaken() }
+    else if (held.length > 0) known[position] = { held }
   }
-  const { outcomes, rows } = decideAll(state, decidable)
-  for (const [index, outcome] of outcomes.entries()) results[positions[index] as number] = outcome
+  const { outcomes: results, rows } = decideAll(state, commands, known)
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
   await writeSql.writeChangedPayments(transaction, rows)
   await usageSql.writeUsage(transaction, rows)

@@ -16,6 +16,7 @@ import { type BatchStatements, type Committed, decideBatch } from './batch-trans
 import type { Command, Internals } from './books.ts'
 import { type InternalAccounts, openInternalAccounts, takeFreeSlot } from './internal-accounts.ts'
 import { fixPlans, lockAccounts } from './ledger.sql.ts'
+import { openFronts } from './queue/fronts.ts'
 import type { InternalKind } from './records.ts'
 import { writeRows } from './write-batch.sql.ts'
 
@@ -46,6 +47,8 @@ export type Result =
   | { lack: unknown }
   /** Nothing was done: another transaction holds these locks. */
   | { held: Lock[] }
+  /** Nothing was done: an earlier command of the group on the same accounts is not decided yet. */
+  | { behind: true }
 
 export interface BatchOptions {
   servers: DatabaseOptions['servers']
@@ -193,7 +196,10 @@ function afterFailure(
   return { results: commands.map(resultOf), hasEvents: false }
 }
 
-/** Runs parts of a batch one after the other. Positions that are in no part have no result. */
+/**
+ * Runs parts of a batch one after the other. Commands of a later part do not overtake those of their group in an earlier one. Positions
+ * that are in no part have no result.
+ */
 async function runParts(
   runner: Runner,
   commands: Command<never>[],
@@ -202,12 +208,27 @@ async function runParts(
   freshAccounts = 0,
 ): Promise<Ended> {
   const results: Result[] = []
+  const open = openFronts()
   let hasEvents = false
   for (const part of parts) {
-    const partCommands = part.map((position) => commands[position] as Command<never>)
+    const free: Part = []
+    for (const position of part) {
+      const command = commands[position] as Command<never>
+      if (!open.isBefore(command)) free.push(position)
+      else {
+        results[position] = { behind: true }
+        open.add(command)
+      }
+    }
+    if (free.length === 0) continue
+    const partCommands = free.map((position) => commands[position] as Command<never>)
     const ended = await runBatch(runner, partCommands, attempt, freshAccounts)
     hasEvents ||= ended.hasEvents
-    for (const [index, position] of part.entries()) results[position] = ended.results[index] as Result
+    for (const [index, position] of free.entries()) {
+      const result = ended.results[index] as Result
+      results[position] = result
+      if (!('answer' in result || 'refused' in result)) open.add(commands[position] as Command<never>)
+    }
   }
   return { results, hasEvents }
 }

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
-import { type Books, type BooksState, type Command, decideAll, needs, noState } from './books.ts'
+import { type Books, type BooksState, type Command, needs, noState } from './books.ts'
+import { decideAll } from './decide.ts'
 import { ShortShare } from './limits/shares.ts'
 import { noRail } from './payment-columns.ts'
 import type { LedgerAccount, LedgerPayment } from './records.ts'
@@ -439,4 +440,78 @@ test('a command whose share of a limit is short is not overtaken by later ones o
     ['answer'],
   ])
   expect(rows.transfers.map(({ amount }) => amount)).toEqual([1, 4])
+})
+
+describe('commands of a group', () => {
+  const [one, other] = [Symbol('one'), Symbol('other')]
+  const on = (group: symbol | undefined, accountIds: number[], decide: (books: Books) => unknown) => ({
+    ...command(decide),
+    group,
+    accountIds,
+  })
+  const pay = (group: symbol | undefined, accountIds: number[], amount: number) =>
+    on(group, accountIds, (books) => moved(books, -1, accountIds[0] as number, amount))
+  const ask = (group: symbol, accountIds: number[], question: string) => on(group, accountIds, () => needs(question))
+  const keysOf = ({ outcomes }: ReturnType<typeof decideAll>) => outcomes.map((outcome) => Object.keys(outcome)[0])
+  const books = () => state([account(1), account(2), account(3)])
+
+  test('do not overtake one of the group that lacks something, on any account in common', () => {
+    const decided = decideAll(books(), [
+      pay(one, [1], 1),
+      ask(one, [1], 'first'),
+      pay(one, [1, 2], 2),
+      pay(one, [2], 3),
+      pay(one, [3], 4),
+      pay(other, [1], 5),
+      pay(undefined, [1], 6),
+    ])
+    expect(keysOf(decided)).toEqual(['answer', 'lack', 'behind', 'behind', 'answer', 'answer', 'answer'])
+    expect(decided.rows.transfers.map(({ amount }) => amount)).toEqual([1, 4, 5, 6])
+    expect(decided.rows.answers).toHaveLength(4)
+  })
+
+  test('are asked for what they lack together, and change nothing meanwhile', () => {
+    const spend = on(one, [1], (each) => {
+      moved(each, -1, 1, 9)
+      return needs('third')
+    })
+    const refused = on(one, [1], () => {
+      throw new Problem('insufficient_funds')
+    })
+    const decided = decideAll(books(), [
+      ask(one, [1], 'first'),
+      refused,
+      spend,
+      pay(one, [1], 1),
+      ask(one, [1], 'last'),
+    ])
+    expect(decided.outcomes).toEqual([
+      { lack: 'first' },
+      { behind: true },
+      { lack: 'third' },
+      { behind: true },
+      { lack: 'last' },
+    ])
+    expect([decided.rows.transfers, decided.rows.accounts]).toEqual([[], []])
+  })
+
+  test('do not overtake one of the group that is held; those that are held too keep their order elsewhere', () => {
+    const held = { held: ['account 2'] }
+    const decided = decideAll(
+      books(),
+      [pay(one, [1, 2], 1), pay(one, [1, 2], 2), pay(one, [1], 3), pay(one, [1, 2], 4), pay(other, [1], 5)],
+      [held, held, undefined, held],
+    )
+    expect(keysOf(decided)).toEqual(['held', 'held', 'behind', 'behind', 'answer'])
+  })
+
+  test('wait with a command whose internal account is full', () => {
+    const full = state([account(1), account(2), account(-1, { balance: Number.MAX_SAFE_INTEGER })])
+    const decided = decideAll(full, [
+      on(one, [1], (each) => moved(each, 1, -1, 1)),
+      on(one, [1, 2], (each) => moved(each, 1, 2, 1)),
+      on(one, [2], (each) => moved(each, 1, 2, 1)),
+    ])
+    expect(keysOf(decided)).toEqual(['full', 'full', 'full'])
+  })
 })

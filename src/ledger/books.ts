@@ -1,11 +1,11 @@
 import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { Spent } from '../banking/cards/card-limits.ts'
 import type { Answer, Write } from '../base/operation.ts'
-import type { EventSink, EventType } from '../events/event.ts'
-import { type NewEvent, originOf } from '../events/record.ts'
-import { type OrganisationLimits, type Share, type ShareVerdict, ShortShare } from './limits/shares.ts'
+import type { EventSink } from '../events/event.ts'
+import type { NewEvent } from '../events/record.ts'
+import type { Lock } from './attempts.ts'
+import type { OrganisationLimits, Share, ShareVerdict } from './limits/shares.ts'
 import type { Usage } from './limits/usage.sql.ts'
-import { type OpenBooks, openBooks } from './open-books.ts'
 import type {
   AchException,
   AchResolution,
@@ -125,9 +125,13 @@ export interface Books {
   events: EventSink
 }
 
+/** The commands of one request that are decided in their order on each account, such as the payments of a batch. */
+export type Group = symbol
+
 /** A change to money: the rows to lock and read, and the pure decision over them. */
 export interface Command<Data = unknown, Lack = unknown> {
   write: Write<Data>
+  group?: Group | undefined
   accountIds: number[]
   /** The kinds of internal accounts that it posts to. */
   internal?: InternalKind[]
@@ -165,6 +169,10 @@ export type Outcome =
   | { short: true }
   /** An internal account of this kind has no room for the command's transfers: the batch opens another. */
   | { full: InternalKind }
+  /** Nothing was done: another transaction holds these locks. */
+  | { held: Lock[] }
+  /** Nothing was done: an earlier command of the group on the same accounts is not decided yet. */
+  | { behind: true }
 
 /** The rows that a batch writes. */
 export interface Rows {
@@ -257,82 +265,5 @@ export function noRows(): Rows {
     accounts: [],
     answers: [],
     events: [],
-  }
-}
-
-/** Decides commands in their order; each sees the changes of those before it. Pure: no clock, no database. */
-export function decideAll(state: BooksState, commands: Command<never>[]): { outcomes: Outcome[]; rows: Rows } {
-  const open = openBooks(state, noRows())
-  const outcomes = decideInOrder(open, commands)
-  open.rows.accounts.push(...open.changedAccounts())
-  return { outcomes, rows: open.rows }
-}
-
-/** A command that is short runs later. The commands behind it on the same accounts do so too, and do not overtake it. */
-function decideInOrder(open: OpenBooks, commands: Command<never>[]): Outcome[] {
-  const waiting = new Set<number>()
-  return commands.map((command) => {
-    const isBehind = waiting.size > 0 && command.accountIds.some((id) => waiting.has(id))
-    const outcome: Outcome = isBehind ? { short: true } : decideOne(open, command)
-    if ('short' in outcome) for (const id of command.accountIds) waiting.add(id)
-    return outcome
-  })
-}
-
-function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome {
-  try {
-    open.begin(write.caller.organisationId)
-    const data = decide(open.books)
-    const full = open.fullInternal()
-    if (full !== undefined || data instanceof Needs) {
-      open.undo()
-      return data instanceof Needs ? { lack: data.lack } : { full: full as InternalKind }
-    }
-    const json = JSON.stringify(data)
-    const answer = write.render(data, json)
-    open.keep()
-    const shown = paymentIn(open, data)
-    open.rows.answers.push({ write, answer, ...shown })
-    const { alsoKey } = write
-    if (alsoKey) open.rows.answers.push({ write: { ...write, key: alsoKey }, answer, ...shown })
-    recordEvents(open, write, data, json)
-    return { answer }
-  } catch (refused) {
-    open.undo()
-    return refused instanceof ShortShare ? { short: true } : { refused }
-  }
-}
-
-type ShownPayment = Pick<Rows['answers'][number], 'paymentId' | 'paymentStatus'>
-
-const noPayment: ShownPayment = { paymentId: null, paymentStatus: null }
-
-/** The status in which a payment is shown by the answer that comes with an event; null for the first one. */
-const shownStatuses: Partial<Record<EventType, ShownPayment['paymentStatus']>> = {
-  'payment.created': null,
-  'payment.pending': 'Pending',
-  'payment.sent': 'Sent',
-  'payment.rejected': 'Rejected',
-  'payment.canceled': 'Canceled',
-  'payment.returned': 'Returned',
-}
-
-/** The payment that a command has created or changed, and answers with. */
-function paymentIn({ emitted }: OpenBooks, data: unknown): ShownPayment {
-  if (data === undefined) return noPayment
-  for (const { type, id, fromRow, data: shown } of emitted) {
-    const paymentStatus = shownStatuses[type]
-    if (fromRow && shown === data && paymentStatus !== undefined) return { paymentId: Number(id), paymentStatus }
-  }
-  return noPayment
-}
-
-/** Most events show the record that the command answers with, so its JSON is used for both. */
-function recordEvents({ emitted, rows }: OpenBooks, write: Write<never>, data: unknown, json: string): void {
-  if (emitted.length === 0) return
-  const origin = originOf(write)
-  for (const event of emitted.splice(0)) {
-    if (!event.fromRow && event.json === undefined && event.data === data) event.json = json
-    rows.events.push({ event, origin })
   }
 }

@@ -5,15 +5,15 @@ import { retryAfter } from '../base/retry-after.ts'
 import type { ConnectionCounts, Timeouts } from '../database/database.ts'
 import { type BatchOptions, type BatchRunner, type Ended, openBatchRunner, type Result } from './batch.ts'
 import { locksOf } from './batch-transaction.ts'
-import type { Command } from './books.ts'
-import { openHeldCommands } from './held-commands.ts'
-import { type Group, type Job, openQueue, type Queue } from './queue.ts'
+import type { Command, Group } from './books.ts'
+import { openHeldCommands } from './queue/held-commands.ts'
+import { type Job, openQueue, type Queue } from './queue/queue.ts'
 import type { InternalKind } from './records.ts'
 
 /** The one way to move money: commands that arrive while a batch runs are decided and committed together in the next. */
 export interface Lane {
-  /** Runs one attempt at a command, for `runOnce.attempt`. The commands of a group are decided in the order of the calls. */
-  run<Data, Lack = unknown>(command: Command<Data, Lack>, group?: Group): Promise<Answer>
+  /** Runs one attempt at a command, for `runOnce.attempt`. Those of a group on one account are decided in the order of the calls. */
+  run<Data, Lack = unknown>(command: Command<Data, Lack>): Promise<Answer>
   /** The internal account that the first connection posts to. */
   internalAccount(organisationId: number, kind: InternalKind): Promise<number>
   load(): LaneLoad
@@ -84,6 +84,7 @@ export function openLane(options: LaneOptions): Lane {
     refuseOlder(queue, down.length === runners.length ? Math.min(queueMs, QUEUE_WHILE_DOWN_MS) : queueMs)
   }, OVERDUE_CHECK_MS).unref()
   let isStarting = false
+  let places = 0
 
   /** Waits for the end of this turn of the event loop, so that commands that arrive together share a batch. */
   function startSoon(): void {
@@ -102,7 +103,7 @@ export function openLane(options: LaneOptions): Lane {
     const usable = up.length > 0 ? up : runners
     const idle = usable.find((runner) => !running.has(runner))
     if (!idle) return
-    if (held.size() > 0) for (const job of queue.setAside(held.concerns)) held.add(job, locksOf(job.command))
+    if (held.size() > 0) for (const job of queue.setAside(held.concerns, busy)) held.add(job, locksOf(job.command))
     const { alone, grouped } = queue.ready(busy)
     if (alone + grouped === 0) return
     const batches = usable.flatMap((runner) => running.get(runner) ?? [])
@@ -110,7 +111,7 @@ export function openLane(options: LaneOptions): Lane {
     if (share + grouped === 0) return
     const jobs = queue.take({ alone: share, grouped: maxGrouped }, busy)
     const sinceMs = clock.elapsedMs()
-    const groups = grouped === 0 ? [] : jobs.flatMap(({ group }) => group ?? [])
+    const groups = grouped === 0 ? [] : jobs.flatMap(({ command }) => command.group ?? [])
     for (const group of groups) busy.add(group)
     observe?.(jobs.length, sinceMs - (jobs[0]?.sinceMs ?? 0))
     running.set(idle, { commands: jobs.length - groups.length, sinceMs })
@@ -120,7 +121,7 @@ export function openLane(options: LaneOptions): Lane {
       start()
       setImmediate(() => {
         finish(jobs, ended)
-        // Only now: a command of the group that was held must be waited for by those behind it.
+        // Only now: a command of the group that waits elsewhere must be waited for by those behind it.
         for (const group of groups) busy.delete(group)
         if (groups.length > 0) start()
       })
@@ -129,18 +130,16 @@ export function openLane(options: LaneOptions): Lane {
   }
 
   return {
-    run: (command, group) =>
+    run: (command) =>
       new Promise((resolve, reject) => {
         const sinceMs = clock.elapsedMs()
-        const job = { command: command as Command<never>, resolve, reject, sinceMs, supplies: 0, group }
+        const job = { command: command as Command<never>, resolve, reject, sinceMs, place: places++, supplies: 0 }
         if (queue.add(job)) startSoon()
         else reject(unavailable())
       }),
     load() {
-      const nowMs = clock.elapsedMs()
-      const ages = [...running.values()].map(({ sinceMs }) => nowMs - sinceMs)
       const connections = [...runners, held].flatMap((each) => each.connections() ?? [])
-      return { waiting: queue.total(), batchMs: Math.max(0, ...ages), connections }
+      return { waiting: queue.total(), batchMs: oldestOf(running.values()), connections }
     },
     internalAccount: (organisationId, kind) => (runners[0] as BatchRunner).internalAccount(organisationId, kind),
     close: async () => {
@@ -148,6 +147,12 @@ export function openLane(options: LaneOptions): Lane {
       await Promise.all([...runners, held].map((connection) => connection.close()))
     },
   }
+}
+
+/** The age of the oldest batch; 0 where none runs. */
+function oldestOf(batches: Iterable<{ sinceMs: number }>): number {
+  const nowMs = clock.elapsedMs()
+  return Math.max(0, ...[...batches].map(({ sinceMs }) => nowMs - sinceMs))
 }
 
 /** Refuses the commands that have waited longer than a time. */
@@ -168,15 +173,17 @@ function openRunners({ batches = 1, timeouts = batchTimeouts, ...options }: Lane
 
 /** Hands results to callers. Commands that are held wait on; commands that lack something are supplied and queued again. */
 function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) {
-  const { maxInBatch = 500, heldMs = HELD_MS, timeouts = batchTimeouts, committed } = options
+  const { maxInBatch = 500, heldMs = HELD_MS, queueMs = QUEUE_MS, timeouts = batchTimeouts, committed } = options
   const heldTimeouts = { ...timeouts, lockMs: HELD_LOCK_MS }
   const held = openHeldCommands({
     openRunner: () => openBatchRunner({ ...options, timeouts: heldTimeouts }),
     waitMs: heldMs,
     maxInBatch,
     finish(jobs, ended) {
-      queue.countAside(jobs, -1)
+      queue.comeBack(jobs, 'held')
       finish(jobs, ended)
+      // Those behind them may go on.
+      startSoon()
     },
   })
 
@@ -189,19 +196,31 @@ function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) 
     if ('answer' in result) job.resolve(result.answer)
     else if ('refused' in result) job.reject(result.refused)
     else if ('lack' in result) supply(job, result.lack).catch(job.reject)
+    else if ('behind' in result) queueAgain(job)
     else {
-      queue.countAside([job], 1)
+      queue.leave([job], 'held')
       held.add(job, result.held)
     }
+  }
+
+  function queueAgain(job: Job): void {
+    if (!queue.add(job)) job.reject(unavailable())
+    startSoon()
   }
 
   /** Queues a command again with the locks or ids that its decision lacked. */
   async function supply(job: Job, lack: unknown): Promise<void> {
     if (!job.command.supply) throw new Error('a decision needs something, but its command cannot supply it')
-    const command = await job.command.supply(lack as never)
-    const next = { ...job, command, supplies: job.supplies + 1 }
-    if (next.supplies > MAX_SUPPLIES || !queue.add(next)) throw unavailable()
-    startSoon()
+    if (job.supplies === MAX_SUPPLIES || clock.elapsedMs() - job.sinceMs > queueMs) throw unavailable()
+    queue.leave([job], 'asked')
+    try {
+      const command = await job.command.supply(lack as never)
+      queueAgain({ ...job, command, supplies: job.supplies + 1 })
+    } finally {
+      queue.comeBack([job], 'asked')
+      // Those behind it may go on, also where it failed.
+      startSoon()
+    }
   }
 
   return { held, finish }

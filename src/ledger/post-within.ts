@@ -1,7 +1,8 @@
 import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { EventSink } from '../events/event.ts'
-import { type Books, decideAll, noState } from './books.ts'
+import { type Books, noState } from './books.ts'
+import { decideAll } from './decide.ts'
 import * as ledgerSql from './ledger.sql.ts'
 import { writeRows } from './write-batch.sql.ts'
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Agent } from 'undici'
 import { clock } from '../base/clock.ts'
+import { concurrencyLimit } from '../base/concurrency-limit.ts'
 import { messageOf } from '../base/message-of.ts'
 import { openAddressGuard } from './delivery/address-guard.ts'
 import { openSystemResolver, type Resolve } from './delivery/resolve.ts'
@@ -21,6 +22,8 @@ export interface HookSettings {
 export interface Hook {
   /** Asks, and returns the answer or the fault in time. A fault of the hook is never thrown. */
   ask(organisationId: number, question: HookQuestion): Promise<HookAnswer>
+  /** Asks one of many questions that come together. They share half of the places, and wait for one within the deadline. */
+  askInTurn(organisationId: number, question: HookQuestion): Promise<HookAnswer>
   /** Ends the questions under way. */
   close(): Promise<void>
 }
@@ -74,8 +77,22 @@ export function openHook(settings: HookSettings, parts: HookParts): Hook {
   const guard = openAddressGuard({ mode: 'sandbox', connectTimeoutMs: timeoutMs, resolve })
   const agent = openAgent(guard)
   const hook: OpenHook = { maxAtOnce: MAX_AT_ONCE, ...parts, ...settings, agent, underWay: new Map() }
+  const { maxAtOnce } = hook
+  const turns = concurrencyLimit({
+    total: Math.ceil(maxAtOnce / 2),
+    perOrganisation: Math.ceil(maxAtOnce / 4),
+    waitMs: timeoutMs,
+  })
   return {
     ask: (organisationId, question) => ask(hook, organisationId, question),
+    async askInTurn(organisationId, question) {
+      const startedMs = clock.elapsedMs()
+      // The time in which a turn comes is part of the deadline.
+      const leftMs = () => Math.max(1, timeoutMs - (clock.elapsedMs() - startedMs))
+      return turns(organisationId, () => ask({ ...hook, timeoutMs: leftMs() }, organisationId, question)).catch(
+        (): HookAnswer => ({ fault: 'late', reason: `no turn within ${timeoutMs / 1_000} s` }),
+      )
+    },
     async close() {
       for (const controller of hook.underWay.keys()) controller.abort(new Error('the service stops'))
       await agent.destroy()

@@ -258,7 +258,7 @@ function explain(model: Model, happened: Happened[], stand: Stand, vain: Set<str
   const way = JSON.stringify([happened.map(({ request }) => request), model])
   if (vain.has(way)) return undefined
   for (const [place, one] of happened.entries()) {
-    if (happened.slice(0, place).some((earlier) => isBehind(model, one, earlier))) continue
+    if (happened.slice(0, place).some((earlier) => isBehind(one, earlier))) continue
     const next = structuredClone(model)
     if (!('reply' in one)) predict(next, one.request, { id: '', createdAt: model.now }, '')
     else {
@@ -279,9 +279,9 @@ function leadsTo(model: Model, { accounts }: Stand): boolean {
   return model.accounts.every(({ lines }, at) => lines.every((line, place) => accounts[at]?.lines[place] === line))
 }
 
-/** A batch keeps the order of the payments of an account, unless some of them wait for the screening. */
-function isBehind(model: Model, one: Happened, earlier: Happened): boolean {
-  if (hasLimits(model) || !('batch' in one) || !('batch' in earlier) || one.batch !== earlier.batch) return false
+/** A batch keeps the order of the payments of an account. */
+function isBehind(one: Happened, earlier: Happened): boolean {
+  if (!('batch' in one) || !('batch' in earlier) || one.batch !== earlier.batch) return false
   return one.request.path === earlier.request.path
 }
 
@@ -310,8 +310,8 @@ class Step implements fc.AsyncCommand<Model, TestBank> {
     const [only, ...more] = orders
     const advances = orders.some((order) => order.do === 'advance')
     model.now = await bankNow(bank)
-    // The payments of a batch may overtake one that waits for the screening.
-    const isOneByOne = more.length === 0 && !(only?.do === 'batch' && hasLimits(model))
+    // The limits of the organisation are used by several accounts, and a batch keeps the order of each of them only.
+    const isOneByOne = more.length === 0 && !(only?.do === 'batch' && model.organisation)
     if (only && isOneByOne) await runAlone(only, model, bank)
     else if (only) await runTogether(orders, model, bank)
     if (advances) await expectStatements(bank, model)

@@ -119,6 +119,8 @@ export interface TestBankOptions {
   decision?: Partial<DecisionSettings> & { url: string; maxAtOnce?: number }
   /** The URL of the service that screens new customers and external accounts. */
   screening?: string
+  /** The deadline of its answers. */
+  screeningMs?: number
   uploadWaitMs?: number
   rates?: Rates
   maxRequests?: number
@@ -234,7 +236,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     encryptionKeys: [ENCRYPTION_KEY],
     closers: home ? openClosers() : closers,
     decision,
-    screening: openScreening(options.screening, log, closers),
+    screening: openScreening(options, log, closers),
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
@@ -320,9 +322,13 @@ async function makeKeys(first: Core, second: Core) {
 /** The secret that signs questions to the hooks of a test bank. */
 export const DECISION_SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
-function openScreening(url: string | undefined, log: Log, closers: ReturnType<typeof openClosers>) {
+function openScreening(
+  { screening: url, screeningMs: timeoutMs = 500 }: Pick<TestBankOptions, 'screening' | 'screeningMs'>,
+  log: Log,
+  closers: ReturnType<typeof openClosers>,
+) {
   if (url === undefined) return undefined
-  const settings = { url, secret: DECISION_SECRET, timeoutMs: 500 }
+  const settings = { url, secret: DECISION_SECRET, timeoutMs }
   const hook = openHook(settings, { name: 'screening', userAgent: 'Purser/test', log })
   closers.add(() => hook.close())
   return hook

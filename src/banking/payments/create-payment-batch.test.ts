@@ -180,6 +180,14 @@ describe('create payment batch', () => {
     expect(await balanceOf(payer)).toBe(49_00)
   })
 
+  test('makes a payment whose key was refused before in its place', async () => {
+    const payer = await makePayer(bank, 10_00)
+    const keyed = (amount: number) => item(payer, { amount, idempotencyKey: 'refused-first' })
+    const reply = await send([keyed(11_00), item(payer, { amount: 1_00 }), keyed(8_00), item(payer, { amount: 7_00 })])
+    expect(outcomes(reply)).toEqual(['insufficient_funds', 201, 201, 'insufficient_funds'])
+    expect(await balanceOf(payer)).toBe(1_00)
+  })
+
   test('makes a thousand payments of one account in their order, also to accounts of the bank', async () => {
     const payer = await makePayer(bank, 1_000_00)
     const friend = await makePayer(bank)
@@ -206,6 +214,22 @@ describe('create payment batch', () => {
     expect(new Set(outcomes(await sending))).toEqual(new Set([201]))
     const debits = (await transactionsOf(bank, payer.accountId)).filter(({ direction }) => direction === 'Debit')
     expect(debits.map(({ amount }) => amount)).toEqual(batch.flatMap(({ amount }, at) => (at % 2 ? [] : [amount])))
+  })
+
+  test('keeps the order of an account behind a payment to an account of the bank that is held', async () => {
+    const [payer, friend] = [await makePayer(bank, 100_00), await makePayer(bank, 100_00)]
+    const own = { ...payer, externalAccountId: await makeOwnBankAccount(bank, payer.customerId, friend.accountId) }
+    const release = await holdAccount(bank, friend.accountId)
+    const sending = send([
+      item(payer, { amount: 1 }),
+      item(own, { amount: 2 }),
+      item(payer, { amount: 3 }),
+      item(own, { amount: 4 }),
+    ])
+    setTimeout(() => void release(), 400)
+    expect(outcomes(await sending)).toEqual([201, 201, 201, 201])
+    const debits = (await transactionsOf(bank, payer.accountId)).filter(({ direction }) => direction === 'Debit')
+    expect(debits.map(({ amount }) => amount)).toEqual([1, 2, 3, 4])
   })
 
   test('takes a thousand items at their largest, and no larger body', async () => {

@@ -30,7 +30,7 @@ export interface BankParts {
   /** Absent where no app takes part in the decision of card authorizations. */
   decision?: DecisionHook | undefined
   /** Absent where nobody screens new customers and external accounts. */
-  screening?: Pick<Hook, 'ask'> | undefined
+  screening?: Pick<Hook, 'ask' | 'askInTurn'> | undefined
   /** How long an upload waits for its turn; ten seconds unless set. */
   uploadWaitMs?: number | undefined
 }

@@ -11,7 +11,7 @@ import { Page, pageWindow, toCursorPage, totalIf } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import { coalesce } from '../../../database/coalesce.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
+import { type Books, type Command, type Group, type Needs, needs } from '../../../ledger/books.ts'
 import { type PaymentRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
 import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
 import type { AchMode } from '../../../rails/ach/settings.ts'
@@ -36,6 +36,7 @@ type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' |
 export interface PaymentBank extends BankParts {
   findAccountByNumber(accountNumber: string): Promise<{ id: number } | undefined>
   findPayment(id: number): Promise<PaymentRow | undefined>
+  screenPayment(write: Write<never>, question: PaymentQuestion): Promise<Screened>
 }
 
 /** The parts of the bank with its look-ups for payments. Look-ups that arrive while one is running are combined. */
@@ -50,6 +51,7 @@ export function paymentBankOf(parts: BankParts): PaymentBank {
       (row: PaymentRow) => row.id,
       (ids: number[]) => findPayments(parts.database, ids),
     ),
+    screenPayment: (write, question) => screenPayment(parts, write, question),
   }
 }
 
@@ -81,6 +83,8 @@ export interface PaymentOrder {
   overdraftCents: number
   seal: Seal
   ach: AchMode
+  /** The batch that the payment is part of. */
+  group?: Group | undefined
   /** Why the payment has to be reviewed, where that is known before its decision. */
   review?: ReviewReason | undefined
   /** Whether payments to an external account wait for a review until one was approved. */
@@ -128,16 +132,17 @@ export function paymentCommand(
   write: Write<Payment>,
   order: PaymentOrder,
 ): Command<Payment, PaymentLack> {
-  const { accountId, payeeId, ownAccountId } = order
+  const { accountId, payeeId, ownAccountId, group } = order
   return {
     write,
+    group,
     accountIds: ownAccountId ? [accountId, ownAccountId] : [accountId],
     payeeIds: [payeeId],
     internal: ['ach_clearing'],
     decide: (books) => decidePayment(books, order),
     async supply(lack) {
       if ('screen' in lack) {
-        return paymentCommand(bank, write, { ...order, screened: await screenPayment(bank, write, lack.screen) })
+        return paymentCommand(bank, write, { ...order, screened: await bank.screenPayment(write, lack.screen) })
       }
       const account = await bank.findAccountByNumber(lack.accountNumber)
       return paymentCommand(bank, write, { ...order, ownAccountId: account?.id ?? null })

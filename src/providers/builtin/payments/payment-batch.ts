@@ -1,12 +1,16 @@
 import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
 import type { Payment } from '../../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
+import { clock } from '../../../base/clock.ts'
 import type { Answer, BatchOrder, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import { retryAfter } from '../../../base/retry-after.ts'
 import { clearNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { findPayeesAt } from '../bank/payments.sql.ts'
 import { type PaymentBank, type PaymentOrder, paymentBankOf, paymentCommand, paymentOrderOf } from '../bank/payments.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { screenInTurn } from '../review/screening.ts'
 
 const noAnswer = Promise.resolve(undefined)
 
@@ -17,11 +21,49 @@ export function paymentBatchesOf(parts: BankParts): Pick<Required<BankingProvide
   return { createPaymentBatch: (orders) => createPaymentBatch(bank, orders) }
 }
 
-/**
- * Makes payments, each as `createPayment` does. Their ids and the accounts of this bank among the payees are looked up before
- * the first one is queued: from then on nothing is waited for, so that they enter the lane in the order of the list.
- */
+/** A batch of parts begins no further one after this time. */
+const BATCH_MS = 10_000
+
+/** Makes payments, each as `createPayment` does. */
 async function createPaymentBatch(bank: PaymentBank, batch: Batched[]): Promise<PromiseSettledResult<Answer>[]> {
+  const untilMs = clock.elapsedMs() + BATCH_MS
+  const outcomes: PromiseSettledResult<Answer>[] = []
+  for (const part of partsOf(batch)) {
+    if (clock.elapsedMs() < untilMs) outcomes.push(...(await makeTogether(bank, part)))
+    else outcomes.push(...part.map(() => ({ status: 'rejected', reason: unavailable() }) as const))
+  }
+  return outcomes
+}
+
+/**
+ * Parts of a batch, mostly one, in which no idempotency key occurs twice. A payment with the key of an earlier one is made where that
+ * was refused, and before those behind it.
+ */
+function partsOf(batch: Batched[]): Batched[][] {
+  const parts: Batched[][] = []
+  let keys = new Set<string>()
+  for (const each of batch) {
+    const key = each.write.key.hash.toString('latin1')
+    if (parts.length === 0 || keys.has(key)) {
+      parts.push([])
+      keys = new Set()
+    }
+    keys.add(key)
+    parts.at(-1)?.push(each)
+  }
+  return parts
+}
+
+function unavailable(): Problem {
+  return new Problem('unavailable', { headers: retryAfter(1) })
+}
+
+/**
+ * Makes the payments of a part. Their ids and the accounts of this bank among the payees are looked up before
+ * the first one is queued: from then on nothing is waited for, so that they enter the lane in the order of the list. As a group they keep
+ * it on each account, also where the screening is asked about some of them.
+ */
+async function makeTogether(bank: PaymentBank, batch: Batched[]): Promise<PromiseSettledResult<Answer>[]> {
   const [first] = batch
   if (!first) return []
   // A batch that is sent again would otherwise fill the queue with payments that are made already.
@@ -29,13 +71,14 @@ async function createPaymentBatch(bank: PaymentBank, batch: Batched[]): Promise<
   const orders: PaymentOrder[] = []
   for (const { write, input } of batch) orders.push(await paymentOrderOf(bank, write, input))
   const ownAccounts = await ownAccountsOf(bank, orders, await bank.seals.of(first.write.caller.organisationId))
+  const asking = { ...bank, screenPayment: screenInTurn.bind(undefined, bank) }
   const group = Symbol('batch')
   const attempt = bank.runOnce.together()
   const answers = batch.map(({ write }, place) => {
     if (replays[place]) return undefined
     const order = orders[place] as PaymentOrder
-    const known = { ...order, ownAccountId: ownAccounts.get(order.payeeId) ?? null }
-    return attempt(write, () => bank.lane.run(paymentCommand(bank, write, known), group))
+    const known = { ...order, group, ownAccountId: ownAccounts.get(order.payeeId) ?? null }
+    return attempt(write, () => bank.lane.run(paymentCommand(asking, write, known)))
   })
   const made = await Promise.allSettled(answers.map((answer) => answer ?? noAnswer))
   return made.map((outcome, place) => replays[place] ?? (outcome as PromiseSettledResult<Answer>))

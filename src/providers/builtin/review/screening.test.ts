@@ -3,6 +3,7 @@ import { organisationNamed } from '../../../../test/support/bank-time.ts'
 import { advance, ask, makeFunded, refusalOf } from '../../../../test/support/cards.ts'
 import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../../test/support/consumer.ts'
 import { DECISION_SECRET, openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { makeOwnBankAccount, makePayer, type Payer, transactionsOf } from '../../../../test/support/ledger.ts'
 import { auditOf, decide, statusOf } from '../../../../test/support/review/reviewer.ts'
 import { applicant, makeCustomer } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
@@ -255,6 +256,100 @@ describe('the screening of a payment', () => {
     expect(queue.map((each: { reviewReason: string }) => each.reviewReason)).toEqual(['screening', 'screening'])
     expect((await decide(bank, `payments/${waiting.id}/approve`, { reason: 'Known' })).json.data.status).toBe('Sent')
     expect((await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`)).balance).toBe(279_99)
+  })
+})
+
+describe('the screening of payments of a batch', () => {
+  const item = ({ accountId, externalAccountId }: Payer, amount: number) => ({
+    ...{ accountId, counterpartyAccountId: externalAccountId, amount },
+    ...{ description: 'Rent', originalType: 'ACH' },
+  })
+  const sendBatch = async (payments: object[], on = bank): Promise<[number, string][]> => {
+    const { json } = await on.call('POST', '/v0/banking/payments/batch', { body: { payments } })
+    return json.data.map(({ status, payment, problem }: Record<string, { status: string; code: string }>) => [
+      status,
+      payment?.status ?? problem?.code,
+    ])
+  }
+  const limit = async (accountId: string, body: object, on = bank) =>
+    expect((await on.call('PUT', `/v0/banking/accounts/${accountId}/limits`, { body })).status).toBe(200)
+  const debitsOf = async (accountId: string) => {
+    const all = await transactionsOf(bank, accountId)
+    return all.filter(({ direction }) => direction === 'Debit').map(({ amount }) => amount)
+  }
+
+  test('keeps the order of an account, and holds up no other payment', async () => {
+    const [ada, grace] = [await makePayer(bank, 1_000_00), await makePayer(bank, 1_000_00)]
+    const own = { ...ada, externalAccountId: await makeOwnBankAccount(bank, ada.customerId, grace.accountId) }
+    const linus = await makePayer(bank, 1_000_00)
+    await limit(ada.accountId, { payment: { soft: 50_00 } })
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    service.answer = async ({ event }) => {
+      await asked
+      return event.data.amount === 70_00 ? refusing() : passing()
+    }
+    service.received.length = 0
+    const amounts = [1_00, 60_00, 2_00, 70_00, 3_00, 80_00]
+    const items = amounts.map((amount) => item(amount === 3_00 ? own : ada, amount))
+    // Grace is paid by the fifth payment, so that hers comes after it. Linus has to do with none of them.
+    const sending = sendBatch([...items, item(grace, 5_00), item(linus, 6_00), item(linus, 7_00)])
+    await expect.poll(() => debitsOf(linus.accountId)).toEqual([6_00, 7_00])
+    // The questions are asked together.
+    await expect.poll(() => service.received.map(({ event }) => event.data.amount)).toHaveLength(3)
+    // Another request does not wait for the batch.
+    expect((await payTo(ada.accountId, ada.externalAccountId, 4_00)).json.data.status).toBe('Sent')
+    expect(await debitsOf(ada.accountId)).toEqual([1_00, 4_00])
+    expect(await debitsOf(grace.accountId)).toEqual([])
+    answer()
+    const sent = [201, 'Sent']
+    expect(await sending).toEqual([sent, sent, sent, [422, 'payment_rejected'], sent, sent, sent, sent, sent])
+    expect(await debitsOf(ada.accountId)).toEqual([1_00, 4_00, 60_00, 2_00, 3_00, 80_00])
+    const lines = await transactionsOf(bank, grace.accountId)
+    expect(lines.slice(-2).map(({ amount }) => amount)).toEqual([3_00, 5_00])
+  })
+
+  test('that hangs takes its time once, not once for each payment', async () => {
+    const ada = await makePayer(bank, 1_000_00)
+    await limit(ada.accountId, { day: { soft: 10_00 } })
+    service.answer = () => ({ ms: 60_000 })
+    const items = Array.from({ length: 80 }, (_, at) => item(ada, 1_00 + at))
+    const startedMs = performance.now()
+    const outcomes = await sendBatch(items)
+    // One after the other they would take 36 s.
+    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    expect(outcomes.filter(([, status]) => status === 'Sent')).toHaveLength(9)
+    expect(outcomes.filter(([, status]) => status === 'PendingReview')).toHaveLength(71)
+    expect(await debitsOf(ada.accountId)).toEqual(items.map(({ amount }) => amount))
+  })
+
+  test('is answered about every payment of a large batch', async () => {
+    const patient = await openTestBank({ screening: service.url, screeningMs: 30_000 })
+    const ada = await makePayer(patient, 1_000_00)
+    await limit(ada.accountId, { payment: { soft: 1 } }, patient)
+    service.maxOpen = 0
+    const items = Array.from({ length: 300 }, () => item(ada, 2))
+    const outcomes = await sendBatch(items, patient)
+    expect(new Set(outcomes.map(([, status]) => status))).toEqual(new Set(['Sent']))
+    // Single payments find room beside them.
+    expect(service.maxOpen).toBeLessThanOrEqual(50)
+    await patient.close()
+  })
+
+  test('refuses a payment by itself that would be asked about after its deadline', async () => {
+    const hasty = await openTestBank({ screening: service.url, lane: { queueMs: 250 } })
+    const ada = await makePayer(hasty, 1_000_00)
+    await limit(ada.accountId, { day: { soft: 100_00 } }, hasty)
+    service.answer = () => ({ ...passing(), ms: 350 })
+    // The second one is above the limit only because of the first.
+    expect(await sendBatch([item(ada, 100_01), item(ada, 1)], hasty)).toEqual([
+      [201, 'Sent'],
+      [503, 'unavailable'],
+    ])
+    service.answer = passing
+    await hasty.close()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Write } from '../../../base/operation.ts'
 import { requireUnanswered } from '../../../idempotency/run-once.ts'
+import type { Hook } from '../../../webhooks/hook.ts'
 import type { BankParts } from '../bank-parts.ts'
 
 /** The answer of the screening, and why: its own reason, or the fault of a service that gave no answer. */
@@ -27,9 +28,11 @@ export interface PaymentQuestion {
 
 const MAX_REASON = 200
 
+type Screening = Pick<BankParts, 'screening'>
+
 /** Asks about a payment. Throws KeyTaken where the request has an answer already. */
 export async function screenPayment(
-  bank: Pick<BankParts, 'screening' | 'database'>,
+  bank: Screening & Pick<BankParts, 'database'>,
   write: Write<never>,
   data: PaymentQuestion,
 ): Promise<Screened> {
@@ -38,9 +41,20 @@ export async function screenPayment(
   return screened ?? { outcome: 'review', reason: undefined }
 }
 
+/** Asks about a payment of a batch, whose stored answers were looked up together. */
+export async function screenInTurn(
+  { screening }: Screening,
+  { caller: { organisationId } }: Write<never>,
+  data: PaymentQuestion,
+): Promise<Screened> {
+  const inTurn = screening && { ask: screening.askInTurn }
+  const screened = await screen({ screening: inTurn }, organisationId, { type: 'payment.requested', data })
+  return screened ?? { outcome: 'review', reason: undefined }
+}
+
 /** Asks the screening, while nothing is locked. Without an answer that can be understood in time, a person decides. */
 export async function screen(
-  { screening }: Pick<BankParts, 'screening'>,
+  { screening }: { screening?: Pick<Hook, 'ask'> | undefined },
   organisationId: number,
   { type, data }: ScreeningQuestion,
 ): Promise<Screened | undefined> {

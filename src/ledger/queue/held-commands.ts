@@ -1,9 +1,9 @@
-import { clock } from '../base/clock.ts'
-import { type ConnectionCounts, LockTimeout } from '../database/database.ts'
-import type { Lock, Locking } from './attempts.ts'
-import type { BatchRunner, Ended } from './batch.ts'
-import { locksOf } from './batch-transaction.ts'
-import type { Command } from './books.ts'
+import { clock } from '../../base/clock.ts'
+import { type ConnectionCounts, LockTimeout } from '../../database/database.ts'
+import type { Lock, Locking } from '../attempts.ts'
+import type { BatchRunner, Ended } from '../batch.ts'
+import { locksOf } from '../batch-transaction.ts'
+import type { Command } from '../books.ts'
 import type { Job } from './queue.ts'
 
 /**
@@ -113,10 +113,12 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
   }
 }
 
-/** Puts commands at the end of the list, with those that wait for the same locks: they keep their order. */
+/** Puts commands at the end of the list, with those of their groups and those that wait for the same locks: they keep their order. */
 function putLast(waiting: Held[], held: Held[]): void {
   const locks = new Set(held.flatMap((each) => each.locks))
-  const isWith = (each: Held) => each.locks.some((lock) => locks.has(lock))
+  const groups = new Set(held.flatMap(({ job }) => job.command.group ?? []))
+  const isWith = ({ job, locks: own }: Held) =>
+    own.some((lock) => locks.has(lock)) || (job.command.group !== undefined && groups.has(job.command.group))
   const others = waiting.filter((each) => !isWith(each))
   const together = [...held, ...waiting.filter(isWith)].sort((one, other) => one.number - other.number)
   waiting.splice(0, waiting.length, ...others, ...together)

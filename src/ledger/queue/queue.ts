@@ -1,8 +1,6 @@
-import type { Answer } from '../base/operation.ts'
-import type { Command } from './books.ts'
-
-/** The commands of one request that are decided in their order, such as the payments of a batch. */
-export type Group = symbol
+import type { Answer } from '../../base/operation.ts'
+import type { Command, Group } from '../books.ts'
+import { type Elsewhere, openGroupedJobs } from './grouped-jobs.ts'
 
 /** A command and its caller. */
 export interface Job {
@@ -11,17 +9,17 @@ export interface Job {
   reject(error: unknown): void
   /** When the caller asked. */
   sinceMs: number
+  /** Counts the commands in the order in which they were asked for. */
+  place: number
   /** How often the command was supplied with locks or ids that its decision lacked. */
   supplies: number
-  /** Absent for a command that came alone. */
-  group?: Group | undefined
 }
 
 /** The commands that wait for a batch, and the number of all that wait. */
 export interface Queue {
   /** Adds a command, unless too many wait. */
   add(job: Job): boolean
-  /** The number of commands that came alone, and of those of groups that are not busy. */
+  /** The number of commands that came alone, and of those of groups that a batch may take now. */
   ready(busy: Set<Group>): { alone: number; grouped: number }
   /** The number of all that wait, those outside of the queue included. */
   total(): number
@@ -29,10 +27,12 @@ export interface Queue {
   take(most: { alone: number; grouped: number }, busy: Set<Group>): Job[]
   /** Takes the commands that were asked for before a time. */
   takeOlder(thanMs: number): Job[]
-  /** Takes the commands that a condition is true for; they still count as waiting. */
-  setAside(condition: (command: Command<never>) => boolean): Job[]
-  /** Counts commands that wait outside of the queue. */
-  countAside(jobs: Job[], change: 1 | -1): void
+  /** Takes the commands that a condition is true for, and that overtake none of their group; they wait outside from then on. */
+  setAside(condition: (command: Command<never>) => boolean, busy: Set<Group>): Job[]
+  /** Notes that commands wait outside of the queue. Those that are held still count as waiting. */
+  leave(jobs: Job[], to: Elsewhere): void
+  /** Notes that they no longer do. */
+  comeBack(jobs: Job[], from: Elsewhere): void
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Queue {
  */
 export function openQueue(maxWaiting: number): Queue {
   const alone: Job[] = []
-  const grouped: Job[] = []
+  const grouped = openGroupedJobs()
   let total = 0
   const totals = new Map<number, number>()
 
@@ -63,41 +63,44 @@ export function openQueue(maxWaiting: number): Queue {
       const ofOrganisation = totals.get(job.command.write.caller.organisationId) ?? 0
       if (total >= maxWaiting || ofOrganisation + 1 > maxWaiting / 2) return false
       count(job, 1)
-      if (job.group) grouped.push(job)
+      if (job.command.group) grouped.add(job)
       else alone.push(job)
       return true
     },
-    ready: (busy) => ({
-      alone: alone.length,
-      grouped: busy.size === 0 ? grouped.length : grouped.filter((job) => isFree(job, busy)).length,
-    }),
+    ready: (busy) => ({ alone: alone.length, grouped: grouped.ready(busy) }),
     total: () => total,
-    take(most, busy) {
-      const taken = alone.splice(0, most.alone)
-      if (grouped.length > 0) {
-        taken.push(...takeFrom(grouped, (job, before) => before < most.grouped && isFree(job, busy)))
-      }
-      return counted(taken)
+    take: (most, busy) => counted([...alone.splice(0, most.alone), ...grouped.take(most.grouped, busy)]),
+    takeOlder(thanMs) {
+      const isOlder = ({ sinceMs }: Job) => sinceMs < thanMs
+      return counted([...takeFrom(alone, isOlder), ...grouped.takeAll(isOlder)])
     },
-    takeOlder: (thanMs) =>
-      counted([alone, grouped].flatMap((jobs) => takeFrom(jobs, ({ sinceMs }) => sinceMs < thanMs))),
-    setAside: (condition) => [alone, grouped].flatMap((jobs) => takeFrom(jobs, ({ command }) => condition(command))),
-    countAside: (aside, change) => {
-      for (const job of aside) count(job, change)
+    setAside(condition, busy) {
+      const isConcerned = ({ command }: Job) => condition(command)
+      const ofGroups = grouped.takeHeld(isConcerned, busy)
+      for (const job of ofGroups) grouped.leave(job, 'held')
+      return [...takeFrom(alone, isConcerned), ...ofGroups]
+    },
+    leave(jobs, to) {
+      for (const job of jobs) {
+        if (to === 'held') count(job, 1)
+        grouped.leave(job, to)
+      }
+    },
+    comeBack(jobs, from) {
+      for (const job of jobs) {
+        if (from === 'held') count(job, -1)
+        grouped.comeBack(job, from)
+      }
     },
   }
 }
 
-function isFree({ group }: Job, busy: Set<Group>): boolean {
-  return group === undefined || !busy.has(group)
-}
-
-/** Takes the jobs that a condition is true for; it also gets the number of those taken before. */
-function takeFrom(jobs: Job[], condition: (job: Job, taken: number) => boolean): Job[] {
+/** Takes the jobs that a condition is true for. */
+function takeFrom(jobs: Job[], condition: (job: Job) => boolean): Job[] {
   if (jobs.length === 0) return []
   const taken: Job[] = []
   const kept: Job[] = []
-  for (const job of jobs) (condition(job, taken.length) ? taken : kept).push(job)
+  for (const job of jobs) (condition(job) ? taken : kept).push(job)
   if (taken.length > 0) jobs.splice(0, jobs.length, ...kept)
   return taken
 }
