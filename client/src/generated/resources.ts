@@ -390,7 +390,7 @@ export interface PaymentsResource {
   /**
    * Create payment batch.
    *
-   * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list; one that the screening of the operator is asked about may follow later ones.
+   * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list, also where the screening of the operator is asked about some of them: later ones of the same account wait for its answer, those of other accounts do not.
    *
    * @example
    * const payment = await purser.payments.createBatch({
