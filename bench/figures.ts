@@ -1,6 +1,7 @@
 /** The measured values by name, one for each round. */
 export interface Figures {
   add(name: string, value: number): void
+  last(name: string): number | undefined
   median(name: string): number | undefined
   /** One name over another, taken round by round, so that a machine that slows down slows both. */
   ratio(name: string, over: string): Ratio | undefined
@@ -17,6 +18,7 @@ export function openFigures(): Figures {
   const of = (name: string) => values.get(name) ?? []
   return {
     add: (name, value) => void values.set(name, [...of(name), value]),
+    last: (name) => of(name).at(-1),
     median: (name) => medianOf(of(name)),
     ratio(name, over) {
       const ratios = of(name).map((value, round) => value / (of(over)[round] ?? Number.NaN))

@@ -32,18 +32,36 @@ export function pssBytes(pid: number): number | undefined {
 /** CPU milliseconds of a process, and of all that it started; undefined but on Linux. */
 export function cpuMs(pid: number): { own: number; started: number } | undefined {
   if (!existsSync('/proc/self/stat')) return undefined
-  const ticks = (one: number) => {
-    const [, rest = ''] = readOr(`/proc/${one}/stat`).split(') ')
-    // User and system time of the process; of children that have ended, too.
-    return (
-      rest
-        .split(' ')
-        .slice(11, 15)
-        .reduce((sum, value) => sum + Number(value), 0) * MS_A_TICK
-    )
-  }
   const started = familyOf(pid).filter((one) => one !== pid)
-  return { own: ticks(pid), started: started.reduce((sum, one) => sum + ticks(one), 0) }
+  return { own: ticksOf(pid), started: started.reduce((sum, one) => sum + ticksOf(one), 0) }
+}
+
+/** CPU milliseconds of the processes of a service, by their tasks; undefined but on Linux. */
+export function cpuByTask(pid: number): Record<CpuTask, number> | undefined {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const sums = { parent: 0, serving: 0, database: 0 }
+  const family = familyOf(pid)
+  const isNode = (one: number) => readOr(`/proc/${one}/comm`).startsWith('node')
+  const several = family.some((one) => one !== pid && isNode(one))
+  for (const one of family) {
+    const task = !isNode(one) ? 'database' : one === pid && several ? 'parent' : 'serving'
+    sums[task] += ticksOf(one)
+  }
+  return sums
+}
+
+/** The parent process of several, the ones that serve requests, the database server. */
+export type CpuTask = 'parent' | 'serving' | 'database'
+
+/** CPU milliseconds of one process and of children of it that have ended; 0 but on Linux. */
+export function ticksOf(pid: number): number {
+  const [, rest = ''] = readOr(`/proc/${pid}/stat`).split(') ')
+  return (
+    rest
+      .split(' ')
+      .slice(11, 15)
+      .reduce((sum, value) => sum + Number(value), 0) * MS_A_TICK
+  )
 }
 
 const MS_A_TICK = 10

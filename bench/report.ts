@@ -13,7 +13,7 @@ import { searchKinds } from './lookups.ts'
 import { offerCounts } from './offers.ts'
 import { barePostConnections, outstanding, paymentConnections } from './payments.ts'
 import { probes, troubles } from './probes.ts'
-import { processConnections, processCounts, processesBar } from './processes/processes.ts'
+import { processConnections, processCounts, processCpuRows, processesBar } from './processes/processes.ts'
 import { entries, getConnections, ledgerReadNames, listOffsets } from './reads.ts'
 import { tpcbName } from './tpcb.ts'
 import { turnConnections } from './turn.ts'
@@ -56,7 +56,10 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
         amount(figures.median(`authorization ${kind} ${share}`), 'ms'),
       ]),
     ),
-    [`processes behind one port, ${processConnections} connections`]: processRows(figures),
+    [`processes behind one port, ${processConnections} connections`]: [
+      ...processRows(figures),
+      ...processCpuRows(figures),
+    ],
     'a check of the laws on fresh tables': verifyRows(figures),
     'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
     'payments of a cell beside another one': only.includes('cells') ? cellRows(figures) : [],
