@@ -13,8 +13,8 @@ export interface SuperviseOptions {
   parent: Parent
   log: Log
   /** Take whole lines of the processes. */
-  stdout(lines: string): void
-  stderr(lines: string): void
+  stdout(lines: Uint8Array): void
+  stderr(lines: Uint8Array): void
   /** Called where a process ends again and again while it starts. */
   lost(error: StartupError): void
 }

@@ -81,7 +81,7 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
     environment: (number) => ({ PURSER_TASK: JSON.stringify({ number, ...task } satisfies Task) }),
     parent,
     log: openLog(config.logLevel, { terminal, write: output.write }),
-    stdout: output.write,
+    stdout: output.pass,
     stderr: (lines) => process.stderr.write(lines),
     lost: (error) => {
       complain(error)
